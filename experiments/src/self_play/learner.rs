@@ -9,7 +9,7 @@ use houseway_env::cards::profile::Profile;
 use houseway_env::files::keep_aside;
 use houseway_env::pai_gow::{Game, ProfileStrategy};
 use houseway_exact::equilibrium::{Position, SIDES, SolverState};
-use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, ResponseLabels};
+use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, response_values};
 use houseway_exact::solver::Cancelled;
 use houseway_lab::analysis::pai_gow::equilibrium::{FOLDER, History, Question, Solving, rounds, stored_rounds};
 use houseway_lab::run::{ProgressBar, RunFolder, make_folder, notice, read_inside, write_atomic};
@@ -128,7 +128,7 @@ impl Learner {
         let mixture = ProfileMixture::new(Profile::all().map(|profile| actions.range(profile).map(weighted)));
         let (game, seat) = (Arc::clone(game), SEATS[position.side].0);
         let labels = (self.config.method.feedback() == Feedback::ExactLabels)
-            .then(|| Arc::new(ResponseLabels::new(&game, actions, position)));
+            .then(|| Arc::new(response_values(&game, actions, position)));
         let task = SettingTask::self_play(SelfPlayDeals { game, seat, other: mixture }, Among::default());
         let task: Box<dyn TrainingTask> = match labels {
             Some(values) => Box::new(LabelledTask { task: Box::new(task), values }),

@@ -1,13 +1,6 @@
 //! Mixed strategies tabulated over profiles.
-//!
-//! To evaluate a hand against one, its weights are split into binary digits. For each digit and each `i`, there is a
-//! layer that contains the `i`-th set hand of every profile among those whose weight has this digit.
 
 use super::banker::BankerTable;
-use super::hand::HandCounts;
-use super::known::KnownCards;
-use super::layers::count_in_layers;
-use super::outcomes::Side;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use houseway_env::rules::short_hash;
@@ -151,24 +144,6 @@ impl MixedTable {
         }
         short_hash([&bytes[..]])
     }
-}
-
-/// Evaluates every setting of a hand on `side` against all opposing hands, which are set by a mixed strategy. All counts
-/// are in units of 1 / [`MixedTable::WHOLE`].
-pub fn count_against_mixed(game: &Game, side: Side, table: &MixedTable, hand: impl Into<KnownCards>) -> HandCounts {
-    let with_digit = |digit: u32, profile: Profile| {
-        table.sets(profile).iter().filter(move |(_, weight)| weight >> digit & 1 == 1).map(|&(set, _)| set)
-    };
-    let digits = 0..=MixedTable::WHOLE.ilog2();
-    let layers: Vec<((u32, usize), u64)> = digits
-        .flat_map(|digit| {
-            let most = Profile::all().map(|profile| with_digit(digit, profile).count()).max().unwrap_or_default();
-            (0..most).map(move |place| ((digit, place), 1 << digit))
-        })
-        .collect();
-    count_in_layers((game, side), hand.into(), MixedTable::WHOLE, &layers, |&(digit, place), profile| {
-        with_digit(digit, profile).nth(place)
-    })
 }
 
 impl From<&BankerTable> for MixedTable {

@@ -33,27 +33,22 @@
 //! The evaluated strategy can be any suit-isomorphic one.
 
 pub mod audit;
-mod bank_decision;
 mod banker;
 pub mod banking;
+mod baselines;
 pub mod equilibrium;
 mod evaluation;
-mod exact_game;
 pub mod face_up;
 mod hand;
 mod hand_answer;
 mod known;
+mod labels;
 mod layers;
 pub mod matchup;
 mod mixed;
-mod no_removal;
 mod outcomes;
 mod policy;
-mod power_rating;
-mod practice;
-mod random;
 pub mod search;
-mod simple;
 pub mod slow;
 mod solver;
 mod strategies;
@@ -62,18 +57,18 @@ mod tabulated;
 pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
+pub use baselines::{NoCardRemoval, PowerRating};
 pub use hand::{HandCounts, HandEvaluator};
 pub use hand_answer::{Mixture, hand_answer};
 pub use known::KnownCards;
-pub use mixed::{MixedStrategyError, MixedTable, MixedTableError, count_against_mixed};
-pub use no_removal::NoCardRemoval;
+pub use labels::SettingValues;
+pub use layers::{count_against_mixed, count_against_random};
+pub use mixed::{MixedStrategyError, MixedTable, MixedTableError};
 pub use outcomes::{BANKER_HANDS, DEALS, HANDS, MAX_LOSS, Side, Ties};
-pub use power_rating::PowerRating;
-pub use random::{RANDOM, count_against_random};
-pub use simple::AnyLegal;
+pub use slow::AnyLegal;
 pub use solver::{SOLVER, setting_with_front};
 pub use strategies::{
-    NamedStrategy, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies, load_ways,
+    NamedStrategy, RANDOM, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies, load_ways,
     register_strategy_format, unknown_strategy,
 };
 pub use table::{ClassTable, ClassTableError};

@@ -15,7 +15,6 @@ use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{LEN, ROW, write_rows};
 use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The observation encoding that policies must use. It's suit-isomorphic.
 pub(super) const ENCODING: Observation = Observation::Candidates;
@@ -150,28 +149,26 @@ pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
 /// # Panics
 /// Panics if the policy chooses a foul.
 pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
-    let classes = Classes::seven();
-    let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();
-    visit_classes(game, run, |multisets| {
-        let (mut groups, mut places): (Vec<EqualClasses>, _) = (vec![], vec![]);
-        for multiset in multisets {
-            let first = groups.len();
-            for class in multiset {
-                let found = groups[first..].iter().position(|group| group.contains(class)).map(|at| first + at);
-                let at = found.unwrap_or_else(|| {
-                    groups.push(EqualClasses::new(game, class));
-                    groups.len() - 1
-                });
-                places.push((classes.index(class.hand.set()), at));
+    ClassTable::fill(policy.name(), |put| {
+        visit_classes(game, run, |multisets| {
+            let (mut groups, mut places): (Vec<EqualClasses>, _) = (vec![], vec![]);
+            for multiset in multisets {
+                let first = groups.len();
+                for class in multiset {
+                    let found = groups[first..].iter().position(|group| group.contains(class)).map(|at| first + at);
+                    let at = found.unwrap_or_else(|| {
+                        groups.push(EqualClasses::new(game, class));
+                        groups.len() - 1
+                    });
+                    places.push((Classes::seven().index(class.hand.set()), at));
+                }
             }
-        }
-        let chosen = Observations::new(game, groups.iter().map(|group| &group.candidates)).settings(policy);
-        for (class, at) in places {
-            let (setting, candidates) = (chosen[at], &groups[at].candidates);
-            assert!(candidates.is_legal(setting), "{} fouls with {}", policy.name(), candidates.hand());
-            settings[class].store(setting.index() as u8, Ordering::Relaxed);
-        }
-    })?;
-    let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
-    Ok(ClassTable::new(policy.name(), settings).expect("every class was visited"))
+            let chosen = Observations::new(game, groups.iter().map(|group| &group.candidates)).settings(policy);
+            for (class, at) in places {
+                let (setting, candidates) = (chosen[at], &groups[at].candidates);
+                assert!(candidates.is_legal(setting), "{} fouls with {}", policy.name(), candidates.hand());
+                put(class, setting);
+            }
+        })
+    })
 }

@@ -6,12 +6,12 @@ use super::hand::HandCounts;
 use super::known::KnownCards;
 use super::mixed::MixedTable;
 use super::outcomes::{DealCounts, RANDOM_WEIGHT, Side};
-use super::table::ClassTable;
+use super::table::{ClassTable, canonical_hand};
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand, Setting, Settlement, Strategy};
+use houseway_env::pai_gow::{Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement, Strategy};
 use rayon::prelude::*;
 
 /// Evaluates a hand by setting every banker hand with the strategy and ranking its cards, without profiles, tables or
@@ -50,11 +50,8 @@ pub fn count_open<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: impl In
 /// side's hands. This takes about ten seconds on one core.
 pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: impl Into<KnownCards>) -> HandCounts {
     let classes = Classes::seven();
-    let set = |(class, &setting): (usize, &u8)| {
-        let hand = Hand::new(classes.hand(class)).expect("a class has seven cards");
-        game.set(hand, Setting::from_index(setting.into()).expect("the table contains valid settings"))
-    };
-    let sets: Vec<SetHand> = table.settings().par_iter().enumerate().map(set).collect();
+    let set = |class| game.set(canonical_hand(class), table.setting(class));
+    let sets: Vec<SetHand> = (0..classes.len()).into_par_iter().map(set).collect();
     count_with(game, side, hand.into(), |other| sets[classes.index(other.set())])
 }
 
@@ -187,5 +184,48 @@ impl DealCounts {
         }
         self.copies_back += hands * u64::from(settlement.copy_back);
         self.copies_front += hands * u64::from(settlement.copy_front);
+    }
+}
+
+/// Plays an arbitrary legal setting for each profile. This has no structure that the engine could exploit, which makes
+/// it useful in tests.
+pub struct AnyLegal<'a> {
+    game: &'a Game,
+    seed: u64,
+}
+
+impl<'a> AnyLegal<'a> {
+    /// Creates the strategy. Different seeds produce different settings.
+    pub fn new(game: &'a Game, seed: u64) -> AnyLegal<'a> {
+        AnyLegal { game, seed }
+    }
+}
+
+/// Mixes the bits of a number with the SplitMix64 finalizer.
+fn mix(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+impl Strategy for AnyLegal<'_> {
+    fn name(&self) -> &str {
+        "any legal"
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        let chosen = self.set_profile(Profiles::get().of(hand.set()));
+        let mut settings = self.game.settings(hand);
+        settings.find(|&(_, set)| set == chosen).expect("hands with the same profile have the same set hands").0
+    }
+}
+
+impl ProfileStrategy for AnyLegal<'_> {
+    fn set_profile(&self, profile: Profile) -> SetHand {
+        let settings = self.game.settings(Hand::representative(profile));
+        let mut legal: Vec<SetHand> = settings.map(|(_, set)| set).filter(|&set| self.game.is_legal(set)).collect();
+        legal.sort_unstable_by_key(|set| (set.back, set.front));
+        legal.dedup();
+        legal[(mix(self.seed ^ mix(profile.index() as u64)) % legal.len() as u64) as usize]
     }
 }

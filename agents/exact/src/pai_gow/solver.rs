@@ -1,20 +1,25 @@
-//! The solver for Pai Gow Poker.
+//! The solver for Pai Gow Poker with a fixed set of rules, and exercises that the casinos' house ways get wrong.
 
-use super::bank_decision::{Bet, bank_decision, way_of};
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
-use super::exact_game::ExactGame;
-use super::hand_answer::{hand_answer, hand_decision};
+use super::hand::{HandCounts, HandEvaluator};
+use super::hand_answer::{Bet, bank_decision, hand_answer, hand_decision, way_of};
 use super::known::KnownCards;
-use super::matchup::{Pair, SideStrategy};
+use super::matchup::{BankedBy, Pair};
+use super::strategies::{NamedStrategy, RANDOM, SideStrategy, WAY_PREFIX, load_strategies};
+use super::tabulated::Tabulated;
 use super::whole::Run;
+use crate::Ratio;
 use crate::answer::Answer;
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Practice, Solver, SolverEntry,
-    SolverError, StakeUnit, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, OptionKind, OptionSpec, Practice, Solver,
+    SolverConfig, SolverEntry, SolverError, StakeUnit, text_of,
 };
 use houseway_env::cards::CardSet;
-use houseway_env::pai_gow::{Hand, Setting};
+use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Rules, Setting, SideBet, Strategy};
+use rand_pcg::Pcg64;
 use serde_json::Value;
+use std::sync::{Arc, OnceLock};
 
 /// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -158,6 +163,120 @@ impl Solver for ExactGame {
 
     fn has_exploitability(&self) -> bool {
         true
+    }
+}
+
+/// The game and the options of its solver.
+pub(super) struct ExactGame {
+    pub(super) game: Game,
+    pub(super) config: SolverConfig,
+    /// The EV of the side bet per unit staked, once it has been computed.
+    side_bet: OnceLock<Ratio>,
+}
+
+impl ExactGame {
+    pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
+        let assignments = config.assignments.iter().map(String::as_str);
+        let rules: Rules = config.rules_with(assignments.filter(|text| !text.trim_start().starts_with(WAY_PREFIX)))?;
+        Ok(ExactGame { game: Game::new(rules), config: config.clone(), side_bet: OnceLock::new() })
+    }
+
+    /// Returns the EV of the side bet with the default paytable before the deal, per unit staked.
+    pub(super) fn side_bet_ev(&self) -> Ratio {
+        *self.side_bet.get_or_init(|| {
+            let found = SideBet::new(Paytable::default(), &self.game.rules()).exact_return();
+            Ratio::new(found.net().into(), found.hands().into())
+        })
+    }
+
+    /// Returns the name of the strategy that an option specifies.
+    pub(super) fn strategy(&self, option: &str) -> &str {
+        self.config.get(option).unwrap_or(Way::DEFAULT)
+    }
+
+    /// Returns the party that banks.
+    pub(super) fn bank(&self) -> Result<BankedBy, SolverError> {
+        self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse).map_err(SolverError::Invalid)
+    }
+
+    /// Returns the house way that an option names, using the readings from the configuration.
+    pub(super) fn way(&self, option: &str) -> Result<Arc<HouseWay>, SolverError> {
+        let name = self.strategy(option);
+        let strategy = self.load(&[name])?.pop();
+        strategy.and_then(|strategy| strategy.way().cloned()).ok_or_else(|| {
+            SolverError::Invalid(format!(
+                "invalid {option} '{name}': agents are trained and evaluated against a house way"
+            ))
+        })
+    }
+
+    /// Loads the strategy to compare with and prepares the banker's strategy. The banker's strategy is `None` if the
+    /// banker sets at random.
+    pub(super) fn way_and_banker(
+        &self,
+        control: &Control<'_>,
+    ) -> Result<(NamedStrategy, Option<Tabulated>), SolverError> {
+        let names = ["way", "banker"].map(|option| self.strategy(option));
+        let named = if names[1] == RANDOM { &names[..1] } else { &names[..] };
+        let mut strategies = self.load(named)?;
+        let banker = self.prepare(&strategies[1..], control)?.pop();
+        Ok((strategies.swap_remove(0), banker))
+    }
+
+    /// Loads strategies. House ways use the readings from the configuration.
+    pub(super) fn load(&self, names: &[&str]) -> Result<Vec<NamedStrategy>, SolverError> {
+        load_strategies(names, &self.config.assignments, &self.game)
+    }
+
+    /// Prepares strategies for exact evaluation.
+    pub(super) fn prepare(
+        &self,
+        strategies: &[NamedStrategy],
+        control: &Control<'_>,
+    ) -> Result<Vec<Tabulated>, SolverError> {
+        let progress = control.stage("setting all hands", "hands");
+        let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
+        Ok(NamedStrategy::prepare_all(strategies, &self.game, &run)?)
+    }
+}
+
+/// The number of random hands to draw at a time.
+const BATCH: usize = 96;
+
+impl ExactGame {
+    /// Returns the banker's strategy, which must be a house way, because other strategies take seconds for a hand.
+    fn practice_banker(&self, control: &Control<'_>) -> Result<Tabulated, SolverError> {
+        match self.way_and_banker(control)?.1 {
+            Some(banker) if banker.profiles().is_some() => Ok(banker),
+            Some(_) => Err(SolverError::invalid(
+                "invalid banker: exercises need a house way, not a strategy table or an agent",
+            )),
+            None => Err(SolverError::Invalid(format!("invalid banker '{RANDOM}': exercises need a house way"))),
+        }
+    }
+}
+
+impl Practice for ExactGame {
+    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
+        let compile = |(name, _): &(&str, &str)| HouseWay::shared(Way::named(name)?, &self.game);
+        let ways = CASINOS.iter().map(compile).collect::<Result<Vec<_>, _>>().map_err(SolverError::invalid)?;
+        let banker = self.practice_banker(control)?;
+        let Some(table) = banker.profiles() else { return Ok(vec![]) };
+        let hands: Vec<Hand> = (0..BATCH).map(|_| Dealt::random(rng).hand()).collect();
+        let counts = HandEvaluator::new(&self.game, table).count_many(&hands);
+        let exercise = |(&hand, counts): (&Hand, &HandCounts)| {
+            let regrets = ways.iter().map(|way| counts.regret(way.set(hand)).map_or(0.0, |regret| regret.value()));
+            let regret = regrets.sum::<f64>() / ways.len() as f64;
+            Exercise { position: hand.to_string(), group: Shape::from_hand(hand).name().to_owned(), regret }
+        };
+        Ok(hands.iter().zip(&counts).map(exercise).collect())
+    }
+
+    fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError> {
+        let hand: Hand = position.parse().map_err(SolverError::invalid)?;
+        let (way, _) = self.way_and_banker(control)?;
+        let banker = self.practice_banker(control)?;
+        Ok(hand_decision(&self.game, KnownCards::new(hand, DeadCards::default())?, &way, Some(&banker)))
     }
 }
 

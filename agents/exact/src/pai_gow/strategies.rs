@@ -2,13 +2,13 @@
 //!
 //! A name refers to a built-in house way. A file contains a house way or a strategy in a registered [`StrategyFormat`],
 //! such as a trained agent. A [`NamedStrategy`] can set hands. To be evaluated exactly, it has to be [`Tabulated`], which
-//! takes a while for an agent.
+//! takes a while for an agent. A [`SideStrategy`] can also be the best response to the other side, or random.
 
 use super::mixed::MixedStrategyError;
+use super::outcomes::Payoff;
 use super::policy::{PolicyStrategy, tabulate};
-use super::random::RANDOM;
 use super::tabulated::Tabulated;
-use super::whole::{Cancelled, Run};
+use super::whole::{Cancelled, Play, Run};
 use crate::solver::SolverError;
 use houseway_env::gym::Policy;
 use houseway_env::pai_gow::house_way::{HouseWay, RuleSurvey, Way, WayError};
@@ -16,6 +16,12 @@ use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
+
+/// The name of the best response to the other side.
+pub const OPTIMAL: &str = "optimal";
+
+/// The name of the strategy that picks a legal setting uniformly at random.
+pub const RANDOM: &str = "random";
 
 /// The prefix of assignments that choose an option in a house way.
 pub const WAY_PREFIX: &str = "way.";
@@ -131,6 +137,84 @@ impl NamedStrategy {
 impl fmt::Debug for NamedStrategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("NamedStrategy").field(&self.name()).finish()
+    }
+}
+
+/// The strategy of one side of a pair.
+#[derive(Clone)]
+pub enum SideStrategy {
+    /// A given strategy.
+    Given(Tabulated),
+    /// The best response to the other side.
+    Optimal,
+    /// A legal setting, picked uniformly at random.
+    Random,
+}
+
+impl From<&Tabulated> for SideStrategy {
+    fn from(strategy: &Tabulated) -> SideStrategy {
+        SideStrategy::Given(strategy.clone())
+    }
+}
+
+impl From<&Arc<HouseWay>> for SideStrategy {
+    fn from(way: &Arc<HouseWay>) -> SideStrategy {
+        SideStrategy::Given(Arc::clone(way).into())
+    }
+}
+
+impl SideStrategy {
+    /// Loads both sides' strategies like [`load_strategies`], except for the names [`OPTIMAL`] and [`RANDOM`], and
+    /// prepares them.
+    ///
+    /// # Errors
+    /// Returns an error under the same conditions as [`load_strategies`], or if the run was cancelled.
+    pub fn load(
+        names: [&str; 2],
+        assignments: &[String],
+        game: &Game,
+        run: &Run<'_>,
+    ) -> Result<[SideStrategy; 2], SolverError> {
+        let given: Vec<&str> = names.into_iter().filter(|&name| name != OPTIMAL && name != RANDOM).collect();
+        let loaded = load_strategies(&given, assignments, game)?;
+        let mut prepared = NamedStrategy::prepare_all(&loaded, game, run)?.into_iter();
+        Ok(names.map(|name| match name {
+            OPTIMAL => SideStrategy::Optimal,
+            RANDOM => SideStrategy::Random,
+            _ => SideStrategy::Given(prepared.next().expect("there is a strategy for each other name")),
+        }))
+    }
+
+    /// Returns the strategy if it's given.
+    pub fn given(&self) -> Option<&Tabulated> {
+        if let SideStrategy::Given(strategy) = self { Some(strategy) } else { None }
+    }
+
+    /// Returns the strategy's name.
+    pub fn name(&self) -> &str {
+        match self {
+            SideStrategy::Given(strategy) => strategy.name(),
+            SideStrategy::Optimal => OPTIMAL,
+            SideStrategy::Random => RANDOM,
+        }
+    }
+
+    /// Returns the strategy as the evaluated side plays it, with the payoff for a best response.
+    pub(super) fn play(&self, payoff: Payoff) -> Play<'_> {
+        match self {
+            SideStrategy::Given(strategy) => strategy.play(),
+            SideStrategy::Optimal => Play::Best(payoff),
+            SideStrategy::Random => Play::Random,
+        }
+    }
+
+    /// Returns `true` if the strategy has no single setting for a hand.
+    pub fn is_mixed(&self) -> bool {
+        match self {
+            SideStrategy::Given(strategy) => strategy.mixed().is_some(),
+            SideStrategy::Optimal => false,
+            SideStrategy::Random => true,
+        }
     }
 }
 

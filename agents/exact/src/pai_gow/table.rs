@@ -5,6 +5,7 @@ use houseway_env::cards::profile::Profile;
 use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, BankerStrategy, Copies, Game, Hand, Rules, SetHand, Setting, Strategy};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A setting for each of the 6,972,147 hand classes, indexed like [`Classes::seven`]. It occupies 7 MB.
 #[derive(Clone, PartialEq, Eq)]
@@ -55,8 +56,9 @@ fn show_front(hand: Hand, setting: Setting) -> String {
 /// The number of hands per call to a strategy.
 const BATCH: usize = 1 << 16;
 
-fn canonical_hand(classes: &Classes, class: usize) -> Hand {
-    Hand::new(classes.hand(class)).expect("a class has seven cards")
+/// Returns the canonical hand of a class.
+pub(super) fn canonical_hand(class: usize) -> Hand {
+    Hand::new(Classes::seven().hand(class)).expect("a class has seven cards")
 }
 
 impl ClassTable {
@@ -75,15 +77,33 @@ impl ClassTable {
         }
     }
 
+    /// Creates a table from settings for the canonical hands, which `fill` stores by class. It can store them from several
+    /// threads.
+    ///
+    /// # Errors
+    /// Returns the error from `fill`.
+    ///
+    /// # Panics
+    /// Panics unless every class has a setting.
+    pub(super) fn fill<E>(
+        name: &str,
+        fill: impl FnOnce(&(dyn Fn(usize, Setting) + Sync)) -> Result<(), E>,
+    ) -> Result<ClassTable, E> {
+        let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
+        fill(&|class, setting| settings[class].store(setting.index() as u8, Ordering::Relaxed))?;
+        let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
+        Ok(ClassTable::new(name, settings).expect("every class has a setting"))
+    }
+
     /// Tabulates a suit-isomorphic strategy by asking for its settings of the canonical hands, in batches.
     ///
     /// # Panics
     /// Panics if the strategy doesn't return one setting per hand.
     pub fn from_strategy(strategy: &dyn Strategy) -> ClassTable {
-        let classes = Classes::seven();
-        let batches = (0..classes.len()).step_by(BATCH).map(|start| start..classes.len().min(start + BATCH));
+        let classes = Classes::seven().len();
+        let batches = (0..classes).step_by(BATCH).map(|start| start..classes.min(start + BATCH));
         let settings = batches.flat_map(|batch| {
-            let hands: Vec<Hand> = batch.map(|class| canonical_hand(classes, class)).collect();
+            let hands: Vec<Hand> = batch.map(canonical_hand).collect();
             strategy.set_batch(&hands).into_iter().map(|setting| setting.index() as u8)
         });
         let table = ClassTable::new(strategy.name(), settings.collect());
@@ -108,13 +128,12 @@ impl ClassTable {
     /// # Errors
     /// Returns an error that names the first class that fouls.
     pub fn check_legal(&self, game: &Game) -> Result<(), ClassTableError> {
-        let classes = Classes::seven();
         let foul = |class: usize| {
-            let (hand, setting) = (canonical_hand(classes, class), self.setting(class));
+            let (hand, setting) = (canonical_hand(class), self.setting(class));
             let foul = || ClassTableError::Foul { table: self.name.clone(), class, hand, setting };
             (!game.is_legal(game.set(hand, setting))).then(foul)
         };
-        (0..classes.len()).into_par_iter().with_min_len(4096).find_map_first(foul).map_or(Ok(()), Err)
+        (0..Classes::seven().len()).into_par_iter().with_min_len(4096).find_map_first(foul).map_or(Ok(()), Err)
     }
 
     /// Returns the setting for the canonical hand of a class.

@@ -4,7 +4,7 @@ use super::joint::OpponentBet;
 use crate::Ratio;
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::hand::HandEvaluator;
-use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, HANDS, Payoff, Side};
+use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, Payoff, Side};
 use crate::pai_gow::table::ClassTable;
 use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Run, Shard};
 use houseway_env::cards::classes::Classes;
@@ -12,9 +12,6 @@ use houseway_env::money::Chips;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Hand, Setting};
 use std::cmp::Reverse;
-
-/// The number of parts that the work is split into to limit memory use.
-const SHARDS: usize = 64;
 
 /// The bets grouped by way, so that each way is evaluated only once.
 struct Ways<'a>(Vec<(&'a BankerTable, Chips)>);
@@ -55,15 +52,6 @@ pub fn best_setting(game: &Game, hand: Hand, bets: &[OpponentBet<'_>], payoff: P
     (best, Ratio::new(gain(best).expect("every hand has a legal setting"), hands))
 }
 
-/// The results of a class's settings against one way.
-struct Row {
-    class: u32,
-    orbit: u32,
-    legal: u32,
-    wins: [u32; Setting::COUNT],
-    losses: [u32; Setting::COUNT],
-}
-
 /// The bank's best response to a mix of ways.
 pub struct MixedOptimum {
     /// The setting for every hand class, which can be used as a strategy.
@@ -73,8 +61,7 @@ pub struct MixedOptimum {
 }
 
 impl MixedOptimum {
-    /// Computes the best response to the bets under a payoff for the bank. This takes 30 seconds per way and needs
-    /// about 200 MB of memory.
+    /// Computes the best response to the bets under a payoff for the bank. This takes 30 seconds per way.
     ///
     /// # Errors
     /// Returns an error if the run was cancelled.
@@ -91,86 +78,54 @@ impl MixedOptimum {
         assert!(!bets.is_empty(), "a bank requires at least one bet");
         assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
         let ways = Ways::new(bets).0;
-        let mut settings = vec![0u8; Classes::seven().len()];
-        let mut counts = vec![DealCounts::default(); ways.len()];
-        for shard in 0..SHARDS {
-            let shard = Shard::new(shard, SHARDS).expect("the index is in range");
-            for (class, chosen) in choose(game, &ways, payoff, Run { shard, progress: None, ..*run }, &mut counts)? {
-                settings[class as usize] = chosen;
-            }
-            let hands = counts[0].all() / BANKER_HANDS;
-            run.progress.inspect(|progress| progress(hands, HANDS));
-        }
-        let table = ClassTable::new(name, settings).expect("every class was visited");
+        let mut counts = vec![];
+        let table = ClassTable::fill(name, |put| {
+            counts = choose(game, &ways, payoff, run, put)?;
+            Ok(())
+        })?;
         let place = |bet: &OpponentBet<'_>| ways.iter().position(|(way, _)| std::ptr::eq(*way, bet.way));
         let counts = bets.iter().map(|bet| counts[place(bet).expect("the way of every bet is in the list")]).collect();
         Ok(MixedOptimum { table, counts })
     }
 }
 
-/// Evaluates a shard against each way, chooses a setting for each class and adds up the results for each way.
+/// Chooses a setting for each class against all ways together, and passes it to `put`. Returns the results against each
+/// way.
 fn choose(
     game: &Game,
     ways: &[(&BankerTable, Chips)],
     payoff: Payoff,
-    run: Run<'_>,
-    counts: &mut [DealCounts],
-) -> Result<Vec<(u32, u8)>, Cancelled> {
-    let rows: Vec<Vec<Row>> = ways.iter().map(|(way, _)| rows(game, way, &run)).collect::<Result<_, _>>()?;
-    let mut chosen = Vec::with_capacity(rows[0].len());
-    for i in 0..rows[0].len() {
-        let class: Vec<&Row> = rows.iter().map(|rows| &rows[i]).collect();
-        debug_assert!(class.iter().all(|row| row.class == class[0].class));
-        let gain = |&s: &usize| -> i128 {
-            let gains = class.iter().zip(ways).map(|(row, (_, bet))| {
-                i128::from(payoff.gain(row.wins[s].into(), row.losses[s].into())) * i128::from(*bet)
-            });
-            gains.sum()
-        };
-        let legal = (0..Setting::COUNT).filter(|s| class[0].legal >> s & 1 == 1);
-        let best = legal.min_by_key(|s| Reverse(gain(s))).expect("every hand has a legal setting");
-        for (total, row) in counts.iter_mut().zip(&class) {
-            let (orbit, wins, losses) = (u64::from(row.orbit), u64::from(row.wins[best]), u64::from(row.losses[best]));
-            *total = total.plus(DealCounts {
-                wins: orbit * wins,
-                losses: orbit * losses,
-                pushes: orbit * (BANKER_HANDS - wins - losses),
-                ..DealCounts::default()
-            });
+    run: &Run<'_>,
+    put: &(dyn Fn(usize, Setting) + Sync),
+) -> Result<Vec<DealCounts>, Cancelled> {
+    let visit = |totals: &mut Vec<DealCounts>, classes: &[&[ClassCounts]]| {
+        for i in 0..classes[0].len() {
+            let class: Vec<&ClassCounts> = classes.iter().map(|of_way| &of_way[i]).collect();
+            let gain = |&setting: &Setting| -> i128 {
+                let gain = |class: &ClassCounts, bet: Chips| i128::from(class.gain(setting, payoff)) * i128::from(bet);
+                class.iter().zip(ways).map(|(class, &(_, bet))| gain(class, bet)).sum()
+            };
+            let best = class[0].legal_settings().min_by_key(|setting| Reverse(gain(setting)));
+            let best = best.expect("every hand has a legal setting");
+            totals.iter_mut().zip(&class).for_each(|(total, class)| total.add(class, best));
+            put(Classes::seven().index(class[0].hand.set()), best);
         }
-        chosen.push((class[0].class, best as u8));
-    }
-    Ok(chosen)
-}
-
-/// Returns the banker's classes in a shard, with their results against one way.
-fn rows(game: &Game, way: &BankerTable, run: &Run<'_>) -> Result<Vec<Row>, Cancelled> {
-    let classes = Classes::seven();
-    let visit = |rows: &mut Vec<Row>, some: &[ClassCounts]| {
-        rows.extend(some.iter().map(|class| Row {
-            class: classes.index(class.hand.set()) as u32,
-            orbit: class.orbit,
-            legal: class.legal,
-            wins: class.wins,
-            losses: class.losses,
-        }));
     };
-    let merge = |mut a: Vec<Row>, b: Vec<Row>| {
-        a.extend(b);
-        a
-    };
-    let mut rows = Pass::new(game, Side::Banker, way).fold(run, Vec::new, visit, merge)?;
-    rows.sort_unstable_by_key(|row| row.class);
-    Ok(rows)
+    let passes: Vec<Pass<'_>> = ways.iter().map(|(way, _)| Pass::new(game, Side::Banker, way)).collect();
+    let merge = |a: Vec<DealCounts>, b: Vec<DealCounts>| a.into_iter().zip(b).map(|(a, b)| a.plus(b)).collect();
+    Pass::fold_each(&passes, run, || vec![DealCounts::default(); ways.len()], visit, merge)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pai_gow::AnyLegal;
+    use crate::pai_gow::table::canonical_hand;
     use crate::pai_gow::whole::Play;
     use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::Rules;
+    use std::collections::BTreeMap;
+    use std::sync::Mutex;
 
     fn payoff() -> Payoff {
         Payoff::player("0.05".parse().unwrap())
@@ -205,8 +160,10 @@ mod tests {
         let run = Run { shard: Shard::new(5, 600).unwrap(), ..Run::default() };
         let counts = |bets: [Chips; 2]| {
             let ways: Vec<_> = ways.iter().zip(bets).collect();
-            let mut counts = vec![DealCounts::default(); 2];
-            let chosen = choose(&game, &ways, payoff(), run, &mut counts).unwrap();
+            let chosen = Mutex::new(BTreeMap::new());
+            let put = |class, setting| assert_eq!(chosen.lock().unwrap().insert(class, setting), None);
+            let counts = choose(&game, &ways, payoff(), &run, &put).unwrap();
+            let chosen = chosen.into_inner().unwrap();
             assert!(chosen.len() > 100 && counts[0].all() == counts[1].all());
             (counts, chosen)
         };
@@ -224,9 +181,9 @@ mod tests {
         assert!(optima[0] != optima[1] && (optima[0] != chosen || optima[1] != chosen));
         // For every class, the choice matches the best setting for a single hand.
         let bets = [0, 1].map(|i| OpponentBet { bet: 100, way: &ways[i] });
-        for &(class, setting) in chosen.iter().step_by(chosen.len() / 20) {
-            let hand = Hand::new(Classes::seven().hand(class as usize)).unwrap();
-            assert_eq!(best_setting(&game, hand, &bets, payoff()).0.index(), usize::from(setting), "{hand}");
+        for (&class, &setting) in chosen.iter().step_by(chosen.len() / 20) {
+            let hand = canonical_hand(class);
+            assert_eq!(best_setting(&game, hand, &bets, payoff()).0, setting, "{hand}");
         }
     }
 

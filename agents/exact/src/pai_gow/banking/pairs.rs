@@ -1,8 +1,7 @@
 //! Outcomes over all deals between banks and players, and a cache for them.
 
-use crate::pai_gow::matchup::SideStrategy;
 use crate::pai_gow::outcomes::{DEALS, DealCounts, OutcomeWeights, Payoff, RANDOM_WEIGHT, Side};
-use crate::pai_gow::random::RANDOM;
+use crate::pai_gow::strategies::{RANDOM, SideStrategy};
 use crate::pai_gow::tabulated::Tabulated;
 use crate::pai_gow::whole::{Play, Run};
 use crate::solver::SolverError;

@@ -1,7 +1,7 @@
 //! Certifies exact bounds for the game's value.
 
-use super::Actions;
-use super::profile_game::{ActionSums, payoffs};
+use super::actions::Actions;
+use super::games::{ActionSums, payoffs};
 use crate::Ratio;
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::mixed::MixedTable;

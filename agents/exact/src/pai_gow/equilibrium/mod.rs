@@ -11,28 +11,15 @@
 //! - [`Certificate`] contains exact EVs for a pair of mixed strategies and for the best responses to them, which bound
 //!   the value of the game if the house banks. If a player banks, both sides pay the commission and the game isn't
 //!   zero-sum. It then has no value, but the best responses' gains still show how close the pair is to an equilibrium.
-//! - [`ResponseLabels`] are the exact EVs of a side's settings in a round, for agents that learn to respond.
+//! - [`response_values`] are the exact EVs of a side's settings in a round, for agents that learn to respond.
 //! - [`purify`] turns a mixed strategy into a pure strategy over classes that plays each setting equally often.
 
 mod actions;
 mod certificate;
-mod class_game;
-mod information_sets;
-mod labels;
-mod profile_classes;
-mod profile_game;
-mod purify;
+mod games;
 #[cfg(test)]
 mod tests;
 
-pub use actions::Actions;
+pub use actions::{Actions, InformationSets, ProfileClasses, purify};
 pub use certificate::{Certificate, PairEvs, ValueBounds};
-pub use class_game::ClassGame;
-pub use information_sets::InformationSets;
-pub use labels::ResponseLabels;
-pub use profile_classes::ProfileClasses;
-pub use profile_game::ProfileGame;
-pub use purify::purify;
-
-/// The number of seven-card hands, C(53, 7).
-const HANDS: f64 = 154_143_080.0;
+pub use games::{ClassGame, ProfileGame, response_values};

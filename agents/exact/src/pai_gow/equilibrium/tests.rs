@@ -1,4 +1,4 @@
-use super::profile_game::ActionSums;
+use super::games::ActionSums;
 use super::*;
 use crate::equilibrium::{HandGame, Method, Position, Solver, UNITS};
 use crate::pai_gow::matchup::BankedBy;
@@ -58,7 +58,7 @@ fn labels_are_the_values_of_the_actions() {
         })
         .collect();
     let position = Position { round: 3, side: 1, other: &[], sums: &sums, weight: 6 };
-    let labels = ResponseLabels::new(&game, &actions, &position);
+    let labels = response_values(&game, &actions, &position);
     assert_eq!(labels.decisions(), PROFILES);
     assert_eq!((0..PROFILES).map(|profile| labels.hands(profile)).sum::<u64>(), 154_143_080);
     let [length, settings] = labels.shape();

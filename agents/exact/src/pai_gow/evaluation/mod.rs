@@ -3,8 +3,6 @@
 //! Results on all hands are exact. On a sample, each hand's values are still exact, so the sampling error is the only
 //! error. Best responses are always evaluated over all deals.
 
-mod exploitability;
-mod gaps;
 mod report;
 mod sample;
 mod score;
@@ -13,11 +11,10 @@ mod values;
 mod whole;
 
 use super::banker::BankerTable;
-use super::exact_game::ExactGame;
-use super::no_removal::NoCardRemoval;
+use super::baselines::{NoCardRemoval, PowerRating};
 use super::outcomes::{HANDS, Payoff, Side};
 use super::policy::{BATCH, ENCODING, Observations, PolicyStrategy, tabulate};
-use super::power_rating::PowerRating;
+use super::solver::ExactGame;
 use super::table::ClassTable;
 use super::tabulated::Tabulated;
 use super::whole::{Cancelled, Pass, Play, Run};
@@ -26,17 +23,16 @@ use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
     SampleConfig, SampleSpec, Scope, SolverError, Z95, check_encoding, stochastic_section,
 };
-use exploitability::Exploitability;
 use houseway_env::gym::{ExactValues, Policy};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Candidates, RandomLegal, Strategy, settings_in};
-use report::EvaluationReport;
+use report::{EvaluationReport, Exploitability};
 use sample::ExactSample;
 use score::{Mean, RANDOM_BASELINES, StrategyScore, WholeEv, agreement, regrets};
 use scored::ScoredTotals;
 use serde_json::{Map, json};
 use std::sync::Arc;
-use values::SettingValues;
+use values::setting_values;
 use whole::EvaluatedStrategy;
 
 /// The sample of hands.
@@ -285,6 +281,6 @@ impl Evaluator for PaiGowEvaluator<'_> {
         let progress = control.stage("exact labels", "hands");
         let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
         let whole = Pass::new(&self.exact.game, Side::Player, &self.banker);
-        Ok(Arc::new(SettingValues::compute(&whole, &run)?))
+        Ok(Arc::new(setting_values(&whole, &run)?))
     }
 }

@@ -1,14 +1,19 @@
-//! Presents an evaluation as tables, charts, and text.
+//! The exploitability of strategies in either seat, and an evaluation as tables, charts, and text.
 
-use super::exploitability;
-use super::gaps::NAMES;
-use super::score::{RANDOM_BASELINES, ShapeScore, StrategyScore, WholeEv};
+use super::score::{NAMES, RANDOM_BASELINES, ShapeScore, StrategyScore, WholeEv};
 use super::scored::Calibration;
+use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::percent;
-use crate::pai_gow::exact_game::ExactGame;
-use crate::solver::Scope;
+use crate::pai_gow::matchup::BankedBy;
+use crate::pai_gow::outcomes::{Payoff, Side};
+use crate::pai_gow::solver::ExactGame;
+use crate::pai_gow::tabulated::Tabulated;
+use crate::pai_gow::whole::{Play, Run};
+use crate::solver::{Scope, SolverError};
+use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Shape;
+use serde_json::{Value, json};
 
 /// Shapes with fewer hands than this are left out of the charts.
 const MIN_HANDS: usize = 20;
@@ -120,7 +125,7 @@ impl EvaluationReport<'_> {
             ));
         let exploited = self.scores.iter().filter_map(|score| Some((score.name.as_str(), score.exploitability?)));
         let over_all_deals = (self.scope == Scope::Whole).then_some(over_all_deals);
-        let parts = over_all_deals.into_iter().chain(exploitability::section(exploited));
+        let parts = over_all_deals.into_iter().chain(exploitability_section(exploited));
         parts.chain([by_shape, self.by_gap()]).chain(self.calibration()).collect()
     }
 
@@ -201,5 +206,119 @@ impl EvaluationReport<'_> {
             ),
         };
         Figure::new(title, chart).note(note)
+    }
+}
+
+/// The player's exact EV over all deals if a strategy meets a best response, in either seat.
+///
+/// No strategy guarantees the player more than the value of the game, and no banker can hold the player below it. The
+/// value of the game therefore lies between the two EVs, and the distance between them is the strategy's exploitability
+/// as the player plus its exploitability as the banker, even if the value is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Exploitability {
+    /// The EV if the strategy plays for the player and the banker responds. It is a lower bound for the value.
+    pub(super) lower: Ratio,
+    /// The EV if the strategy plays for the banker and the player responds. It is an upper bound for the value.
+    pub(super) upper: Ratio,
+}
+
+impl Exploitability {
+    /// Enumerates all deals once for each seat.
+    ///
+    /// # Errors
+    /// Returns an error if the run was cancelled, or if the rules don't support tables as opponents.
+    pub(super) fn compute(game: &Game, strategy: &Tabulated, run: &Run<'_>) -> Result<Exploitability, SolverError> {
+        let rules = game.rules();
+        let best = |side: Side, payoff: Payoff| -> Result<Ratio, SolverError> {
+            let whole = strategy.pass(game, side).map_err(SolverError::invalid)?.without_dominated();
+            let deals = whole.totals(&[Play::Best(payoff)], run)?;
+            Ok(deals[0].ev(payoff))
+        };
+        // The house wins what the player loses.
+        let lower = -best(Side::Banker, BankedBy::House.payoff(&rules))?;
+        Ok(Exploitability { lower, upper: best(Side::Player, Payoff::player(rules.commission))? })
+    }
+
+    /// Returns the sum of the exploitabilities in both seats.
+    pub(super) fn total(self) -> Ratio {
+        self.upper - self.lower
+    }
+
+    /// Returns the results as JSON.
+    pub(super) fn json(self) -> Value {
+        json!({
+            "lower": self.lower.to_json(),
+            "upper": self.upper.to_json(),
+            "total": self.total().to_json(),
+        })
+    }
+}
+
+/// Returns the report's section for the named strategies, or `None` if there are no results.
+fn exploitability_section<'a>(scores: impl Iterator<Item = (&'a str, Exploitability)> + Clone) -> Option<Section> {
+    let lower = scores.clone().map(|(_, score)| score.lower).max()?;
+    let upper = scores.clone().map(|(_, score)| score.upper).min()?;
+    let header = ["strategy", "as the player", "at most", "as the banker", "at most", "sum"];
+    let table = scores.fold(TextTable::new(header).right_from(1), |table, (name, score)| {
+        table.row([
+            name.to_owned(),
+            percent(score.lower.value(), 5),
+            percent((upper - score.lower).value(), 5),
+            percent(score.upper.value(), 5),
+            percent((score.upper - lower).value(), 5),
+            percent(score.total().value(), 5),
+        ])
+    });
+    let text = format!(
+        "The player's EV if a strategy plays as the player against a banker who knows it and responds in the best way, and \
+         if it plays as the banker against such a player. All are exact, over all deals. A best response considers every \
+         suit. *Exploitability* is how much worse than in an equilibrium a strategy does against a best response. The value \
+         of the game lies between all EVs of the first kind and all EVs of the second, so it is between {} and {}, which \
+         bounds the exploitability in each seat (*at most*). The *sum* over both seats is exact, because the value cancels \
+         out.",
+        percent(lower.value(), 5),
+        percent(upper.value(), 5),
+    );
+    Some(Section::new("Exploitability").text(text).table(table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::pai_gow::Rules;
+    use houseway_env::pai_gow::house_way::{HouseWay, Way};
+
+    #[test]
+    #[ignore = "takes 10 s to compute best responses over all deals in both seats"]
+    fn bounds_of_a_house_way_are_those_of_the_best_responses_to_it() {
+        let game = Game::new(Rules::default());
+        let way = HouseWay::shared(Way::named("trump-plaza").unwrap(), &game).unwrap();
+        let found = Exploitability::compute(&game, &way.into(), &Run::default()).unwrap();
+        // The value of the game is between -2.735374% and -2.735358% (results/equilibrium), and the distances from it
+        // in either seat are those of results/README.md.
+        assert_eq!(format!("{:.4}", 100.0 * found.upper.value()), "-2.4414");
+        assert!((found.upper.value() + 0.0273537 - 0.00294).abs() < 1e-5, "{found:?}");
+        assert!((-0.0273537 - found.lower.value() - 0.00287).abs() < 1e-5, "{found:?}");
+        let json = found.json();
+        assert_eq!(json["lower"]["value"], found.lower.value());
+        assert_eq!(found.lower + found.total(), found.upper);
+        assert_eq!(json["total"]["numerator"], found.total().numerator().to_string());
+    }
+
+    #[test]
+    fn the_section_bounds_the_value_by_the_best_of_all_strategies() {
+        let ratio = |numerator| Ratio::new(numerator, 1000);
+        let scores = [
+            ("careful", Exploitability { lower: ratio(-30), upper: ratio(-20) }),
+            ("bold", Exploitability { lower: ratio(-40), upper: ratio(-25) }),
+        ];
+        let section = exploitability_section(scores.into_iter()).unwrap();
+        let text = format!("{section:?}");
+        assert!(text.contains("between -3.00000% and -2.50000%"), "{text}");
+        // The bold strategy may lose 4.0% - 2.5% as the player, and exactly nothing as the banker is not excluded.
+        for cell in ["1.50000%", "0.50000%", "1.00000%"] {
+            assert!(text.contains(cell), "{cell}: {text}");
+        }
+        assert!(super::exploitability_section(std::iter::empty()).is_none());
     }
 }

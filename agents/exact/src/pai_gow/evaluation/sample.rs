@@ -4,7 +4,7 @@
 //! have no error except from dealing the hands. Most of that error cancels out in the difference between two
 //! strategies.
 
-use super::gaps::gap_class;
+use super::score::gap_class;
 use super::scored::GroupGains;
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::hand::HandEvaluator;

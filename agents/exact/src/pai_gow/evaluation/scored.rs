@@ -6,8 +6,8 @@
 //! know this difference, but not the values themselves. Differences are rounded to billionths of a stake, so that sums
 //! don't depend on the order of the hands.
 
-use super::gaps::{GAPS, NAMES, gap_class};
-use crate::pai_gow::BANKER_HANDS;
+use super::score::{GAPS, NAMES, gap_class};
+use crate::pai_gow::outcomes::BANKER_HANDS;
 use houseway_env::gym::{PROBABILITY_UNIT, Scores, exact_probabilities};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Setting, settings_in};

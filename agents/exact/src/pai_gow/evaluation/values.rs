@@ -3,28 +3,13 @@
 //! Hands that look the same to every policy form a group, as in the evaluation. The EVs of a group are means over its
 //! hands, which differ only slightly, because the banker's flushes depend on the suits that each of them leaves.
 
-use crate::pai_gow::BANKER_HANDS;
-use crate::pai_gow::policy::{ENCODING, EqualClasses, write_observation};
-use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Payoff, Run};
-use houseway_env::gym::{EnvError, ExactValues};
+use crate::pai_gow::labels::{SettingValues, ValuedHand};
+use crate::pai_gow::outcomes::{BANKER_HANDS, Payoff};
+use crate::pai_gow::policy::EqualClasses;
+use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Run};
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::observe::candidates::LEN;
-use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, settings_in};
-
-/// The EVs of all settings for each group of hands. There are about a million groups, which occupy 100 MB.
-pub(super) struct SettingValues {
-    game: Game,
-    groups: Vec<Group>,
-}
-
-/// Hands that look the same.
-struct Group {
-    /// One of the hands.
-    hand: Hand,
-    hands: u32,
-    /// The EV of each setting, or 0 for fouls.
-    evs: [f32; Setting::COUNT],
-}
+use houseway_env::pai_gow::{Game, Setting, settings_in};
+use std::sync::Arc;
 
 /// A group whose classes are still being added.
 struct OpenGroup {
@@ -33,34 +18,28 @@ struct OpenGroup {
     gains: [i128; Setting::COUNT],
 }
 
-impl SettingValues {
-    /// Evaluates all settings in one pass over all deals.
-    ///
-    /// # Errors
-    /// Returns an error if the run was cancelled.
-    pub(super) fn compute(whole: &Pass<'_>, run: &Run<'_>) -> Result<SettingValues, Cancelled> {
-        let (game, payoff) = (whole.game(), Payoff::player(whole.game().rules().commission));
-        let visit = |groups: &mut Vec<Group>, classes: &[ClassCounts]| {
-            let mut open: Vec<OpenGroup> = vec![];
-            for class in classes {
-                let at = open.iter().position(|group| group.classes.contains(class)).unwrap_or_else(|| {
-                    open.push(OpenGroup {
-                        classes: EqualClasses::new(game, class),
-                        hands: 0,
-                        gains: [0; Setting::COUNT],
-                    });
-                    open.len() - 1
-                });
-                open[at].add(class, payoff);
-            }
-            groups.extend(open.iter().map(OpenGroup::close));
-        };
-        let merge = |a: Vec<Group>, b: Vec<Group>| a.into_iter().chain(b).collect();
-        let mut groups: Vec<Group> = whole.fold(run, Vec::new, visit, merge)?;
-        // The threads return their groups in no particular order.
-        groups.sort_unstable_by_key(|group| group.hand.set().bits());
-        Ok(SettingValues { game: Game::new(game.rules()), groups })
-    }
+/// Evaluates all settings in one pass over all deals. There are about a million groups, which occupy 100 MB.
+///
+/// # Errors
+/// Returns an error if the run was cancelled.
+pub(super) fn setting_values(whole: &Pass<'_>, run: &Run<'_>) -> Result<SettingValues, Cancelled> {
+    let (game, payoff) = (whole.game(), Payoff::player(whole.game().rules().commission));
+    let visit = |groups: &mut Vec<ValuedHand>, classes: &[ClassCounts]| {
+        let mut open: Vec<OpenGroup> = vec![];
+        for class in classes {
+            let at = open.iter().position(|group| group.classes.contains(class)).unwrap_or_else(|| {
+                open.push(OpenGroup { classes: EqualClasses::new(game, class), hands: 0, gains: [0; Setting::COUNT] });
+                open.len() - 1
+            });
+            open[at].add(class, payoff);
+        }
+        groups.extend(open.iter().map(OpenGroup::close));
+    };
+    let merge = |a: Vec<ValuedHand>, b: Vec<ValuedHand>| a.into_iter().chain(b).collect();
+    let mut groups: Vec<ValuedHand> = whole.fold(run, Vec::new, visit, merge)?;
+    // The threads return their groups in no particular order.
+    groups.sort_unstable_by_key(|group| group.hand.set().bits());
+    Ok(SettingValues { game: Arc::new(Game::new(game.rules())), rows: groups })
 }
 
 impl OpenGroup {
@@ -71,49 +50,14 @@ impl OpenGroup {
         }
     }
 
-    fn close(&self) -> Group {
+    fn close(&self) -> ValuedHand {
         let stakes = f64::from(Rate::WHOLE) * BANKER_HANDS as f64 * f64::from(self.hands);
-        Group {
+        ValuedHand {
             hand: self.classes.candidates.hand(),
             hands: self.hands,
+            settings: self.classes.candidates.legal(),
             evs: self.gains.map(|gain| (gain as f64 / stakes) as f32),
         }
-    }
-}
-
-impl ExactValues for SettingValues {
-    fn encoding(&self) -> &str {
-        ENCODING.name()
-    }
-
-    fn shape(&self) -> [usize; 2] {
-        [LEN, Setting::COUNT]
-    }
-
-    fn decisions(&self) -> usize {
-        self.groups.len()
-    }
-
-    fn hands(&self, decision: usize) -> u64 {
-        self.groups[decision].hands.into()
-    }
-
-    fn write(
-        &self,
-        decision: usize,
-        observation: &mut [f32],
-        mask: &mut [bool],
-        evs: &mut [f32],
-    ) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", observation.len(), LEN)?;
-        EnvError::check_length("the action mask", mask.len(), Setting::COUNT)?;
-        EnvError::check_length("the EVs", evs.len(), Setting::COUNT)?;
-        let group = &self.groups[decision];
-        let candidates = Candidates::new(&self.game, group.hand);
-        write_observation(&self.game, &candidates, observation);
-        mask.iter_mut().zip(Setting::all()).for_each(|(legal, setting)| *legal = candidates.is_legal(setting));
-        evs.copy_from_slice(&group.evs);
-        Ok(())
     }
 }
 
@@ -121,10 +65,14 @@ impl ExactValues for SettingValues {
 mod tests {
     use super::*;
     use crate::pai_gow::outcomes::HANDS;
+    use crate::pai_gow::policy::write_observation;
     use crate::pai_gow::whole::{Shard, Side};
     use crate::pai_gow::{BankerTable, HandEvaluator};
     use houseway_env::cards::classes::Classes;
+    use houseway_env::gym::ExactValues;
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
+    use houseway_env::pai_gow::observe::candidates::LEN;
+    use houseway_env::pai_gow::{Candidates, Hand};
     use houseway_env::pai_gow::{ProfileTable, Rules};
     use std::collections::HashMap;
 
@@ -136,7 +84,7 @@ mod tests {
         let evaluator = HandEvaluator::new(&game, &table);
         let whole = Pass::new(&game, Side::Player, &table);
         let run = Run { shard: Shard::new(7, 3000).unwrap(), ..Run::default() };
-        let values = SettingValues::compute(&whole, &run).unwrap();
+        let values = setting_values(&whole, &run).unwrap();
         let write = |decision| {
             let (mut observation, mut mask, mut evs) = (vec![9.0; LEN], [false; 21], [9.0; 21]);
             values.write(decision, &mut observation, &mut mask, &mut evs).unwrap();
@@ -182,8 +130,8 @@ mod tests {
         let compute = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let whole = Pass::new(&game, Side::Player, &table);
-            let values = pool.install(|| SettingValues::compute(&whole, &run)).unwrap();
-            values.groups.iter().map(|group| (group.hand, group.hands)).collect::<Vec<_>>()
+            let values = pool.install(|| setting_values(&whole, &run)).unwrap();
+            values.rows.iter().map(|group| (group.hand, group.hands)).collect::<Vec<_>>()
         };
         assert_eq!(compute(1), compute(3));
     }
@@ -193,7 +141,7 @@ mod tests {
     fn every_hand_is_in_a_group() {
         let game = Game::new(Rules::default());
         let table = BankerTable::new(&ProfileTable::max_front(&game));
-        let values = SettingValues::compute(&Pass::new(&game, Side::Player, &table), &Run::default()).unwrap();
+        let values = setting_values(&Pass::new(&game, Side::Player, &table), &Run::default()).unwrap();
         assert_eq!((0..values.decisions()).map(|decision| values.hands(decision)).sum::<u64>(), HANDS);
         assert!(values.decisions() < Classes::seven().len() / 5);
     }

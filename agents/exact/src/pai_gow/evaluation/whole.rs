@@ -3,7 +3,7 @@
 //! Classes that look the same to every policy, to the power rating and to the choice without card removal form a group
 //! that is set only once. See [`policy`](crate::pai_gow::policy).
 
-use super::gaps::{GAPS, GapScore, NAMES, gap_class};
+use super::score::{GAPS, GapScore, NAMES, gap_class};
 use super::score::{Mean, ShapeScore, StrategyScore};
 use super::scored::{GroupGains, ScoredTotals};
 use crate::pai_gow::banker::BankerTable;
@@ -100,37 +100,29 @@ struct Group {
     best: i128,
 }
 
-/// The totals from one thread.
-#[derive(Default)]
-struct Sums {
-    hands: [u64; SHAPES],
-    random: StrategyTotals,
-    contender: StrategyTotals,
-    house_way: StrategyTotals,
-    optimum: StrategyTotals,
-    /// The best strategy that sets all hands of a group alike.
-    encoded: StrategyTotals,
-    agents: Vec<StrategyTotals>,
-    /// The totals for the agents' scores.
-    scored: Vec<ScoredTotals>,
-    hands_by_gap: [u64; GAPS],
-    /// The ranks held by the hands in `groups`, including the joker, as bits.
-    ranks: u64,
-    groups: Vec<Group>,
-}
-
 /// The totals for all strategies.
+#[derive(Default)]
 pub(super) struct WholeScores {
     hands: [u64; SHAPES],
     hands_by_gap: [u64; GAPS],
-    encoded: StrategyTotals,
     pub(super) random: StrategyTotals,
     pub(super) contender: StrategyTotals,
     pub(super) house_way: StrategyTotals,
     pub(super) optimum: StrategyTotals,
+    /// The best strategy that sets all hands of a group alike.
+    encoded: StrategyTotals,
     pub(super) agents: Vec<StrategyTotals>,
     /// The totals for the agents' scores, in the same order.
     pub(super) scored: Vec<ScoredTotals>,
+}
+
+/// The totals from one thread.
+#[derive(Default)]
+struct Sums {
+    scores: WholeScores,
+    /// The ranks held by the hands in `groups`, including the joker, as bits.
+    ranks: u64,
+    groups: Vec<Group>,
 }
 
 struct Scorer<'a> {
@@ -150,15 +142,13 @@ pub(super) fn score(
 ) -> Result<WholeScores, Cancelled> {
     let payoff = Payoff::player(whole.game().rules().commission);
     let scorer = Scorer { game: whole.game(), house_way, payoff, agents };
-    let init = || Sums {
-        agents: vec![StrategyTotals::default(); agents.len()],
-        scored: vec![ScoredTotals::default(); agents.len()],
-        ..Sums::default()
+    let init = || {
+        let (agents, scored) =
+            (vec![StrategyTotals::default(); agents.len()], vec![ScoredTotals::default(); agents.len()]);
+        Sums { scores: WholeScores { agents, scored, ..WholeScores::default() }, ..Sums::default() }
     };
-    let merge = |a, b| scorer.finish(a).plus(scorer.finish(b));
-    let sums = scorer.finish(whole.fold(run, init, |sums, classes| scorer.add(sums, classes), merge)?);
-    let Sums { hands, hands_by_gap, random, contender, house_way, optimum, encoded, agents, scored, .. } = sums;
-    Ok(WholeScores { hands, hands_by_gap, random, contender, house_way, optimum, encoded, agents, scored })
+    let merge = |a, b| Sums { scores: scorer.finish(a).plus(scorer.finish(b)), ..Sums::default() };
+    Ok(scorer.finish(whole.fold(run, init, |sums, classes| scorer.add(sums, classes), merge)?))
 }
 
 impl Scorer<'_> {
@@ -177,15 +167,16 @@ impl Scorer<'_> {
             let most = class.gain(best, self.payoff);
             let gap = gap_class(class.legal_settings().map(|setting| class.gain(setting, self.payoff)), 1);
             let kind = Kind { shape, gap };
-            sums.hands[shape] += hands;
-            sums.hands_by_gap[gap] += hands;
-            for (tally, setting) in [(&mut sums.house_way, house_way), (&mut sums.optimum, best)] {
+            let scores = &mut sums.scores;
+            scores.hands[shape] += hands;
+            scores.hands_by_gap[gap] += hands;
+            for (tally, setting) in [(&mut scores.house_way, house_way), (&mut scores.optimum, best)] {
                 let lost = most - class.gain(setting, self.payoff);
                 tally.deals.add(class, setting);
                 let agreeing = if lost == 0 { u128::from(hands) * u128::from(RANDOM_WEIGHT) } else { 0 };
                 tally.add(kind, i128::from(lost) * i128::from(hands) * i128::from(RANDOM_WEIGHT), agreeing);
             }
-            self.add_random(&mut sums.random, class, kind, most);
+            self.add_random(&mut scores.random, class, kind, most);
             self.add_to_group(sums, first, class, shape, most);
         }
     }
@@ -224,16 +215,17 @@ impl Scorer<'_> {
         }
         let kinds: Vec<Kind> = groups.iter().map(|group| self.kind(group)).collect();
         for (group, &kind) in groups.iter().zip(&kinds) {
-            self.add_contenders(&mut sums.contender, group, kind);
+            self.add_contenders(&mut sums.scores.contender, group, kind);
             let gain = |setting: &Setting| self.gain(group, *setting);
             let best = settings_in(group.classes.candidates.legal()).max_by_key(gain).expect("a setting is legal");
-            self.add_setting(&mut sums.encoded, group, kind, best);
+            self.add_setting(&mut sums.scores.encoded, group, kind, best);
         }
         let has_policy = self.agents.iter().any(|agent| matches!(agent, EvaluatedStrategy::Policy(_)));
         let hands = groups.iter().map(|group| &group.classes.candidates);
         let observations = has_policy.then(|| Observations::new(self.game, hands));
         let gains: Vec<GroupGains> = groups.iter().map(|group| self.gains(group)).collect();
-        for ((agent, tally), scored) in self.agents.iter().zip(&mut sums.agents).zip(&mut sums.scored) {
+        let scores = &mut sums.scores;
+        for ((agent, tally), scored) in self.agents.iter().zip(&mut scores.agents).zip(&mut scores.scored) {
             let settings = match (agent, &observations) {
                 (EvaluatedStrategy::Policy(policy), Some(observations)) => {
                     let (settings, scores) = observations.scored_settings(*policy);
@@ -290,9 +282,9 @@ impl Scorer<'_> {
     }
 
     /// Sets the remaining groups.
-    fn finish(&self, mut sums: Sums) -> Sums {
+    fn finish(&self, mut sums: Sums) -> WholeScores {
         self.set_groups(&mut sums);
-        sums
+        sums.scores
     }
 }
 
@@ -310,11 +302,16 @@ impl Group {
     }
 }
 
-impl Sums {
-    fn plus(self, more: Sums) -> Sums {
+/// Returns the ranks in a hand, including the joker, with the lowest bit of each rank set.
+fn ranks_of(hand: Hand) -> u64 {
+    hand.set().iter().fold(0, |ranks, card| ranks | 1 << card.rank().map_or(card.index(), |rank| 4 * rank.index()))
+}
+
+impl WholeScores {
+    fn plus(self, more: WholeScores) -> WholeScores {
         let agents = self.agents.into_iter().zip(more.agents).map(|(a, b)| a.plus(b)).collect();
         let scored = self.scored.into_iter().zip(more.scored).map(|(a, b)| a.plus(b)).collect();
-        Sums {
+        WholeScores {
             hands: std::array::from_fn(|shape| self.hands[shape] + more.hands[shape]),
             random: self.random.plus(more.random),
             contender: self.contender.plus(more.contender),
@@ -324,18 +321,9 @@ impl Sums {
             agents,
             scored,
             hands_by_gap: std::array::from_fn(|gap| self.hands_by_gap[gap] + more.hands_by_gap[gap]),
-            ranks: 0,
-            groups: vec![],
         }
     }
-}
 
-/// Returns the ranks in a hand, including the joker, with the lowest bit of each rank set.
-fn ranks_of(hand: Hand) -> u64 {
-    hand.set().iter().fold(0, |ranks, card| ranks | 1 << card.rank().map_or(card.index(), |rank| 4 * rank.index()))
-}
-
-impl WholeScores {
     /// Returns the regret of the best strategy that sets all hands alike that look alike to policies.
     pub(super) fn encoding_regret(&self) -> f64 {
         stakes(self.encoded.lost.iter().sum())

@@ -10,146 +10,14 @@
 mod tests;
 mod totals;
 
-pub use totals::{PairTotals, PairTotalsError};
+pub use super::strategies::{OPTIMAL, SideStrategy};
+pub use totals::{BankedBy, PairTotals, PairTotalsError, Question};
 
 use super::outcomes::{DealCounts, OutcomeWeights, Payoff, Side};
-use super::random::RANDOM;
-use super::strategies::{NamedStrategy, load_strategies};
 use super::tabulated::Tabulated;
 use super::whole::{Cancelled, ClassCounts, Pass, Play, Run, Shard};
 use crate::solver::SolverError;
-use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{Game, Rules, Setting};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
-/// The name of the best response to the other side.
-pub const OPTIMAL: &str = "optimal";
-
-/// The party that banks. This determines the banker's payoff.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BankedBy {
-    /// The house, which receives the player's losses and the commission.
-    #[default]
-    House,
-    /// A player, who pays the commission on every bet that the bank wins.
-    Player,
-}
-
-impl BankedBy {
-    /// Returns the option's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BankedBy::House => "house",
-            BankedBy::Player => "player",
-        }
-    }
-
-    /// Parses an option by name.
-    ///
-    /// # Errors
-    /// Returns an error that lists the valid names if there is no such option.
-    pub fn parse(name: &str) -> Result<BankedBy, String> {
-        let found = [BankedBy::House, BankedBy::Player].into_iter().find(|bank| bank.name() == name);
-        found.ok_or_else(|| format!("invalid bank '{name}': expected 'house' or 'player'"))
-    }
-
-    /// Returns the banker's payoff.
-    pub fn payoff(self, rules: &Rules) -> Payoff {
-        match self {
-            BankedBy::House => Payoff::house_bank(rules.commission),
-            BankedBy::Player => Payoff::player(rules.commission),
-        }
-    }
-
-    /// Returns the payoff for a side. A player always pays the commission.
-    pub fn payoff_of(self, side: Side, rules: &Rules) -> Payoff {
-        match side {
-            Side::Player => Payoff::player(rules.commission),
-            Side::Banker => self.payoff(rules),
-        }
-    }
-}
-
-/// The strategy of one side of a pair.
-#[derive(Clone)]
-pub enum SideStrategy {
-    /// A given strategy.
-    Given(Tabulated),
-    /// The best response to the other side.
-    Optimal,
-    /// A legal setting, picked uniformly at random.
-    Random,
-}
-
-impl From<&Tabulated> for SideStrategy {
-    fn from(strategy: &Tabulated) -> SideStrategy {
-        SideStrategy::Given(strategy.clone())
-    }
-}
-
-impl From<&Arc<HouseWay>> for SideStrategy {
-    fn from(way: &Arc<HouseWay>) -> SideStrategy {
-        SideStrategy::Given(Arc::clone(way).into())
-    }
-}
-
-impl SideStrategy {
-    /// Loads both sides' strategies like [`load_strategies`], except for the names [`OPTIMAL`] and [`RANDOM`], and
-    /// prepares them.
-    ///
-    /// # Errors
-    /// Returns an error under the same conditions as [`load_strategies`], or if the run was cancelled.
-    pub fn load(
-        names: [&str; 2],
-        assignments: &[String],
-        game: &Game,
-        run: &Run<'_>,
-    ) -> Result<[SideStrategy; 2], SolverError> {
-        let given: Vec<&str> = names.into_iter().filter(|&name| name != OPTIMAL && name != RANDOM).collect();
-        let loaded = load_strategies(&given, assignments, game)?;
-        let mut prepared = NamedStrategy::prepare_all(&loaded, game, run)?.into_iter();
-        Ok(names.map(|name| match name {
-            OPTIMAL => SideStrategy::Optimal,
-            RANDOM => SideStrategy::Random,
-            _ => SideStrategy::Given(prepared.next().expect("there is a strategy for each other name")),
-        }))
-    }
-
-    /// Returns the strategy if it's given.
-    pub fn given(&self) -> Option<&Tabulated> {
-        if let SideStrategy::Given(strategy) = self { Some(strategy) } else { None }
-    }
-
-    /// Returns the strategy's name.
-    pub fn name(&self) -> &str {
-        match self {
-            SideStrategy::Given(strategy) => strategy.name(),
-            SideStrategy::Optimal => OPTIMAL,
-            SideStrategy::Random => RANDOM,
-        }
-    }
-
-    /// Returns the strategy as the evaluated side plays it, with the payoff for a best response.
-    pub(super) fn play(&self, payoff: Payoff) -> Play<'_> {
-        match self {
-            SideStrategy::Given(strategy) => strategy.play(),
-            SideStrategy::Optimal => Play::Best(payoff),
-            SideStrategy::Random => Play::Random,
-        }
-    }
-
-    /// Returns `true` if the strategy has no single setting for a hand.
-    pub fn is_mixed(&self) -> bool {
-        match self {
-            SideStrategy::Given(strategy) => strategy.mixed().is_some(),
-            SideStrategy::Optimal => false,
-            SideStrategy::Random => true,
-        }
-    }
-}
+use houseway_env::pai_gow::{Game, Setting};
 
 /// An observer that receives every class in a pass.
 pub trait ClassSink: Sync {
@@ -273,57 +141,5 @@ impl<'a> Pair<'a> {
         assert_eq!(run.shard, Shard::WHOLE, "totals require all deals");
         let counts = self.count(run, &[])?;
         Ok(PairTotals { question: self.question.clone(), part: None, weight: self.weight(), counts })
-    }
-}
-
-/// The parameters that determine the outcome of every deal. Equal questions have equal outcome counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
-    /// The name of the player's strategy.
-    pub player: String,
-    /// The hash of the player's house way or table. `None` for the best response.
-    pub player_hash: Option<String>,
-    /// The options chosen for the readings of the player's house way.
-    pub player_readings: BTreeMap<String, String>,
-    /// The name of the banker's strategy.
-    pub banker: String,
-    /// The hash of the banker's house way or table. `None` for the best response.
-    pub banker_hash: Option<String>,
-    /// The options chosen for the readings of the banker's house way.
-    pub banker_readings: BTreeMap<String, String>,
-    /// The party that banks.
-    pub bank: BankedBy,
-    /// The rules of the game.
-    pub rules: Rules,
-    /// The hash of the rules.
-    pub rules_hash: String,
-}
-
-impl Question {
-    /// Creates the question for a player's and a banker's strategy.
-    pub fn new([player, banker]: &[SideStrategy; 2], game: &Game, bank: BankedBy) -> Question {
-        let hash = |side: &SideStrategy| side.given().map(|strategy| strategy.hash().to_owned());
-        let readings = |side: &SideStrategy| side.given().map(Tabulated::readings).unwrap_or_default();
-        Question {
-            player: player.name().to_owned(),
-            player_hash: hash(player),
-            player_readings: readings(player),
-            banker: banker.name().to_owned(),
-            banker_hash: hash(banker),
-            banker_readings: readings(banker),
-            bank,
-            rules: game.rules(),
-            rules_hash: game.rules().hash(),
-        }
-    }
-
-    /// Returns the player's payoff for each outcome.
-    pub fn payoff(&self) -> Payoff {
-        Payoff::player(self.rules.commission)
-    }
-
-    /// Returns the banker's payoff for each outcome.
-    pub fn banker_payoff(&self) -> Payoff {
-        self.bank.payoff(&self.rules)
     }
 }

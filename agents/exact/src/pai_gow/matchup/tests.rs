@@ -6,6 +6,7 @@ use crate::pai_gow::{BankerTable, ClassTable, HandCounts, HandEvaluator, MixedTa
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use std::sync::Arc;
 
 /// Compares a shard with the mean over each hand's legal settings, computed with the hand engine.
 #[test]

@@ -1,12 +1,13 @@
-//! The outcomes of two strategies over all deals, in JSON and as text.
+//! A pair of strategies and its outcomes over all deals, as data, in JSON and as text.
 
-use super::{BankedBy, Question};
 use crate::Ratio;
 use crate::answer::{Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::pai_gow::outcomes::{DEALS, OutcomeWeights, Payoff};
+use crate::pai_gow::outcomes::{DEALS, OutcomeWeights, Payoff, Side};
+use crate::pai_gow::strategies::SideStrategy;
+use crate::pai_gow::tabulated::Tabulated;
 use crate::pai_gow::whole::Shard;
-use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::seal::{Seal, SealError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,6 +17,104 @@ use std::collections::BTreeMap;
 /// The checksum of the document. Documents from other versions of the program are rejected, because their counts may
 /// differ.
 const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
+
+/// The party that banks. This determines the banker's payoff.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BankedBy {
+    /// The house, which receives the player's losses and the commission.
+    #[default]
+    House,
+    /// A player, who pays the commission on every bet that the bank wins.
+    Player,
+}
+
+impl BankedBy {
+    /// Returns the option's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BankedBy::House => "house",
+            BankedBy::Player => "player",
+        }
+    }
+
+    /// Parses an option by name.
+    ///
+    /// # Errors
+    /// Returns an error that lists the valid names if there is no such option.
+    pub fn parse(name: &str) -> Result<BankedBy, String> {
+        let found = [BankedBy::House, BankedBy::Player].into_iter().find(|bank| bank.name() == name);
+        found.ok_or_else(|| format!("invalid bank '{name}': expected 'house' or 'player'"))
+    }
+
+    /// Returns the banker's payoff.
+    pub fn payoff(self, rules: &Rules) -> Payoff {
+        match self {
+            BankedBy::House => Payoff::house_bank(rules.commission),
+            BankedBy::Player => Payoff::player(rules.commission),
+        }
+    }
+
+    /// Returns the payoff for a side. A player always pays the commission.
+    pub fn payoff_of(self, side: Side, rules: &Rules) -> Payoff {
+        match side {
+            Side::Player => Payoff::player(rules.commission),
+            Side::Banker => self.payoff(rules),
+        }
+    }
+}
+
+/// The parameters that determine the outcome of every deal. Equal questions have equal outcome counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The name of the player's strategy.
+    pub player: String,
+    /// The hash of the player's house way or table. `None` for the best response.
+    pub player_hash: Option<String>,
+    /// The options chosen for the readings of the player's house way.
+    pub player_readings: BTreeMap<String, String>,
+    /// The name of the banker's strategy.
+    pub banker: String,
+    /// The hash of the banker's house way or table. `None` for the best response.
+    pub banker_hash: Option<String>,
+    /// The options chosen for the readings of the banker's house way.
+    pub banker_readings: BTreeMap<String, String>,
+    /// The party that banks.
+    pub bank: BankedBy,
+    /// The rules of the game.
+    pub rules: Rules,
+    /// The hash of the rules.
+    pub rules_hash: String,
+}
+
+impl Question {
+    /// Creates the question for a player's and a banker's strategy.
+    pub fn new([player, banker]: &[SideStrategy; 2], game: &Game, bank: BankedBy) -> Question {
+        let hash = |side: &SideStrategy| side.given().map(|strategy| strategy.hash().to_owned());
+        let readings = |side: &SideStrategy| side.given().map(Tabulated::readings).unwrap_or_default();
+        Question {
+            player: player.name().to_owned(),
+            player_hash: hash(player),
+            player_readings: readings(player),
+            banker: banker.name().to_owned(),
+            banker_hash: hash(banker),
+            banker_readings: readings(banker),
+            bank,
+            rules: game.rules(),
+            rules_hash: game.rules().hash(),
+        }
+    }
+
+    /// Returns the player's payoff for each outcome.
+    pub fn payoff(&self) -> Payoff {
+        Payoff::player(self.rules.commission)
+    }
+
+    /// Returns the banker's payoff for each outcome.
+    pub fn banker_payoff(&self) -> Payoff {
+        self.bank.payoff(&self.rules)
+    }
+}
 
 /// The outcomes of two strategies over all deals, or over one part of the game.
 ///

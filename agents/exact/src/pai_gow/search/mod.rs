@@ -42,7 +42,7 @@ pub use vocabulary::Play;
 use houseway_env::money::Rate;
 
 /// The number of seven-card hands, C(53,7).
-const HANDS: f64 = 154_143_080.0;
+const HANDS: f64 = super::HANDS as f64;
 
 /// Converts a loss to a fraction of the stake.
 pub fn loss(units: i64) -> f64 {

@@ -338,6 +338,30 @@ impl<'a> Pass<'a> {
         self.fold_pieces(run, init, count, merge)
     }
 
+    /// Visits every class once like [`Pass::fold`], with its results in each of several passes. They must only differ in
+    /// the other side's strategy.
+    pub(in crate::pai_gow) fn fold_each<A: Send>(
+        passes: &[Pass<'_>],
+        run: &Run<'_>,
+        init: impl Fn() -> A + Sync,
+        visit: impl Fn(&mut A, &[&[ClassCounts]]) + Sync,
+        merge: impl Fn(A, A) -> A + Sync + Send,
+    ) -> Result<A, Cancelled> {
+        let count = |piece: &Piece, _: &PreparedValues, scratch: &mut Scratch, result: &mut A| {
+            let mut of_passes: Vec<Vec<Vec<ClassCounts>>> = vec![vec![]; passes.len()];
+            for (pass, of_pass) in passes.iter().zip(&mut of_passes) {
+                let multisets = piece.with_asks(&pass.options, &pass.patterns);
+                let keep = |classes: &[ClassCounts]| of_pass.push(classes.to_vec());
+                pass.count_part(pass.pure_part(), piece, &multisets, scratch, keep);
+            }
+            for i in 0..of_passes[0].len() {
+                let classes: Vec<&[ClassCounts]> = of_passes.iter().map(|of_pass| &of_pass[i][..]).collect();
+                visit(result, &classes);
+            }
+        };
+        passes[0].fold_pieces(run, init, count, merge)
+    }
+
     /// Evaluates every piece in the run once. `count` also receives its thread's buffers.
     pub(super) fn fold_pieces<A: Send, S: Default>(
         &self,

@@ -11,7 +11,6 @@ use crate::solver::Cancelled;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{Hand, SetHand, Setting, Strategy};
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// What the evaluated side plays.
 #[derive(Clone, Copy)]
@@ -187,16 +186,14 @@ impl Pass<'_> {
     /// Panics if the run is restricted to a shard, or under the same conditions as [`Pass::totals`].
     pub fn tabulate(&self, name: &str, play: Play<'_>, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
         assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
-        let classes = Classes::seven();
-        let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();
-        let visit = |(): &mut (), some: &[ClassCounts]| {
-            for (class, setting) in some.iter().zip(play.choose(some)) {
-                settings[classes.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
-            }
-        };
-        self.fold(run, || (), visit, |(), ()| ())?;
-        let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
-        Ok(ClassTable::new(name, settings).expect("every class was visited"))
+        ClassTable::fill(name, |put| {
+            let visit = |(): &mut (), classes: &[ClassCounts]| {
+                for (class, setting) in classes.iter().zip(play.choose(classes)) {
+                    put(Classes::seven().index(class.hand.set()), setting);
+                }
+            };
+            self.fold(run, || (), visit, |(), ()| ())
+        })
     }
 }
 

@@ -1,15 +1,15 @@
-//! Counts the outcomes below limits on the back and the front, in a single pass over the outcomes sorted by back.
+//! Answers queries about a strategy that only depends on profiles, as a sum by ranks and corrections for flushes.
 //!
-//! The caller divides the outcomes into cells, and the limits on the front divide each cell further. Whenever the pass
-//! reaches a limit on the back, these divisions are added up in ascending order of front. The running sum at a front
-//! limit is the result for both limits, with one number per cell. Ties are counted separately because there are only a
-//! few for each strength.
+//! Both count the outcomes below limits on the back and the front in a single pass over the outcomes sorted by back. They
+//! divide the outcomes into cells, and the limits on the front divide each cell further. Whenever the pass reaches a limit
+//! on the back, these divisions are added up in ascending order of front. The running sum at a front limit is the result
+//! for both limits, with one number per cell. Ties are counted separately because there are only a few for each strength.
 
-use super::flush::{self, Corrections};
+use super::flush::{Corrections, corrections};
 use super::kernels::Kernels;
 use super::multiset::{Ask, Queries};
 use super::opponent::{Hands, HasFront, Outcomes};
-use super::ranks;
+use super::ranks::sums;
 
 /// A query from one of several groups.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -163,7 +163,7 @@ pub(super) fn answers(
 ) -> Vec<Answers> {
     let Some(&Queries { ranks, .. }) = groups.first() else { return vec![] };
     let tasks = Tasks::new(groups);
-    let base = ranks::sums(kernels, &hands.ranks, ranks, groups, &tasks, counts);
-    let corrections = flush::corrections(kernels, &hands.events, ranks, groups, &tasks, counts);
+    let base = sums(kernels, &hands.ranks, ranks, groups, &tasks, counts);
+    let corrections = corrections(kernels, &hands.events, ranks, groups, &tasks, counts);
     base.into_iter().zip(corrections).map(|(base, corrections)| Answers { base, corrections }).collect()
 }

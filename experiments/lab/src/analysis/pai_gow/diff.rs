@@ -16,7 +16,7 @@ use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Group, Sample, difference, ev_of};
 use houseway_exact::pai_gow::whole::Run;
-use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
+use houseway_exact::pai_gow::{HANDS, NamedStrategy, Tabulated};
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
 
@@ -24,8 +24,6 @@ use serde_json::{Map, Value, json};
 const SHOWN: usize = 10;
 /// The maximum number of hand groups in the JSON.
 const LISTED: usize = 50;
-/// The number of hands, C(53, 7).
-pub(super) const HANDS: u64 = 154_143_080;
 
 /// Compare two house ways, strategy tables or trained agents: the exact change in EV, and the hands that are set
 /// differently

@@ -2,13 +2,13 @@
 //! with one more card. For those with seven cards, a table's set hands are looked up.
 
 use super::shapes::{HAND, Shapes};
-use crate::pai_gow::table::{ClassTable, ClassTableError};
+use crate::pai_gow::table::{ClassTable, ClassTableError, canonical_hand};
 use crate::pai_gow::whole::classes::{hands, suited_settings};
 use crate::pai_gow::whole::multiset::{FormKind, Multiset, Patterns};
 use crate::pai_gow::whole::pass::PassOptions;
 use crate::pai_gow::whole::shard::Piece;
 use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::{Hand, SetHand};
+use houseway_env::pai_gow::SetHand;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -162,7 +162,7 @@ pub(super) fn made_by(
     };
     let of_pieces: Vec<_> = pieces.par_iter().map(of_piece).collect();
     if let Some(class) = of_pieces.iter().filter_map(|(_, foul)| *foul).min() {
-        let hand = Hand::new(Classes::seven().hand(class)).expect("a class has seven cards");
+        let hand = canonical_hand(class);
         let setting = table.setting(class);
         return Err(ClassTableError::Foul { table: table.name().to_owned(), class, hand, setting });
     }

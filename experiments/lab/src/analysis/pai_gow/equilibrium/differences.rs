@@ -1,6 +1,6 @@
 //! Compares the equilibrium strategies with a house way, and with the best responses to it.
 
-use crate::analysis::pai_gow::diff::{HANDS, group_ev, group_json, groups_table};
+use crate::analysis::pai_gow::diff::{group_ev, group_json, groups_table};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::units::{change, part, share_of_stake};
 use crate::report::{TextTable, and_list};
@@ -12,7 +12,7 @@ use houseway_exact::pai_gow::audit::{Difference, differences};
 use houseway_exact::pai_gow::equilibrium::PairEvs;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
-use houseway_exact::pai_gow::{ClassTable, Tabulated};
+use houseway_exact::pai_gow::{ClassTable, HANDS, Tabulated};
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;

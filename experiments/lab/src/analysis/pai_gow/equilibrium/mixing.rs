@@ -1,13 +1,12 @@
 //! Lists the hands that a mixed strategy sets in more than one way.
 
-use crate::analysis::pai_gow::diff::HANDS;
 use crate::report::{TextTable, and_list};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::MixedTable;
 use houseway_exact::pai_gow::audit::Group;
 use houseway_exact::pai_gow::equilibrium::ProfileClasses;
+use houseway_exact::pai_gow::{HANDS, MixedTable};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashMap;

@@ -6,7 +6,6 @@ use super::gap::{gap, gap_name};
 use super::history::{FOLDER, History, Stage};
 use super::mixing::{self, Mixing};
 use super::{Question, save_rows};
-use crate::analysis::pai_gow::diff::HANDS;
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::solve::{MixedFile, StrategyTable};
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice};
@@ -18,7 +17,7 @@ use houseway_exact::pai_gow::equilibrium::{
 };
 use houseway_exact::pai_gow::matchup::{Question as PairQuestion, SideStrategy};
 use houseway_exact::pai_gow::whole::{Cancelled, Run, Side};
-use houseway_exact::pai_gow::{MixedTable, MixedTableError, Tabulated};
+use houseway_exact::pai_gow::{HANDS, MixedTable, MixedTableError, Tabulated};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

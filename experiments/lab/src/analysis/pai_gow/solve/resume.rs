@@ -6,9 +6,9 @@
 //! was written by a different version of the program.
 
 use super::merge::difference;
-use crate::analysis::pai_gow::diff::HANDS;
 use crate::run::{cannot_write_by, read_own_text, write_atomic_with};
 use houseway_env::seal::Seal;
+use houseway_exact::pai_gow::HANDS;
 use houseway_exact::pai_gow::matchup::{Pair, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use houseway_exact::solver::SolverError;

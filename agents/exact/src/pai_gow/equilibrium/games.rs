@@ -1,14 +1,20 @@
-//! Evaluates the settings for all profiles in passes over all deals.
+//! The games between sides that see profiles or suits, with passes over all deals, and their values as labels for agents
+//! that learn to respond.
 
-use super::Actions;
-use crate::equilibrium::{HandGame, UNITS};
+use super::actions::{Actions, InformationSets, ProfileClasses};
+use crate::equilibrium::{HandGame, Position, UNITS};
+use crate::pai_gow::labels::{SettingValues, ValuedHand};
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::{DEALS, HANDS, Payoff, Side};
+use crate::pai_gow::table::{ClassTable, ClassTableError};
 use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, ProfileSums, Run};
-use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::cards::classes::Classes;
+use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Game, SetHand};
+use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
+use rayon::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// The sides, in the solver's order.
@@ -141,4 +147,88 @@ impl HandGame for ProfileGame<'_> {
         let whole = DEALS as f64 * f64::from(MixedTable::WHOLE) * f64::from(Rate::WHOLE);
         Ok((0..self.actions.all().len()).map(|action| sums.gain(action, payoff) as f64 / whole).collect())
     }
+}
+
+/// The game between player and banker if each of them sees the exact suits of some hands.
+///
+/// A pass takes longer than one of [`ProfileGame`](super::ProfileGame), because it evaluates all hands against a table
+/// over classes. The classes of the other side take turns to play its mixture ([`InformationSets::table`]).
+pub struct ClassGame<'a> {
+    game: &'a Game,
+    actions: &'a Actions,
+    classes: &'a ProfileClasses,
+    sets: &'a [InformationSets; 2],
+    payoffs: [Payoff; 2],
+    run: Run<'a>,
+}
+
+impl<'a> ClassGame<'a> {
+    /// Creates the game with the information sets of both sides. Each pass reports its progress to `run` and can be
+    /// cancelled through it.
+    ///
+    /// # Errors
+    /// Returns an error if the rules don't support tables over classes.
+    pub fn new(
+        game: &'a Game,
+        (actions, classes): (&'a Actions, &'a ProfileClasses),
+        sets: &'a [InformationSets; 2],
+        bank: BankedBy,
+        run: Run<'a>,
+    ) -> Result<ClassGame<'a>, ClassTableError> {
+        ClassTable::check_rules(game)?;
+        Ok(ClassGame { game, actions, classes, sets, payoffs: payoffs(game, bank), run })
+    }
+
+    fn count(&self, side: usize, table: &ClassTable) -> Result<ActionSums, Cancelled> {
+        let own = &self.sets[side];
+        let sums = ActionSums::new(*own.starts().last().expect("there is a last index") as usize);
+        let whole = Pass::against_table(self.game, SIDES[side], table).expect("the mixture consists of legal sets");
+        let visit = |(): &mut (), classes: &[ClassCounts]| {
+            for class in classes {
+                let (profile, first) = own.of_class(Classes::seven().index(class.hand.set()));
+                sums.add_class(&self.actions.all()[self.actions.range(profile)], first, class);
+            }
+        };
+        whole.without_dominated().fold(&self.run, || (), visit, |(), ()| ())?;
+        Ok(sums)
+    }
+}
+
+impl HandGame for ClassGame<'_> {
+    type Error = Cancelled;
+
+    fn starts(&self, side: usize) -> &[u32] {
+        self.sets[side].starts()
+    }
+
+    fn probabilities(&self, side: usize) -> &[f64] {
+        self.sets[side].probabilities()
+    }
+
+    fn values(&mut self, side: usize, other: &[u8]) -> Result<Vec<f64>, Cancelled> {
+        let table = self.sets[1 - side].table(self.game, (self.actions, self.classes), "played", other);
+        let sums = self.count(side, &table)?;
+        let (payoff, whole) = (self.payoffs[side], DEALS as f64 * f64::from(Rate::WHOLE));
+        Ok((0..sums.len()).map(|action| sums.gain(action, payoff) as f64 / whole).collect())
+    }
+}
+
+/// Computes the EVs of all actions for each profile against the other side's average strategy, from a solver's position
+/// in a round. They take about 30 MB.
+pub fn response_values(game: &Arc<Game>, actions: &Actions, position: &Position<'_>) -> SettingValues {
+    let row = |i: usize| {
+        let profile = Profile::from_index(i);
+        let (hand, hands) = (Hand::representative(profile), Profiles::get().hands(profile) as u32);
+        let mut row = ValuedHand { hand, hands, settings: 0, evs: [0.0; Setting::COUNT] };
+        let unit = position.weight as f64 * f64::from(hands) / HANDS as f64;
+        for (setting, set) in game.settings(hand) {
+            if let Some(action) = actions.index(profile, set) {
+                row.settings |= 1 << setting.index();
+                row.evs[setting.index()] = (position.sums[action] / unit) as f32;
+            }
+        }
+        row
+    };
+    let rows = (0..PROFILES).into_par_iter().with_min_len(1024).map(row).collect();
+    SettingValues { game: Arc::clone(game), rows }
 }
