@@ -60,7 +60,7 @@ struct ReadingRow {
     optimal: Ratio,
     always: Ratio,
     /// The number of hands that the optimal strategy folds.
-    pub(super) folded: u64,
+    folded: u64,
 }
 
 /// Computes the main game's results under each option of each reading, leaving the other readings unchanged.

@@ -88,12 +88,7 @@ fn by_rule(slots: &Slots, choices: Vec<Vec<Option<SetHand>>>) -> Vec<Settings> {
 }
 
 impl Groups {
-    pub(super) fn new(
-        shape: Shape,
-        parts: &[HandParts],
-        words: &[Word],
-        fits: impl Fn(Profile) -> Vec<bool>,
-    ) -> Groups {
+    fn new(shape: Shape, parts: &[HandParts], words: &[Word], fits: impl Fn(Profile) -> Vec<bool>) -> Groups {
         let quantities = Quantity::of_shape(shape);
         let mut cell_of: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut group_of: HashMap<(u32, Vec<bool>), usize> = HashMap::new();

@@ -42,12 +42,7 @@ pub struct FoundList {
 impl FoundList {
     /// Writes a list as a house way and compiles it. The EV is only a placeholder until [`Problem::verify`] computes
     /// it.
-    pub(super) fn new(
-        problem: &Problem,
-        search: &Search<'_>,
-        rules: &[FoundRule],
-        bound: i64,
-    ) -> Result<FoundList, SolverError> {
+    fn new(problem: &Problem, search: &Search<'_>, rules: &[FoundRule], bound: i64) -> Result<FoundList, SolverError> {
         let found = search.evaluate(rules.to_vec());
         let priced = search.priced(&found);
         let suffix = if problem.seat() == "player" { "" } else { "-banker" };
@@ -411,7 +406,7 @@ struct Order {
 
 impl Order {
     /// Finds the smallest set of moved rules. All other rules form a longest increasing subsequence.
-    pub(super) fn new(search: &Search<'_>, rules: &[FoundRule]) -> Order {
+    fn new(search: &Search<'_>, rules: &[FoundRule]) -> Order {
         let of_sheet = |place: usize| Some((place, search.space().sheet_rule(rules[place].play)?));
         let (kept, unreached): (Vec<(usize, usize)>, Vec<_>) =
             (0..rules.len()).filter_map(of_sheet).partition(|&(place, _)| search.is_reached(rules, place));
