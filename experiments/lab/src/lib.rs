@@ -20,7 +20,7 @@
 //!   interruption.
 
 // The program and its tests are the only users, so names that explain themselves have no documentation.
-#![allow(missing_docs, unreachable_pub)]
+#![allow(missing_docs, unreachable_pub, rustdoc::private_intra_doc_links)]
 
 pub mod analysis;
 pub mod cli;

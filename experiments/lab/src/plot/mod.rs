@@ -92,7 +92,7 @@ fn title(sheet: &mut Sheet, title: &str) -> f64 {
     let mut y = MARGIN;
     for line in wrap(title, TITLE, true, WIDTH - 2.0 * MARGIN) {
         y += TITLE * 1.25;
-        sheet.text(Text::new(line, MARGIN, y - TITLE * 0.3, TITLE).bold());
+        sheet.text(Text { bold: true, ..Text::new(line, MARGIN, y - TITLE * 0.3, TITLE) });
     }
     y
 }

@@ -76,10 +76,6 @@ impl Text {
         Text { text, x, y, size, color: INK, bold: false, anchor: Anchor::Start, upright: false }
     }
 
-    pub fn bold(self) -> Text {
-        Text { bold: true, ..self }
-    }
-
     pub fn color(self, color: Color) -> Text {
         Text { color, ..self }
     }

@@ -29,14 +29,8 @@ pub enum RunKind {
 impl RunKind {
     /// Returns the kind of run that a command starts, for folders written by versions that didn't record the kind.
     fn of_command(command: &str) -> RunKind {
-        match command.split(' ').nth(1) {
-            Some("audit") => RunKind::Audit,
-            Some("compare") => RunKind::Compare,
-            Some("claim") => RunKind::Claim,
-            Some("search") => RunKind::Search,
-            Some("equilibrium") => RunKind::Equilibrium,
-            _ => RunKind::Study,
-        }
+        let name = command.split(' ').nth(1).unwrap_or_default();
+        serde_json::from_value(name.into()).unwrap_or(RunKind::Study)
     }
 
     pub fn title(self) -> &'static str {

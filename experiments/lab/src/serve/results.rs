@@ -227,8 +227,11 @@ impl List {
             let Some(name) = entry.file_name().to_str().filter(|name| is_plain(name)).map(str::to_owned) else {
                 continue;
             };
-            if kind.is_file() && name == METRICS {
-                self.add_training(folder, prefix);
+            if kind.is_file()
+                && name == METRICS
+                && let Some((group, name)) = prefix.trim_end_matches('/').rsplit_once('/')
+            {
+                self.trainings.entry(group.to_owned()).or_default().insert(name.to_owned(), folder.to_owned());
             }
             let name = format!("{prefix}{name}");
             if kind.is_dir() && depth < MAX_DEPTH {
@@ -255,12 +258,6 @@ impl List {
         let has_svg =
             |name: &str| name.strip_suffix(".png").is_some_and(|stem| self.files.contains_key(&format!("{stem}.svg")));
         names().filter(|name| !name.ends_with(".md") && !has_report(name) && !has_svg(name)).collect()
-    }
-
-    fn add_training(&mut self, folder: &Path, prefix: &str) {
-        if let Some((group, name)) = prefix.trim_end_matches('/').rsplit_once('/') {
-            self.trainings.entry(group.to_owned()).or_default().insert(name.to_owned(), folder.to_owned());
-        }
     }
 
     /// Finds the training runs whose learning curves are requested under a name. Returns their folder, the training

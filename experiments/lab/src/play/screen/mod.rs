@@ -26,11 +26,6 @@ const TICK: Duration = Duration::from_millis(50);
 /// The time for ending the session after a signal.
 const GRACE: Duration = Duration::from_millis(800);
 
-/// Returns `true` if colors are allowed, i.e. if the `NO_COLOR` environment variable is unset or empty.
-fn has_color() -> bool {
-    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-}
-
 /// The maximum width and height of a terminal in cells. Every cell is stored, and no screen has more of them.
 const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 
@@ -57,7 +52,8 @@ fn check_size((width, height): (u16, u16)) -> Result<(), String> {
 /// if there is an error.
 pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResult {
     end_without_terminal(Arc::clone(stop));
-    let mut app = App::new(played, has_color());
+    let has_color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let mut app = App::new(played, has_color);
     let mut terminal = ratatui::try_init()?;
     let ended = execute!(io::stdout(), EnableMouseCapture).and_then(|()| run(&mut app, &mut terminal, stop));
     let mouse = execute!(io::stdout(), DisableMouseCapture);
