@@ -93,11 +93,15 @@ impl Report {
         self.with(Part::Figure { name, alt })
     }
 
+    pub fn code(self, text: impl Into<String>) -> Report {
+        self.with(Part::Code(text.into()))
+    }
+
     pub fn section(self, Section { heading, blocks, .. }: Section) -> Report {
         let report = heading.into_iter().fold(self, Report::heading);
         blocks.into_iter().fold(report, |report, block| match block {
             Block::Text(text) => report.text(text),
-            Block::Lines(lines) => report.with(Part::Code(lines)),
+            Block::Lines(lines) => report.code(lines),
             Block::Table(table) => report.table(table),
             Block::Figure(figure) => report.plot(figure),
         })
