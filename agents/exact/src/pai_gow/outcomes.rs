@@ -45,6 +45,22 @@ pub enum Ties {
 }
 
 impl Side {
+    /// Returns the side's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Side::Player => "player",
+            Side::Banker => "banker",
+        }
+    }
+
+    /// Returns the other side.
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Player => Side::Banker,
+            Side::Banker => Side::Player,
+        }
+    }
+
     /// Returns the effect of copies for this side under a game's rules.
     pub const fn ties(self, copies: Copies) -> Ties {
         match (self, copies) {

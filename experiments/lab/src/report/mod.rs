@@ -77,10 +77,6 @@ impl Report {
         self.with(Part::Text(text.into()))
     }
 
-    pub fn code(self, text: impl Into<String>) -> Report {
-        self.with(Part::Code(text.into()))
-    }
-
     pub fn table(self, table: TextTable) -> Report {
         self.with(Part::Table(table))
     }
@@ -95,6 +91,10 @@ impl Report {
         let (name, alt) = (figure.name.clone(), figure.alt.clone());
         self.figures.push(figure);
         self.with(Part::Figure { name, alt })
+    }
+
+    pub fn code(self, text: impl Into<String>) -> Report {
+        self.with(Part::Code(text.into()))
     }
 
     pub fn section(self, Section { heading, blocks, .. }: Section) -> Report {

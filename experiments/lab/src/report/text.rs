@@ -13,12 +13,24 @@ pub fn answer_text(answer: &Answer) -> String {
 fn section_texts(section: &Section) -> impl Iterator<Item = String> {
     let heading = section.heading.iter().map(|heading| format!("{heading}\n"));
     let blocks = section.blocks.iter().filter_map(|block| match block {
-        Block::Text(text) => Some(wrapped(&text.replace(['*', '`'], ""))),
+        Block::Text(text) => Some(wrapped(&plain(text))),
         Block::Lines(lines) => Some(format!("{}\n", lines.trim_end())),
         Block::Table(table) => Some(terminal(table)),
         Block::Figure(_) => None,
     });
     heading.chain(blocks)
+}
+
+/// Removes the marks of emphasis and code, and the targets of links.
+fn plain(text: &str) -> String {
+    let mut parts = text.split("](");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let link = plain.rfind('[').unwrap_or(plain.len());
+        plain = plain[..link].to_owned() + plain[link..].trim_start_matches('[');
+        plain += part.split_once(')').map_or(part, |(_, rest)| rest);
+    }
+    plain.replace(['*', '`'], "")
 }
 
 /// Joins words with commas and a final "and".
@@ -74,7 +86,7 @@ mod tests {
 
     #[test]
     fn answers_are_paragraphs_tables_and_lines() {
-        let first = Section::default().text("*EV* per `unit`.");
+        let first = Section::default().text("*EV* per [`unit`](units.md).");
         let second = Section::new("Agents").table(TextTable::new(["agent"]).row(["optimum"])).lines("EV -1\n");
         let detail = Section::new("Method").text("Nothing is simulated.").detail();
         let answer = Answer::new(serde_json::Value::Null, [first, detail, second]);

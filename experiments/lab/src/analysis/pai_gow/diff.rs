@@ -2,10 +2,9 @@
 //!
 //! Other analyses list changed hands and examples in the same form.
 
-use super::options::prepare;
+use super::options::{prepare, sides};
 use super::progress::with_progress;
 use super::runner::{WayConfig, show};
-use super::seat::WaySide;
 use super::units::{change, change_per_thousand, part, share_of_stake};
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
@@ -15,7 +14,8 @@ use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Group, Sample, difference, ev_of};
-use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{HANDS, NamedStrategy, Tabulated};
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
@@ -41,8 +41,8 @@ pub struct DiffArgs {
     #[arg(long, value_name = "WAY", visible_alias = "against")]
     banker: Option<String>,
     /// The side that A and B set for
-    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
-    seat: WaySide,
+    #[arg(long = "as", value_name = "SIDE", default_value = "player", value_parser = sides())]
+    side: Side,
     #[command(flatten)]
     common: CommonOptions,
 }
@@ -55,7 +55,7 @@ impl DiffArgs {
         strategies.iter().try_for_each(NamedStrategy::check_pure).map_err(Failure::usage)?;
         let strategies = prepare(&strategies, &game, &stop)?;
         let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));
-        let comparison = Comparison { game, seat: self.seat, strategies };
+        let comparison = Comparison { game, side: self.side, strategies };
         let answer = with_progress("counting", &stop, |run| comparison.answer(run)).map_err(|error| match error {
             SolverError::Cancelled => Failure::work("stopped"),
             error => error.into(),
@@ -67,16 +67,17 @@ impl DiffArgs {
 /// Two strategies for the same side, and their opponent.
 pub(super) struct Comparison {
     pub(super) game: Game,
-    pub(super) seat: WaySide,
+    pub(super) side: Side,
     /// The original and the changed strategy, and their opponent.
     pub(super) strategies: [Tabulated; 3],
 }
 
 impl Comparison {
     pub(super) fn answer(&self, run: &Run<'_>) -> Result<Answer, SolverError> {
-        let (game, seat, payoff) = (&self.game, self.seat, self.seat.payoff(&self.game.rules()));
+        let (game, side) = (&self.game, self.side);
+        let payoff = BankedBy::House.payoff_of(side, &game.rules());
         let [from, to, opponent] = &self.strategies;
-        let whole = opponent.pass(game, seat.side()).map_err(SolverError::invalid)?;
+        let whole = opponent.pass(game, side).map_err(SolverError::invalid)?;
         let found = difference(&whole, [from.play(), to.play()], payoff, run)?;
         let [ev_from, ev_to] = [found.from, found.to].map(|counts| counts.ev(payoff));
         let ev_change = ev_to - ev_from;
@@ -91,7 +92,7 @@ impl Comparison {
             "from": WayConfig::from(from),
             "to": WayConfig::from(to),
             "opponent": WayConfig::from(opponent),
-            "as": seat.name(),
+            "as": side.name(),
             "rules_hash": game.rules().hash(),
             "ev_from": ev_from.value(),
             "ev_to": ev_to.value(),
@@ -106,7 +107,7 @@ impl Comparison {
             "{} -> {}, as the {}, against {}\nrules {}",
             from.name(),
             to.name(),
-            seat.name(),
+            side.name(),
             opponent.name(),
             game.rules().hash()
         ));

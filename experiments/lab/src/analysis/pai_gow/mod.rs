@@ -24,7 +24,6 @@ pub mod play;
 pub mod progress;
 mod runner;
 mod search;
-mod seat;
 mod set;
 mod side_bet;
 pub mod solve;
@@ -33,5 +32,4 @@ pub mod table_run;
 mod units;
 pub mod web;
 
-pub use seat::WaySide;
 pub use strategy_files::register;

@@ -4,9 +4,11 @@
 use super::progress::with_progress;
 use crate::console::{CommandResult, CommonOptions, Failure, GameOptions};
 use crate::run::stop_flag_with;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
+use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{NamedStrategy, Tabulated, WAY_PREFIX, load_strategies, load_ways};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,6 +56,12 @@ impl GameOptions {
     pub fn files<'a>(&self, ways: impl IntoIterator<Item = &'a str>) -> Vec<PathBuf> {
         ways.into_iter().map(PathBuf::from).chain(self.rules.clone()).collect()
     }
+}
+
+/// Parses the side that a strategy sets hands for.
+pub(super) fn sides() -> impl TypedValueParser<Value = Side> {
+    let side = |name: String| if name == Side::Player.name() { Side::Player } else { Side::Banker };
+    PossibleValuesParser::new([Side::Player.name(), Side::Banker.name()]).map(side)
 }
 
 /// Prepares strategies for exact evaluation, with a progress bar.

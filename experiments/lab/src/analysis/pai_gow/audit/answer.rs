@@ -2,7 +2,6 @@
 
 use super::{Findings, RuleFinding};
 use crate::analysis::pai_gow::diff::example_cells;
-use crate::analysis::pai_gow::seat::WaySide;
 use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand, share_of_stake};
 use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap};
 use crate::report::TextTable;
@@ -12,6 +11,7 @@ use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::DEALS;
 use houseway_exact::pai_gow::audit::HalfCounts;
+use houseway_exact::pai_gow::whole::Side;
 use std::cmp::Reverse;
 
 /// The maximum number of hand groups shown, and in the terminal.
@@ -51,11 +51,11 @@ impl Findings<'_> {
     }
 
     fn seat(&self) -> &'static str {
-        self.question.seat.name()
+        self.question.side.name()
     }
 
     fn other_seat(&self) -> &'static str {
-        self.question.seat.other().name()
+        self.question.side.other().name()
     }
 
     fn introduction(&self) -> String {
@@ -321,9 +321,9 @@ impl Findings<'_> {
     }
 
     fn halves_section(&self) -> Section {
-        let copies = match self.question.seat {
-            WaySide::Player => "An exact tie, a *copy*, goes to the other side",
-            WaySide::Banker => "An exact tie, a *copy*, goes to this side",
+        let copies = match self.question.side {
+            Side::Player => "An exact tie, a *copy*, goes to the other side",
+            Side::Banker => "An exact tie, a *copy*, goes to this side",
         };
         let text = format!(
             "Frequency of each back, and its results against the {}'s back over all deals. {copies} under the usual rules. \

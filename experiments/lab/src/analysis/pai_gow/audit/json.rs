@@ -3,9 +3,9 @@
 use super::{Findings, RuleFinding};
 use crate::analysis::pai_gow::diff::{example_cells, example_json};
 use crate::analysis::pai_gow::runner::WayConfig;
-use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::rank::{Category, FiveStrength, TwoStrength};
 use houseway_exact::pai_gow::audit::{ChangeCounts, EvLoss, GroupOfRule, HalfCounts};
+use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
 
 /// The maximum number of groups listed. `tables/classes.csv` has all of them.
@@ -17,9 +17,9 @@ impl Findings<'_> {
         let (counts, total) = (&self.counts, self.counts.total());
         let way = WayConfig::from(&self.question.way);
         let opponent = WayConfig::from(&*self.question.opponent);
-        let [player, banker] = match self.question.seat {
-            WaySide::Player => [&way, &opponent],
-            WaySide::Banker => [&opponent, &way],
+        let [player, banker] = match self.question.side {
+            Side::Player => [&way, &opponent],
+            Side::Banker => [&opponent, &way],
         };
         let fronts = counts.fronts.iter().enumerate().rev().filter(|(_, counts)| counts.hands > 0);
         let fronts = fronts.map(|(i, counts)| half_json("front", TwoStrength::from_index(i).to_string(), counts));
@@ -27,7 +27,7 @@ impl Findings<'_> {
         let backs = backs.map(|(category, counts)| half_json("back", category.name().to_owned(), &counts));
         json!({
             "way": way.name,
-            "as": self.question.seat.name(),
+            "as": self.question.side.name(),
             "player": player.name,
             "banker": banker.name,
             "player_hash": player.hash,

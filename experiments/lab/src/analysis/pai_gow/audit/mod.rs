@@ -4,10 +4,9 @@
 mod answer;
 mod json;
 
-use super::options::{other_readings, prepare};
+use super::options::{other_readings, prepare, sides};
 use super::progress::with_progress;
 use super::runner::{WayConfig, run, save_rows, spec};
-use super::seat::WaySide;
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{Destination, RESULTS, RunKind, RunSpec};
 use clap::Args;
@@ -18,7 +17,8 @@ use houseway_exact::Ratio;
 use houseway_exact::pai_gow::audit::{
     AuditCounts, ChangeCounts, EvLoss, GroupOfRule, Prices, audit, audit_table, ev_of,
 };
-use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play};
+use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Payoff, Play, Side};
 use houseway_exact::pai_gow::{BankerTable, NamedStrategy, Tabulated};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -39,8 +39,8 @@ pub struct AuditArgs {
     #[arg(long, value_name = "WAY", visible_alias = "against")]
     banker: Option<String>,
     /// The side to audit; use --banker (or --against) for the other side's way
-    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
-    seat: WaySide,
+    #[arg(long = "as", value_name = "SIDE", default_value = "player", value_parser = sides())]
+    side: Side,
     /// Also evaluate the readings of the game's own rules, in one pass each
     #[arg(long)]
     game_readings: bool,
@@ -68,11 +68,11 @@ impl AuditArgs {
         way.check_pure().map_err(Failure::usage)?;
         let folder = match &self.out {
             Some(folder) => folder.clone(),
-            None => folder_of(way.name(), self.seat).map_err(Failure::usage)?,
+            None => folder_of(way.name(), self.side).map_err(Failure::usage)?,
         };
         let way = prepare(&[way], &game, &stop)?.remove(0);
         let opponent = HouseWay::shared(opponent, &game).map_err(Failure::usage)?;
-        let question = Question { game, way, opponent, seat: self.seat, game_readings: self.game_readings };
+        let question = Question { game, way, opponent, side: self.side, game_readings: self.game_readings };
         let inputs = self.common.game.files([&*self.way, self.banker.as_deref().unwrap_or_default()]);
         let to = Destination::new(&folder, &inputs, self.force.force);
         run(&question.spec()?, &to, &self.common.output, |run, _| {
@@ -108,11 +108,11 @@ impl AuditArgs {
 }
 
 /// Returns the default folder for a strategy.
-fn folder_of(way: &str, seat: WaySide) -> Result<PathBuf, String> {
+fn folder_of(way: &str, side: Side) -> Result<PathBuf, String> {
     names::check(way).map_err(|error| format!("{error}; use --out to choose a folder"))?;
-    Ok(PathBuf::from("results/audit").join(match seat {
-        WaySide::Player => way.to_owned(),
-        WaySide::Banker => format!("{way}-as-banker"),
+    Ok(PathBuf::from("results/audit").join(match side {
+        Side::Player => way.to_owned(),
+        Side::Banker => format!("{way}-as-banker"),
     }))
 }
 
@@ -121,7 +121,7 @@ struct Question {
     game: Game,
     way: Tabulated,
     opponent: Arc<HouseWay>,
-    seat: WaySide,
+    side: Side,
     /// `true` if the readings of the game's own rules are evaluated as well.
     game_readings: bool,
 }
@@ -129,7 +129,7 @@ struct Question {
 /// The question as stored in `config.toml`.
 #[derive(Serialize)]
 struct AuditConfig {
-    seat: WaySide,
+    seat: &'static str,
     way: String,
     way_hash: String,
     opponent: String,
@@ -173,7 +173,7 @@ impl Question {
     fn spec(&self) -> std::io::Result<RunSpec> {
         let (way, opponent) = (WayConfig::from(&self.way), WayConfig::from(&*self.opponent));
         let config = AuditConfig {
-            seat: self.seat,
+            seat: self.side.name(),
             way: way.name,
             way_hash: way.hash,
             opponent: opponent.name,
@@ -184,6 +184,10 @@ impl Question {
             rules: self.game.rules(),
         };
         spec(RunKind::Audit, &config, &self.game.rules())
+    }
+
+    fn payoff(&self) -> Payoff {
+        BankedBy::House.payoff_of(self.side, &self.game.rules())
     }
 
     /// Returns the same question under other rules of the game.
@@ -199,8 +203,8 @@ impl Question {
 
     fn count(&self, stop: &AtomicBool) -> Result<Findings<'_>, Cancelled> {
         let table = BankerTable::shared(&self.opponent);
-        let whole = Pass::new(&self.game, self.seat.side(), &table).with_halves();
-        let payoff = self.seat.payoff(&self.game.rules());
+        let whole = Pass::new(&self.game, self.side, &table).with_halves();
+        let payoff = self.payoff();
         let mut findings = match (self.way.way(), self.way.play()) {
             (Some(way), _) => {
                 let prices = Prices::new(way, &self.game);
@@ -252,20 +256,20 @@ impl Question {
             Ok(other) => other,
             Err(reason) => return Ok(Err(reason)),
         };
-        let whole = Pass::new(&other.game, other.seat.side(), &BankerTable::shared(&other.opponent));
+        let whole = Pass::new(&other.game, other.side, &BankerTable::shared(&other.opponent));
         let totals = with_progress(setting, stop, |run| whole.totals(&[other.way.play()], run))?;
-        Ok(Ok(totals[0].ev(other.seat.payoff(&other.game.rules()))))
+        Ok(Ok(totals[0].ev(other.payoff())))
     }
 }
 
 impl Findings<'_> {
     fn ev(&self) -> Ratio {
-        self.counts.way.ev(self.question.seat.payoff(&self.question.game.rules()))
+        self.counts.way.ev(self.question.payoff())
     }
 
     /// Returns the EV of the best response to the same opponent.
     fn optimal_ev(&self) -> Ratio {
-        self.counts.best.ev(self.question.seat.payoff(&self.question.game.rules()))
+        self.counts.best.ev(self.question.payoff())
     }
 
     /// Returns the total EV that the way loses.

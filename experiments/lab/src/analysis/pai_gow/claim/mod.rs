@@ -16,7 +16,7 @@ use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
-use returns::ClaimFindings;
+use returns::{ClaimFindings, PLAYERS};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -155,16 +155,6 @@ struct Case {
     optimal: PairTotals,
 }
 
-impl Case {
-    fn house_way(&self) -> &PairTotals {
-        &self.house_way
-    }
-
-    fn optimal(&self) -> &PairTotals {
-        &self.optimal
-    }
-}
-
 /// A case in which the house way is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Unplayable {
@@ -208,7 +198,7 @@ impl<'a> Examiner<'a> {
         for (i, changes) in std::iter::once(Vec::new()).chain(singles).enumerate() {
             self.count(changes, &format!("{} of {all}", i + 1))?;
         }
-        for player in [Case::house_way, Case::optimal] {
+        for (_, player) in PLAYERS {
             let together = self.findings.helpful(player);
             if together.len() > 1 {
                 self.count(together, "together")?;

@@ -16,10 +16,11 @@ use serde_json::{Value, json};
 const WHOLE: i128 = Rate::WHOLE as i128;
 
 /// A function that selects one of a case's player strategies.
-type Player = fn(&Case) -> &PairTotals;
+pub(super) type Player = fn(&Case) -> &PairTotals;
 
 /// Both player strategies, with the names used in answers.
-const PLAYERS: [(&str, Player); 2] = [("the house way", Case::house_way), ("optimal play", Case::optimal)];
+pub(super) const PLAYERS: [(&str, Player); 2] =
+    [("the house way", |case| &case.house_way), ("optimal play", |case| &case.optimal)];
 
 /// The results from a claim test. The first case is the game as given.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -91,7 +91,7 @@ impl Findings<'_> {
         ));
         let sections = [explanation, summary, columns, known].into_iter().chain(sheets).chain(self.robustness());
         Answer::new(self.json(folder), sections.chain([method]))
-            .titled(format!("The best short house ways, as the {}", self.question.seat.name()))
+            .titled(format!("The best short house ways, as the {}", self.question.problem.side.name()))
     }
 
     /// Summarizes the lists.
@@ -111,7 +111,7 @@ impl Findings<'_> {
         format!(
             "As the {} against {}: {best} of the stake. The best list found of {} {rules} loses {} of the stake{longest}. All losses \
              are exact.",
-            self.question.seat.name(),
+            self.question.problem.side.name(),
             self.question.problem.against(),
             first.rules(),
             percent(first.regret.value(), 4),
@@ -258,7 +258,7 @@ impl Findings<'_> {
         };
         let names: Vec<&str> = self.lists.iter().map(|list| list.way.name()).collect();
         json!({
-            "as": self.question.seat.name(),
+            "as": self.question.problem.side.name(),
             "banker": self.question.opponents(),
             "objective": self.is_mean().then_some(self.question.problem.objective),
             "rules_hash": self.question.problem.game.rules().hash(),

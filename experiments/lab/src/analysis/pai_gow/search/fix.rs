@@ -36,7 +36,7 @@ pub(super) fn answer(question: &Question, sheet: &str, changes: &Changes, file: 
         "file": file.map(|path| path.display().to_string()),
         "by_number": changes.ways.iter().map(way).collect::<Vec<_>>(),
     });
-    let (seat, against, ev) = (question.seat.name(), problem.against(), percent(changes.ev.value(), 4));
+    let (seat, against, ev) = (problem.side.name(), problem.against(), percent(changes.ev.value(), 4));
     let section = Section::default().text(format!("{sheet}, as the {seat}, against {against}: EV {ev} of the stake"));
     let section = changes.ways.iter().fold(section, |section, way| {
         let rules = if way.changes == 1 { "1 rule".to_owned() } else { format!("{} rules", way.changes) };

@@ -45,10 +45,9 @@ mod answer;
 mod fix;
 mod robust;
 
-use super::options::compile;
+use super::options::{compile, sides};
 use super::progress::{WithProgress, unless_stopped};
 use super::runner::{WayConfig, run, show, spec};
-use super::seat::WaySide;
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
     Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, make_folder, notice,
@@ -63,6 +62,7 @@ use houseway_env::seal::Seal;
 use houseway_exact::Ratio;
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::search::{Objective, OpponentSearch, OpponentState, Problem, Word, loss, mean};
+use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{BankerTable, PowerRating, load_ways};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -94,8 +94,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "B")]
     bounds: Option<usize>,
     /// The side that the lists set for
-    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
-    seat: WaySide,
+    #[arg(long = "as", value_name = "SIDE", default_value = "player", value_parser = sides())]
+    side: Side,
     /// The other side's house ways, by name or file, separated by commas
     #[arg(long, value_name = "WAY", visible_alias = "against", value_delimiter = ',', default_value = Way::DEFAULT)]
     banker: Vec<String>,
@@ -161,7 +161,7 @@ impl SearchArgs {
         let sheet = self.fix.as_ref().and_then(|_| ways.pop());
         let question = Question {
             problem: Problem {
-                side: self.seat.side(),
+                side: self.side,
                 opponents: ways.into_iter().map(Arc::new).collect(),
                 objective: self.objective,
                 bounds: self.bounds,
@@ -170,7 +170,6 @@ impl SearchArgs {
                 width: self.width,
                 game,
             },
-            seat: self.seat,
             rules: self.rules.clone(),
             robust: self.robust,
         };
@@ -178,7 +177,7 @@ impl SearchArgs {
         if let (Some(sheet), Some(name)) = (sheet, &self.fix) {
             return self.fix(&question, &sheet, &Way::text(name).map_err(Failure::usage)?, &inputs, &stop);
         }
-        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("results/search").join(self.seat.name()));
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("results/search").join(self.side.name()));
         let to = Destination::new(&folder, &inputs, self.force.force);
         run(&question.spec()?, &to, &self.common.output, |run, _| question.answer(run, &folder, &stop))
     }
@@ -207,8 +206,6 @@ impl SearchArgs {
 /// The question that a search answers: a problem, and the range of lists to return.
 struct Question {
     problem: Problem,
-    /// The side to set hands for.
-    seat: WaySide,
     /// The allowed numbers of rules.
     rules: RangeInclusive<usize>,
     /// `true` if the lists are also evaluated against other opponents, for the other side, and under other rules.
@@ -218,7 +215,7 @@ struct Question {
 /// The question as stored in `config.toml`.
 #[derive(Serialize)]
 struct SearchConfig {
-    side: WaySide,
+    side: &'static str,
     rules: [usize; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<usize>,
@@ -247,7 +244,7 @@ impl Question {
     fn spec(&self) -> io::Result<RunSpec> {
         let problem = &self.problem;
         let config = SearchConfig {
-            side: self.seat,
+            side: problem.side.name(),
             rules: [*self.rules.start(), *self.rules.end()],
             bounds: problem.bounds,
             words_per_rule: problem.words_per_rule,

@@ -2,12 +2,12 @@
 
 use super::Question;
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play};
+use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play, Side};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 
@@ -21,7 +21,7 @@ pub(super) struct Robustness {
 /// A side, a game and an opponent.
 struct Situation {
     name: String,
-    seat: WaySide,
+    side: Side,
     game: Game,
     opponent: Way,
 }
@@ -29,19 +29,19 @@ struct Situation {
 fn situations(question: &Question) -> Vec<Situation> {
     let rules = question.problem.game.rules();
     let own = question.problem.opponents[0].way().clone();
-    let casino = |seat: WaySide, name: &str| Situation {
-        name: format!("as the {} against {name}", seat.name()),
-        seat,
+    let casino = |side: Side, name: &str| Situation {
+        name: format!("as the {} against {name}", side.name()),
+        side,
         game: Game::new(rules),
         opponent: Way::named(name).expect("a built-in way"),
     };
     let variant = |assignment: String| {
         let rules = rules.with(&assignment).ok()?;
-        let name = format!("as the {} against {} with {assignment}", question.seat.name(), own.name());
-        Some(Situation { name, seat: question.seat, game: Game::new(rules), opponent: own.clone() })
+        let name = format!("as the {} against {} with {assignment}", question.problem.side.name(), own.name());
+        Some(Situation { name, side: question.problem.side, game: Game::new(rules), opponent: own.clone() })
     };
-    let same = CASINOS.iter().map(|(name, _)| casino(question.seat, name));
-    let other = casino(question.seat.other(), own.name());
+    let same = CASINOS.iter().map(|(name, _)| casino(question.problem.side, name));
+    let other = casino(question.problem.side.other(), own.name());
     let options = Rules::VARIANTS.iter().flat_map(|it| it.options.iter().map(|option| format!("{}={option}", it.name)));
     let changed =
         options.chain(["commission=0".to_owned()]).filter(|it| rules.with(it).is_ok_and(|other| other != rules));
@@ -51,13 +51,13 @@ fn situations(question: &Question) -> Vec<Situation> {
 /// Evaluates the lists in all situations. Each situation takes one pass over all deals.
 pub(super) fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
     let mut robustness = Robustness { situations: Vec::new(), regrets: Vec::new() };
-    for Situation { name, seat, game, opponent } in situations(question) {
+    for Situation { name, side, game, opponent } in situations(question) {
         let Ok(opponent) = HouseWay::compile(opponent, &game) else { continue };
         let compiled = |list: &HouseWay| HouseWay::compile(list.way().clone(), &game).ok();
         let tables: Vec<Option<BankerTable>> =
             lists.iter().map(|list| compiled(list).map(|way| BankerTable::new(&way))).collect();
-        let whole = Pass::new(&game, seat.side(), &BankerTable::new(&opponent));
-        let payoff = seat.payoff(&game.rules());
+        let whole = Pass::new(&game, side, &BankerTable::new(&opponent));
+        let payoff = BankedBy::House.payoff_of(side, &game.rules());
         let tables_played = tables.iter().flatten().map(Play::Profiles);
         let plays: Vec<Play<'_>> = std::iter::once(Play::Best(payoff)).chain(tables_played).collect();
         let totals = with_progress(&name, stop, |run| whole.totals(&plays, run))?;

@@ -41,7 +41,7 @@ impl StrategyKind {
             ("format", self.format.to_owned()),
             ("game", GAME.to_owned()),
             ("name", name.to_owned()),
-            ("side", side_name(side).to_owned()),
+            ("side", side.name().to_owned()),
             ("rules_hash", question.rules_hash.clone()),
             ("rules", json!(question.rules).to_string()),
             ("question", json!(question).to_string()),
@@ -75,13 +75,6 @@ pub(super) fn name_in(metadata: &Metadata) -> Result<&str, String> {
     let name = metadata.get("name").ok_or_else(|| "its metadata has no name".to_owned())?;
     names::check_line(name).map_err(|error| format!("its name: {error}"))?;
     Ok(name)
-}
-
-pub(super) fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::Player => "player",
-        Side::Banker => "banker",
-    }
 }
 
 /// Checks that a strategy was made under the game's rules.

@@ -18,7 +18,7 @@
 //!
 //! Any program can write a suit-isomorphic strategy in this format for use with `houseway solve`.
 
-use super::strategy_file::{Metadata, StrategyKind, check_rules, name_in, side_name};
+use super::strategy_file::{Metadata, StrategyKind, check_rules, name_in};
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
 use houseway_env::cards::classes::Classes;
 use houseway_env::files;
@@ -131,7 +131,7 @@ impl StrategySink {
     pub fn table(self, pair: &Pair<'_>) -> Tabulated {
         let name = match pair.own() {
             Some(own) => own.name().to_owned(),
-            None => format!("optimal {} against {}", side_name(pair.side()), pair.other().name()),
+            None => format!("optimal {} against {}", pair.side().name(), pair.other().name()),
         };
         let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
         ClassTable::new(&name, settings).expect("every class was visited").into()

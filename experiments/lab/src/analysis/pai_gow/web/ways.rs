@@ -3,14 +3,12 @@
 use super::form::way_options;
 use super::setup::{OWN, Setup, TextError, way_in_body, way_name};
 use super::sheet::sheet_html;
-use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::check;
 use crate::analysis::pai_gow::diff::Comparison;
 use crate::serve::{Method, Request, Response, Services, escape};
-use clap::ValueEnum;
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX};
 use houseway_exact::solver::{Control, SolverError};
 use serde_json::{Value, json};
@@ -68,12 +66,15 @@ fn compared(request: &Request) -> Result<Comparison, TextError> {
     let game = setup.game()?;
     let from = way_name(request.value("from").unwrap_or(Way::DEFAULT))?;
     let banker = way_name(request.value("banker").unwrap_or(from))?;
-    let seat = WaySide::from_str(request.value("as").unwrap_or("player"), true)
-        .map_err(|_| "invalid side: expected as=player or as=banker".to_owned())?;
+    let side = match request.value("as").unwrap_or("player") {
+        "player" => Side::Player,
+        "banker" => Side::Banker,
+        _ => return Err("invalid side: expected as=player or as=banker".to_owned().into()),
+    };
     let exact = |way: Way| -> Result<Tabulated, TextError> { Ok(HouseWay::shared(way, &game)?.into()) };
     let to = Arc::new(HouseWay::compile(way_in_body(request)?, &game)?).into();
     let strategies = [exact(Way::named(from)?)?, to, exact(Way::named(banker)?)?];
-    Ok(Comparison { game, seat, strategies })
+    Ok(Comparison { game, side, strategies })
 }
 
 fn difference(comparison: Comparison, control: &Control<'_>) -> Result<Value, SolverError> {

@@ -26,7 +26,6 @@ mod card;
 mod rows;
 mod spill;
 
-use super::strategy_file::side_name;
 use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic, write_atomic_with};
 use card::TableSize;
 use houseway_env::cards::classes::Classes;
@@ -249,7 +248,7 @@ fn properties() -> WriterProperties {
 /// Returns the file's metadata, which has its provenance and a description of each column.
 fn metadata(pair: &Pair<'_>, part: Option<Shard>) -> BTreeMap<&'static str, String> {
     let (way, question) = (pair.own().unwrap_or(pair.other()), pair.question());
-    let side = side_name(pair.side());
+    let side = pair.side().name();
     let settings: Vec<(usize, usize)> = Setting::all().map(Setting::positions).collect();
     let columns = json!({
         "class": "index of the class, as Houseway numbers classes of hands equal up to a permutation of suits",
