@@ -1,9 +1,8 @@
-//! Tests for the commands and snippets in the documentation. Every command line must be accepted, and the quick ones
-//! are run.
+//! Tests for the commands, snippets, links and paths in the documentation.
 //!
-//! Commands that take only seconds are run unchanged. Pai Gow Poker is solved for one of 900 shards, which loads the
-//! same rules and strategies. For all other commands (`audit`, `compare`, `claim`, `bank`, `train`, `bench`, and
-//! solving other games), only the options are parsed.
+//! The commands of the README are run as they are written. On all other pages, those that take only seconds are run
+//! unchanged, and Pai Gow Poker is solved for one of 900 shards, which loads the same rules and strategies. For all other
+//! commands (`audit`, `compare`, `claim`, `bank`, `train`, `bench`, and solving other games), only the options are parsed.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -12,21 +11,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The files whose commands are tested.
-const PAGES: [&str; 12] = [
+/// The pages that are tested, besides those in [`FOLDERS`].
+const PAGES: [&str; 5] = [
     "README.md",
     "CONTRIBUTING.md",
     "results/README.md",
     "env/house-ways/LANGUAGE.md",
-    "env/docs/pai-gow-poker.md",
-    "env/docs/pai-gow-known-cards.md",
-    "env/docs/pai-gow-table.md",
-    "env/docs/ultimate-holdem.md",
-    "env/docs/asian-stud.md",
-    "env/docs/face-up-pai-gow.md",
-    "env/docs/joker-seven.md",
     "experiments/examples/three_card_poker/README.md",
 ];
+/// The folders whose pages are tested.
+const FOLDERS: [&str; 2] = ["env/docs", BOOK];
+const BOOK: &str = "experiments/book/src";
+/// Commands that wait for a user. They can't be run here.
+const INTERACTIVE: [&str; 3] = ["play", "drill", "serve"];
 /// The placeholders for names and files in the documentation, with values to replace them by.
 const STAND_INS: [(&str, &str); 7] = [
     ("HAND", "\"As Kd Jk 7c 7d 2h 3s\""),
@@ -44,6 +41,24 @@ fn root() -> PathBuf {
 
 fn page(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap()
+}
+
+/// Returns the names of all tested pages.
+fn pages() -> Vec<String> {
+    let mut pages: Vec<String> = PAGES.map(str::to_owned).into();
+    FOLDERS.iter().for_each(|folder| add_pages(folder, &mut pages));
+    pages
+}
+
+fn add_pages(folder: &str, pages: &mut Vec<String>) {
+    for entry in fs::read_dir(root().join(folder)).unwrap().map(Result::unwrap) {
+        let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
+        if entry.path().is_dir() {
+            add_pages(&name, pages);
+        } else if name.ends_with(".md") {
+            pages.push(name);
+        }
+    }
 }
 
 /// Returns a page's command lines, which are lines of code blocks and inline code that start with `houseway`.
@@ -77,15 +92,38 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
+/// Splits a command line into its words and the file that it redirects its output to.
+fn redirected(line: &str) -> (Vec<String>, Option<&str>) {
+    match line.split_once(" > ") {
+        Some((command, file)) => (words(command), Some(file.trim())),
+        None => (words(line), None),
+    }
+}
+
 /// Returns additional arguments that make a command finish within seconds.
 fn made_quick(words: &[String]) -> &'static [&'static str] {
     let of_game = words.iter().position(|word| word == "-g").map(|at| words[at + 1].as_str());
+    let has = |option: &str| words.iter().any(|word| word == option);
     match (words[1].as_str(), of_game) {
-        ("ev", Some("ultimate-holdem")) if !words.iter().any(|word| word == "--board") => &["--help"],
+        ("ev", Some("ultimate-holdem")) if !has("--board") => &["--help"],
         ("ev" | "set" | "check" | "games" | "completions" | "show", _) => &[],
-        ("solve", None) if !words.iter().any(|word| word == "--merge") => &["--shard", "5/900"],
+        ("solve", None) if ["--shard", "--merge", "--resume", "--strategy"].into_iter().any(has) => &["--help"],
+        ("solve", None) => &["--shard", "5/900"],
         ("solve", Some("joker-seven" | "asian-stud")) => &[],
         _ => &["--help"],
+    }
+}
+
+/// Runs a command in a folder. Returns the error text if it fails.
+fn run(words: &[String], added: &[&str], file: Option<&str>, folder: &Path) -> Result<(), String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houseway"));
+    let output = command.args(&words[1..]).args(added).current_dir(folder).output().unwrap();
+    if let Some(file) = file {
+        fs::write(folder.join(file), &output.stdout).unwrap();
+    }
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("{words:?} {added:?}: {}", String::from_utf8_lossy(&output.stderr))),
     }
 }
 
@@ -97,37 +135,173 @@ fn every_command_is_accepted() {
     for config in fs::read_dir(root().join("experiments/configs")).unwrap().map(Result::unwrap) {
         fs::copy(config.path(), folder.path().join(config.file_name())).unwrap();
     }
-    let mut lines: BTreeSet<String> = PAGES.iter().flat_map(|name| commands(&page(name))).collect();
+    let mut lines: BTreeSet<String> = pages().iter().flat_map(|name| commands(&page(name))).collect();
     lines.retain(|line| words(line).len() > 1);
     let (mut ran, mut refused) = (0, Vec::new());
     for line in &lines {
         let written = STAND_INS.iter().fold(line.clone(), |line, (word, text)| line.replace(word, text));
-        let words = words(&written);
+        let (words, file) = redirected(&written);
         let added = made_quick(&words);
-        let output = Command::new(env!("CARGO_BIN_EXE_houseway"))
-            .args(&words[1..])
-            .args(added)
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
         ran += usize::from(!added.contains(&"--help"));
-        if !output.status.success() {
-            refused.push(format!("{written} {added:?}: {}", String::from_utf8_lossy(&output.stderr)));
-        }
+        refused.extend(run(&words, added, file, folder.path()).err());
     }
     assert!(refused.is_empty(), "{}", refused.join("\n"));
     assert!(lines.len() >= 15 && ran >= 6, "{ran} of {lines:?}");
 }
 
-/// The rule shown on the first page is part of a valid house way.
+/// A newcomer can run every command of the first page in the order in which they stand there.
 #[test]
-fn the_rule_of_the_first_page_is_a_rule() {
-    let readme = page("README.md");
-    let (_, after) = readme.split_once("```toml\n").unwrap();
+fn the_commands_of_the_first_page_run_as_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = commands(&page("README.md"));
+    assert!(lines.len() >= 8, "{lines:?}");
+    for line in &lines {
+        let (words, file) = redirected(line);
+        let added: &[&str] = if INTERACTIVE.contains(&words[1].as_str()) { &["--help"] } else { &[] };
+        run(&words, added, file, folder.path()).unwrap();
+    }
+    assert!(folder.path().join("my-audit/report.md").exists());
+}
+
+#[test]
+fn the_first_page_is_short_and_has_the_numbers_of_the_report() {
+    let (readme, report) = (page("README.md"), page("results/quick/report.md"));
+    assert!(readme.split_whitespace().count() <= 900, "README.md is longer than 900 words");
+    let is_row = |line: &&str| line.starts_with("| ") && line.contains("% |");
+    let rows: Vec<&str> = readme.lines().filter(is_row).collect();
+    assert!(rows.len() >= 8, "{rows:?}");
+    for row in rows {
+        assert!(report.lines().any(|line| line == row), "not in results/quick/report.md: {row}");
+    }
+}
+
+/// The rule shown in the book is part of a valid house way.
+#[test]
+fn the_rule_of_the_tutorial_is_a_rule() {
+    let tutorial = page("experiments/book/src/tutorials/audit-a-sheet.md");
+    let (_, after) = tutorial.split_once("```toml\n").unwrap();
     let (rule, _) = after.split_once("```").unwrap();
     let head = "name = \"shown\"\ntitle = \"x\"\nsource = \"x\"\n";
     let rest = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
-    let way = Way::parse(&format!("{head}{rule}{rest}"), "README.md").unwrap();
+    let way = Way::parse(&format!("{head}{rule}{rest}"), "the tutorial").unwrap();
     let way = HouseWay::compile(way, &Game::new(Rules::default())).unwrap();
     assert!(way.survey().rules[0].hands > 100_000);
+}
+
+/// Returns the text of a page. An `{{#include FILE:3:}}` of the book is replaced with the whole file.
+fn with_includes(name: &str) -> String {
+    let folder = root().join(name).parent().unwrap().to_owned();
+    let mut text = String::new();
+    for line in page(name).lines() {
+        match line.strip_prefix("{{#include ") {
+            Some(include) => {
+                let file = include.trim_end_matches("}}").split(':').next().unwrap();
+                text += &fs::read_to_string(folder.join(file)).unwrap_or_else(|_| panic!("{name}: no file {file}"));
+            }
+            None => text += line,
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns the lines of a page outside of code blocks.
+fn prose(text: &str) -> Vec<&str> {
+    let (mut lines, mut in_block) = (Vec::new(), false);
+    for line in text.lines() {
+        let is_fence = line.trim_start().starts_with("```");
+        in_block ^= is_fence;
+        if !in_block && !is_fence {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// Returns the targets of a page's relative links and images.
+fn links(text: &str) -> Vec<String> {
+    let mut targets = Vec::new();
+    for line in prose(text) {
+        // Every second part is inline code.
+        let outside: String = line.split('`').step_by(2).collect();
+        for after in outside.split("](").skip(1) {
+            let target = after.split(')').next().unwrap();
+            if !target.starts_with("http://") && !target.starts_with("https://") {
+                targets.push(target.to_owned());
+            }
+        }
+    }
+    targets
+}
+
+/// Returns the anchors of a page's headings, as GitHub and mdBook make them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut anchors = BTreeSet::new();
+    for heading in prose(text).into_iter().filter(|line| line.starts_with('#')) {
+        let title = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+        anchors.insert(kept.map(|c| if c == ' ' { '-' } else { c }).collect());
+    }
+    anchors
+}
+
+/// Checks a link of a page. Links of the book stay inside of it, because nothing else is there once it is built.
+fn check_link(name: &str, target: &str) -> Result<(), String> {
+    let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let own = root().join(name);
+    let path = if file.is_empty() { own.clone() } else { own.parent().unwrap().join(file) };
+    let path = path.canonicalize().map_err(|_| format!("{name}: dead link {target}"))?;
+    let root = root().canonicalize().unwrap();
+    let linked = path.strip_prefix(&root).map_err(|_| format!("{name}: link {target} leaves the repository"))?;
+    if name.starts_with(BOOK) && !linked.starts_with(BOOK) {
+        return Err(format!("{name}: link {target} leaves the book"));
+    }
+    if anchor.is_empty() || anchors(&with_includes(linked.to_str().unwrap())).contains(anchor) {
+        return Ok(());
+    }
+    Err(format!("{name}: link {target} to a heading that doesn't exist"))
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let mut dead = Vec::new();
+    for name in pages() {
+        let targets = links(&with_includes(&name));
+        dead.extend(targets.iter().filter_map(|target| check_link(&name, target).err()));
+    }
+    assert!(dead.is_empty(), "{}", dead.join("\n"));
+}
+
+#[test]
+fn every_chapter_is_in_the_contents() {
+    let summary = links(&page(&format!("{BOOK}/SUMMARY.md")));
+    for name in pages() {
+        if let Some(chapter) = name.strip_prefix(BOOK) {
+            let chapter = chapter.trim_start_matches('/');
+            assert!(chapter == "SUMMARY.md" || summary.iter().any(|link| link == chapter), "{chapter}");
+        }
+    }
+}
+
+/// Returns `true` if inline code is the path of a file or a folder, without placeholders.
+fn is_path(code: &str) -> bool {
+    const STARTS: [&str; 7] = ["env/", "agents/", "experiments/", "results/", "notebooks/", ".ci/", ".github/"];
+    const PLACEHOLDERS: [&str; 5] = ["NAME", "my-game", "my_game", "FOLDER", "/.cache"];
+    STARTS.iter().any(|start| code.starts_with(start))
+        && code.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c))
+        && !PLACEHOLDERS.iter().any(|placeholder| code.contains(placeholder))
+}
+
+#[test]
+fn named_paths_exist() {
+    let mut missing = Vec::new();
+    for name in pages() {
+        let text = page(&name);
+        for code in prose(&text).into_iter().flat_map(|line| line.split('`').skip(1).step_by(2)) {
+            if is_path(code) && !root().join(code).exists() {
+                missing.push(format!("{name}: {code}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
