@@ -1,12 +1,9 @@
-//! The commands, with one file each.
+//! The commands.
 //!
-//! A command is a struct of options with `fn run(self) -> CommandResult`. To add one, create a file here and add a
+//! A command is a struct of options with `fn run(self) -> CommandResult`. To add one, write it here and add a
 //! variant to [`LabCommand`], a line to [`LabCommand::run`], and tests in `tests/`. Commands that train belong in the
 //! `houseway` crate. Only the answer goes to standard output, and everything else goes to standard error (see
 //! [`console`](crate::console)). Commands for a single game belong in [`analysis`].
-//!
-//! `ev` and `solve` are available for every game with a solver in [`houseway_exact::registry`]. Their options are
-//! generated from the registry entries.
 
 mod dataset;
 mod play;

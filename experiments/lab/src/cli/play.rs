@@ -1,4 +1,4 @@
-//! Implementation of `houseway play` for playing any game in the terminal.
+//! The commands `houseway play` and `houseway drill`.
 
 use crate::analysis::LAYOUTS;
 use crate::console::{

@@ -1,4 +1,4 @@
-//! Implementation of `houseway report`.
+//! The commands about finished runs: `houseway report`, `houseway stats` and `houseway verify`.
 
 use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions};
 use crate::plot::{self, Axis, Figure, LineChart, Series};

@@ -1,4 +1,4 @@
-//! Implementation of `houseway solve`.
+//! The commands `houseway solve` and `houseway ev`, with options that are generated from the registry entries.
 
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, SolveExtension};

@@ -1,4 +1,5 @@
-//! Session results, broken down into cards, decisions and luck.
+//! Session results, broken down into cards, decisions and luck, and amounts of money that are exact to a millionth of a
+//! chip.
 
 use super::Finished;
 use houseway_exact::format::percent;

@@ -1,4 +1,5 @@
-//! The saved form of a session. It is written after every relevant change and makes it possible to resume the session.
+//! The files of a session. Its saved form is written after every relevant change and makes it possible to resume the
+//! session. Its history has all finished rounds.
 
 use super::{Amount, Ledger, OtherPlayers, Session};
 use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic};

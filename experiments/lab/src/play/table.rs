@@ -1,4 +1,4 @@
-//! A session together with its coach and its files.
+//! A session together with its coach, its clock and its files.
 
 use super::{Coach, CoachMode, Command, Event, HELP, Session, advice, read_history, verdict};
 use crate::run::{FileLock, cannot_write_by};

@@ -1,4 +1,4 @@
-//! Bar charts with horizontal bars and intervals, in one or more series.
+//! Bar charts with horizontal bars and intervals in one or more series, and heat maps of numbers in colored cells.
 
 use super::axis::{Scale, number, scale};
 use super::lines::x_ticks;
@@ -11,6 +11,8 @@ use houseway_exact::answer::{Bar, BarChart, HeatMap};
 /// The bar height with a single series and with several series.
 const BAR: (f64, f64) = (20.0, 13.0);
 const GAP: f64 = 12.0;
+/// The height of a cell of a heat map.
+const CELL: f64 = 34.0;
 
 impl Draw for BarChart {
     fn csv(&self) -> String {
@@ -110,8 +112,6 @@ fn whisker(sheet: &mut Sheet, low: f64, high: f64, y: f64) {
         sheet.line(vec![(x, y - 4.0), (x, y + 4.0)], INK, 1.25, false);
     }
 }
-
-const CELL: f64 = 34.0;
 
 impl Draw for HeatMap {
     fn csv(&self) -> String {

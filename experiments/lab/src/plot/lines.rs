@@ -1,11 +1,20 @@
-//! Line charts with bands and reference lines.
+//! Line charts with bands, reference lines and labeled points.
 
 use super::axis::{Scale, scale, shows};
 use super::sheet::{Anchor, Color, GRID, INK, Rectangle, SOFT, Sheet, Text, series_color, spread, text_width, widest};
 use super::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use houseway_exact::answer::{Axis, LineChart, Marker, Reference, Series};
 
+/// The height of the frame.
 const HEIGHT: f64 = 330.0;
+/// Half the side length of the square drawn for a point.
+const HALF: f64 = 3.0;
+/// The distance between a point and its label.
+const GAP: f64 = 8.0;
+/// The line height of labels.
+const LINE: f64 = LABEL * 1.15;
+/// The maximum number of lines that a label is moved away from its point.
+const MAX_LINES: i32 = 12;
 
 /// Iterates over the points of a series, each with the ends of its band if there is one.
 fn with_band(series: &Series) -> impl Iterator<Item = ((f64, f64), Option<(f64, f64)>)> {
@@ -178,13 +187,6 @@ impl Drawing {
         }
     }
 }
-
-/// Half the side length of the square drawn for a point.
-const HALF: f64 = 3.0;
-const GAP: f64 = 8.0;
-const LINE: f64 = LABEL * 1.15;
-/// The maximum number of lines that a label is moved away from its point.
-const MAX_LINES: i32 = 12;
 
 /// Draws points with their labels. If there is no room for a label next to its point, it is moved up or down and
 /// connected to the point. Labels that don't fit anywhere are omitted.

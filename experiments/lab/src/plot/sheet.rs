@@ -1,6 +1,7 @@
 //! The layout of a figure, as marks with exact positions that are ready to be rendered.
 //!
-//! Layout uses real text widths, so tests can check that no label is cut off or overlapped.
+//! Layout uses real text widths, so tests can check that no label is cut off or overlapped. The colors
+//! are from the Okabe-Ito palette, which is safe for color-blind readers.
 
 use plotters::style::{FontStyle, IntoFont, register_font};
 use std::sync::Once;
@@ -11,6 +12,21 @@ pub const FAMILY: &str = "sans-serif";
 pub const FONT_HEIGHT: f64 = 1.164;
 /// The lengths of a dash and the gap after it.
 const DASH: (f64, f64) = (6.0, 4.0);
+
+pub type Color = [u8; 3];
+
+pub const INK: Color = [34, 34, 34];
+pub const SOFT: Color = [95, 95, 95];
+pub const GRID: Color = [225, 225, 225];
+pub const EMPTY: Color = [236, 236, 236];
+pub const WHITE: Color = [255, 255, 255];
+
+const BLUE: Color = [0, 114, 178];
+const VERMILION: Color = [213, 94, 0];
+
+/// The series colors. A gray takes the place of yellow, which is too pale for lines on white.
+const PALETTE: [Color; 8] =
+    [BLUE, VERMILION, [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0], [140, 140, 140]];
 
 #[derive(Clone, Debug)]
 pub enum Mark {
@@ -221,21 +237,6 @@ pub fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     }
     moved
 }
-
-pub type Color = [u8; 3];
-
-pub const INK: Color = [34, 34, 34];
-pub const SOFT: Color = [95, 95, 95];
-pub const GRID: Color = [225, 225, 225];
-pub const EMPTY: Color = [236, 236, 236];
-pub const WHITE: Color = [255, 255, 255];
-
-const BLUE: Color = [0, 114, 178];
-const VERMILION: Color = [213, 94, 0];
-
-/// The series colors. A gray takes the place of yellow, which is too pale for lines on white.
-const PALETTE: [Color; 8] =
-    [BLUE, VERMILION, [0, 158, 115], [204, 121, 167], [230, 159, 0], [86, 180, 233], [0, 0, 0], [140, 140, 140]];
 
 /// Returns the color of a series, and `true` if its line is dashed because the palette is exhausted.
 pub fn series_color(index: usize) -> (Color, bool) {

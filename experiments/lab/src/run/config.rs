@@ -1,4 +1,4 @@
-//! Reads and writes configurations as TOML, with every default written out.
+//! Configurations as TOML with every default written out, their differences in messages, and their names and seeds.
 
 use super::{cannot_read, read_text};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! Locks on files and folders between processes.
+//! Locks on files and folders between processes, and the checks of the output files that a command reserves.
 
 use super::{cannot_write, is_link, prepare_file, sibling};
 use houseway_env::files::{self, kind_name};

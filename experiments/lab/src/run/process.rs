@@ -1,4 +1,4 @@
-//! Graceful interruption of long computations.
+//! The running program: signals that ask it to stop, its progress and notices on standard error, and the machine.
 
 use houseway_env::names::escaped;
 use houseway_exact::solver::{Control, Progress};

@@ -1,4 +1,4 @@
-//! Routes each request to the part of the app that responds to it.
+//! Routes each request to the part of the app that responds to it, and contains what all parts share.
 
 use super::{
     Jobs, Method, PATIENCE, PLAY, RESULTS, Refused, Request, Response, Results, TABLES, Tables, check_origin, play_page,

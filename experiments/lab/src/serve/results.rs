@@ -14,6 +14,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+pub const RESULTS: &str = "/results/";
+const MAX_DEPTH: usize = 5;
+pub const MAX_FILES: usize = 5_000;
+/// The extensions of the files that are served, with their content types.
+const KINDS: [(&str, &str); 3] = [("md", "text/html"), ("png", "image/png"), ("svg", "image/svg+xml")];
+/// The name of the metrics file. Every folder that contains one is a training run.
+pub const METRICS: &str = "metrics.csv";
+/// The suffix that turns a folder's path into the path for its learning curves.
+pub const CURVES: &str = "/curves";
+/// The training runs in one folder, keyed by name.
+pub type Group = BTreeMap<String, PathBuf>;
 /// The age at which the list is replaced by listing the folder again.
 const FRESH: Duration = Duration::from_secs(1);
 const MAX_FILE: u64 = 20_000_000;
@@ -187,18 +198,6 @@ fn link_plots(html: &str) -> String {
     }
     linked
 }
-
-pub const RESULTS: &str = "/results/";
-const MAX_DEPTH: usize = 5;
-pub const MAX_FILES: usize = 5_000;
-/// The extensions of the files that are served, with their content types.
-const KINDS: [(&str, &str); 3] = [("md", "text/html"), ("png", "image/png"), ("svg", "image/svg+xml")];
-/// The name of the metrics file. Every folder that contains one is a training run.
-pub const METRICS: &str = "metrics.csv";
-/// The suffix that turns a folder's path into the path for its learning curves.
-pub const CURVES: &str = "/curves";
-/// The training runs in one folder, keyed by name.
-pub type Group = BTreeMap<String, PathBuf>;
 
 /// The reports, plots and training runs in a folder. Their names are relative paths with forward slashes.
 #[derive(Debug)]

@@ -114,6 +114,10 @@ fn send(stream: &TcpStream, response: &Response, head_only: bool) {
     let _ = stream.set_write_timeout(Some(TRANSFER_TIME)).and_then(|()| response.write(head_only, &mut &*stream));
 }
 
+/// Checks that a request comes from this site.
+///
+/// Pages on other sites can send requests to this computer, and other sites can make their own host names point to it
+/// (DNS rebinding). The first kind of request is recognized by its origin and the second kind by its host.
 pub fn check_origin(request: &Request, address: SocketAddr) -> Result<(), Refused> {
     let host = request.host.as_deref().ok_or_else(|| Refused(400, "missing Host header".to_owned()))?;
     if !is_own(host, address) {
