@@ -14,7 +14,7 @@ use houseway_exact::pai_gow::banking::OutcomeWeights;
 use houseway_exact::pai_gow::matchup::SideStrategy;
 use houseway_exact::pai_gow::whole::Payoff;
 use houseway_exact::solver::SolverError;
-use houseway_lab::analysis::pai_gow::table_run::{CACHE, TableWay, with_book};
+use houseway_lab::analysis::pai_gow::table_run::{CACHE, with_book};
 use houseway_lab::run::{RunFolder, notice};
 use houseway_learned::Agent;
 use houseway_learned::tasks::banking::{BankingTable, BankingTask, LearnedBanker, OfferFeatures};
