@@ -458,7 +458,7 @@ mod tests {
 
     #[test]
     fn growth_is_that_of_the_exact_distribution() {
-        let counts = DealCounts { wins: 36, pushes: 34, losses: 30, ..DealCounts::default() };
+        let counts: DealCounts = DealCounts { wins: 36, pushes: 34, losses: 30, ..DealCounts::default() };
         let rules = TableRules::default();
         for stake in [20, 60, 100] {
             let exact = single_bet(&rules, 100, stake, &counts).log_growth(1_000);

@@ -119,8 +119,8 @@ pub(crate) fn bank_sample(
     let sample = cancellable(py, |_| {
         let tables: Vec<(Chips, BankerTable)> =
             bets.iter().map(|(bet, way)| (*bet, BankerTable::new(&*way.get().way))).collect();
-        let opponent = |&(bet, ref way): &(Chips, BankerTable)| SampledBet::from(&OpponentBet { bet, way });
-        let opponents: Vec<SampledBet<'_>> = tables.iter().map(opponent).collect();
+        let opponents: Vec<SampledBet<'_>> =
+            tables.iter().map(|(bet, way)| SampledBet::from(&OpponentBet { bet: *bet, way })).collect();
         let (own, profiles) = (BankerTable::new(&*banker.way), Profiles::get());
         let set = |dealt: Dealt| own.set(dealt.profile(profiles));
         let stake = bets.iter().map(|(bet, _)| bet).sum();

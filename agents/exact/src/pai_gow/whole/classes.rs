@@ -181,6 +181,8 @@ impl FormValues {
 
     /// Returns the values given the ranks that this side holds in each suit.
     pub(super) fn values(&self, masks: &[u8; 4]) -> Values {
+        // Rows are padded to whole vectors and added modulo 2^32, which is right because a class's results fit in 32 bits,
+        // even if the sums by ranks only or the corrections don't.
         let mut sum = self.base;
         for &mask in masks {
             let of_suit = &self.of_suit[mask as usize][..self.rows];

@@ -153,6 +153,8 @@ impl Cells for FlushCells<'_> {
     }
 
     fn count(&self, outcomes: &[Event], parts: &Parts, counts: &mut [i32]) {
+        // The weight is looked up along with the state of the other cards, and counts may wrap, because only their sums
+        // have to fit in 32 bits.
         each_interleaved(outcomes, |event| {
             let (place, ways) = self.states[event.state()];
             let place = u32::from(self.rows[event.mask()]) + parts[event.front()] + place;

@@ -289,6 +289,7 @@ impl<'a> Pass<'a> {
     ) -> Result<A, Cancelled> {
         let count = |piece: &Piece, _: &PreparedValues, scratch: &mut Scratch, result: &mut A| {
             let multisets = piece.with_asks(&self.options, &self.patterns);
+            // A part's classes only exist while they are visited, so the sums of all multisets are kept until the last part.
             let mut all = std::mem::take(&mut scratch.sums);
             all.resize_with(multisets.len().max(all.len()), Vec::new);
             all.iter_mut().for_each(Vec::clear);

@@ -123,6 +123,7 @@ pub(super) fn sweep<C: Cells>(
         let end = same_back[0].0.0;
         cells.count(&cells.outcomes().by_back[done..end], &parts, &mut counts.by_front);
         done = end;
+        // The queries with this back are in ascending order of front, so each part is added once for all of them.
         counts.below.fill(0);
         let mut parts = fronts.iter().zip(counts.by_front.chunks_exact(cells.len())).peekable();
         for same_ask in same_back.chunk_by(|(a, _), (b, _)| a == b) {
