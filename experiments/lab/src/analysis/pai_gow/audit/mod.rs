@@ -237,7 +237,7 @@ impl Question {
             name: rule.name.clone(),
             text: rule.text.clone(),
             loss,
-            without: price.clone().map(change),
+            without: price.map(change),
         });
         let readings = prices.readings.iter().map(|(name, option, price)| ReadingPrice {
             is_of_game: false,
