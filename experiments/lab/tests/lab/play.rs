@@ -122,7 +122,7 @@ fn when_the_time_is_up_the_house_plays() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.json");
     // The input stays open while the clock is running.
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("houseway"))
+    let mut child = std::process::Command::new(crate::common::program())
         .args(["play", "--plain", "--coach", "off", "--seed", "1", "--clock", "1", "--session", file.to_str().unwrap()])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())

@@ -181,8 +181,7 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
         answer.json()
     };
     let folder = tempfile::tempdir().unwrap();
-    let drill = assert_cmd::Command::cargo_bin("houseway")
-        .unwrap()
+    let drill = assert_cmd::Command::new(crate::common::program())
         .args(["drill", "--json", "--seed", "4", "--hands", "3", "--session"])
         .arg(folder.path().join("drill.json"))
         .write_stdin("house\n1 2\n1 3\n1 4\nskip\n")
@@ -242,8 +241,7 @@ fn the_answers_of_a_drill_are_exported_as_in_the_terminal() {
     let server = Server::start(&[]);
     let folder = tempfile::tempdir().unwrap();
     let export = folder.path().join("answers.csv");
-    let drill = assert_cmd::Command::cargo_bin("houseway")
-        .unwrap()
+    let drill = assert_cmd::Command::new(crate::common::program())
         .args(["drill", "--seed", "4", "--hands", "2", "--way", "wong", "--session"])
         .arg(folder.path().join("drill.json"))
         .arg("--export")
