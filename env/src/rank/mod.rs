@@ -25,7 +25,7 @@ macro_rules! categories {
         named_enum! {
             /// The category of a five-card hand. Categories are ordered from weakest to strongest.
             ///
-            /// With a [wild](super::JokerUse::Wild) joker, the highest category contains five of a kind in every rank,
+            /// With a [wild](JokerUse::Wild) joker, the highest category contains five of a kind in every rank,
             /// with five aces as the best hand.
             #[derive(PartialOrd, Ord)]
             #[allow(missing_docs)]
@@ -130,7 +130,7 @@ impl TwoStrength {
     }
 
     /// Returns the strength of two ranks in either order. For hands with a joker, see
-    /// [`Ranking::two`](super::Ranking::two).
+    /// [`Ranking::two`](Ranking::two).
     pub const fn from_ranks(a: Rank, b: Rank) -> TwoStrength {
         let (a, b) = (a.index(), b.index());
         let (high, low) = if a > b { (a, b) } else { (b, a) };

@@ -210,8 +210,11 @@ fn command_lines(files: &Files, seed: u64) -> Vec<Vec<String>> {
                 continue;
             }
             for way in 0..if has_value { WAYS } else { 1 } {
-                let value = has_value.then(|| format!("={}", hostile(files, &mut rng, way))).unwrap_or_default();
-                lines.push([&words[..], &[name.clone() + &value]].concat());
+                let option = match has_value {
+                    true => format!("{name}={}", hostile(files, &mut rng, way)),
+                    false => name.clone(),
+                };
+                lines.push([&words[..], &[option]].concat());
             }
         }
     }

@@ -60,10 +60,12 @@ impl Strategy {
             self.check(game)?;
             Ok(Arc::clone(&self.table))
         };
-        let env: Result<Box<dyn gym::Env>, MakeError> = detached(py, || match id {
-            pai_gow::ID => Ok(Box::new(pai_gow::from_config_against(config, banker)?)),
-            known_cards::ID => Ok(Box::new(known_cards::from_config_against(config, banker)?)),
-            _ => Err("unknown field `banker`".into()),
+        let env = detached(py, || -> Result<Box<dyn gym::Env>, MakeError> {
+            match id {
+                pai_gow::ID => Ok(Box::new(pai_gow::from_config_against(config, banker)?)),
+                known_cards::ID => Ok(Box::new(known_cards::from_config_against(config, banker)?)),
+                _ => Err("unknown field `banker`".into()),
+            }
         });
         Ok(Env::from(env.map_err(value_error)?))
     }
