@@ -195,7 +195,10 @@ fn command_lines(files: &Files, seed: u64) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     for line in COMMANDS {
         let words: Vec<String> = line.split(' ').map(|word| files.word(word)).collect();
-        for place in (1..words.len()).filter(|&place| !words[place].starts_with('-')) {
+        // Almost every text is a good name for a new file.
+        let is_value =
+            |place: &usize| !words[*place].starts_with('-') && !["--out", "--resume"].contains(&&*words[place - 1]);
+        for place in (1..words.len()).filter(is_value) {
             for way in 0..WAYS {
                 let mut wrong = words.clone();
                 wrong[place] = hostile(files, &mut rng, way);
@@ -206,7 +209,7 @@ fn command_lines(files: &Files, seed: u64) -> Vec<Vec<String>> {
         for option in command.get_arguments().filter_map(|argument| Some((argument.get_long()?, argument.get_action())))
         {
             let (name, has_value) = (format!("--{}", option.0), option.1.takes_values());
-            if name == "--help" || words.contains(&name) {
+            if ["--help", "--force", "--out"].contains(&&*name) || words.contains(&name) {
                 continue;
             }
             for way in 0..if has_value { WAYS } else { 1 } {
@@ -304,10 +307,11 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
     // The message must contain part of the input, or the name of an option.
     let shown = houseway_env::names::escaped(&errors).replace("\\\"", "\"");
     let names = |argument: &String| {
-        let words = argument.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
+        let value = argument.split_once('=').map_or(argument.as_str(), |(_, value)| value);
+        let mut words = value.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
         argument.starts_with('-') && shown.contains(argument.as_str())
-            || words.into_iter().any(|word| shown.contains(&word[..word.len().min(20)]))
-            || shown.contains(argument.as_str())
+            || words.any(|word| shown.contains(&word[..word.len().min(20)]))
+            || if value.is_empty() { shown.contains("''") || shown.contains("\"\"") } else { shown.contains(value) }
     };
     // Arguments that only consist of control characters aren't shown.
     let positional = ["<", "hand", "card", "unexpected argument"].iter().any(|word| shown.contains(word));
