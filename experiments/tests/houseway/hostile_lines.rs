@@ -135,7 +135,7 @@ const COMMANDS: &[&str] = &[
     "claim --stated 0.5 --out @",
     "compare trump-plaza mgm-style --out @",
     "completions bash",
-    "dataset --out @",
+    "dataset --out ^",
     "diff trump-plaza ^",
     "drill --file ^",
     "equilibrium --rounds 2 --out @",
@@ -307,9 +307,9 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
     // The message must contain part of the input, or the name of an option.
     let shown = houseway_env::names::escaped(&errors).replace("\\\"", "\"");
     let names = |argument: &String| {
-        let value = argument.split_once('=').map_or(argument.as_str(), |(_, value)| value);
+        let (option, value) = argument.split_once('=').unwrap_or((argument, argument));
         let mut words = value.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
-        argument.starts_with('-') && shown.contains(argument.as_str())
+        option.starts_with('-') && shown.contains(option)
             || words.any(|word| shown.contains(&word[..word.len().min(20)]))
             || if value.is_empty() { shown.contains("''") || shown.contains("\"\"") } else { shown.contains(value) }
     };

@@ -126,7 +126,7 @@ fn number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("invalid number '{text}'"))
 }
 
-/// What happens in a session, in the form that `houseway play --json` writes.
+/// An event in a session, in the form that `houseway play --json` writes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {

@@ -256,7 +256,8 @@ pub fn cannot_write_by(option: &str, path: &Path, error: io::Error) -> io::Error
 }
 
 pub fn cannot_read(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
+    let name = if path.as_os_str().is_empty() { "\"\"".into() } else { path.display().to_string() };
+    io::Error::new(error.kind(), format!("cannot read {name}: {error}"))
 }
 
 /// Returns the path to a hidden file or folder next to another one, such as `.NAME.lock`.

@@ -1,4 +1,4 @@
-//! What a search chooses from: the settings that plays choose for every profile and their EVs, the groups of hands that
+//! The choices of a search: the settings that plays choose for every profile and their EVs, the groups of hands that
 //! no rule can tell apart, and the box of ranges with the best total gain over them.
 //!
 //! The search for boxes is exact. It covers all boxes in up to three quantities, using prefix sums.

@@ -1,4 +1,4 @@
-//! What the evaluated side plays, and totals over all deals.
+//! The strategy of the evaluated side, and totals over all deals.
 
 use super::classes::ClassCounts;
 use super::pass::{Pass, Run};
@@ -12,7 +12,7 @@ use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{Hand, SetHand, Setting, Strategy};
 
-/// What the evaluated side plays.
+/// The strategy of the evaluated side.
 #[derive(Clone, Copy)]
 pub enum Play<'a> {
     /// The best response to the other side under this payoff. Ties go to the setting with the lowest index.

@@ -1,4 +1,4 @@
-//! What the commands have in common: the game, and strategies by name or file, with readings selected by
+//! The options that commands share: the game, and strategies by name or file, with readings selected by
 //! `--set way.NAME=OPTION`.
 
 use super::progress::with_progress;

@@ -15,7 +15,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
 
-/// What identifies a strategy in configurations and results.
+/// The identity of a strategy in configurations and results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct WayConfig {
     pub(super) name: String,

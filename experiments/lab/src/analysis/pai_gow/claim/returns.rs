@@ -1,4 +1,4 @@
-//! What the outcome counts imply for the claim, in exact arithmetic, and the answer.
+//! The consequences of the outcome counts for the claim, in exact arithmetic, and the answer.
 
 use super::{Case, Change, Owner, Unplayable};
 use crate::report::TextTable;
