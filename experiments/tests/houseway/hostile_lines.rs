@@ -314,7 +314,8 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
             || if value.is_empty() { shown.contains("''") || shown.contains("\"\"") } else { shown.contains(value) }
     };
     // Arguments that only consist of control characters aren't shown.
-    let positional = ["<", "hand", "card", "unexpected argument"].iter().any(|word| shown.contains(word));
+    let positional =
+        ["<", "hand", "card", "unexpected argument", "a value is required"].iter().any(|word| shown.contains(word));
     if errors.matches("error:").count() != 1 || !(arguments[1..].iter().any(names) || positional) {
         return told();
     }
