@@ -1,26 +1,31 @@
-//! Lists the configurations that come with the program, and records the commit from which it is built.
+//! Lists the configurations and the chapters of the book that come with the program, and records the commit from which
+//! it is built.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
 /// Folders and files that the program is built from, relative to the root of the repository.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 13] = [
     "env/src",
+    "env/docs",
     "env/house-ways",
     "env/paytables",
     "agents/exact/src",
     "agents/learned/src",
     "experiments/lab/src",
     "experiments/src",
+    "experiments/book/src",
     "experiments/configs",
     "experiments/build.rs",
+    "CONTRIBUTING.md",
     "Cargo.lock",
 ];
 
 fn main() -> io::Result<()> {
     let folder = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     list_configs(&folder.join("configs"))?;
+    list_book(&folder.join("book/src"))?;
     record_commit(&folder.join(".."));
     Ok(())
 }
@@ -37,6 +42,51 @@ fn list_configs(folder: &Path) -> io::Result<()> {
     let list: String = entries.collect();
     let out = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("configs.rs"), format!("[\n{list}]\n"))
+}
+
+/// Writes the book as a list of paths and contents, in which the files that a chapter includes are already inserted.
+fn list_book(folder: &Path) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={}", folder.display());
+    let mut paths = vec![];
+    add_files(folder, &mut paths)?;
+    paths.sort();
+    let mut list = String::new();
+    for path in paths {
+        let name = path.strip_prefix(folder).expect("it is inside").to_string_lossy().replace('\\', "/");
+        let mut text = String::new();
+        for line in fs::read_to_string(&path)?.lines() {
+            match line.strip_prefix("{{#include ").and_then(|include| include.split_once(':')) {
+                Some((file, _)) => text += &included(&path.with_file_name(file))?,
+                None => text += line,
+            }
+            text.push('\n');
+        }
+        list += &format!("({name:?}, {text:?}),\n");
+    }
+    let out = env::var("OUT_DIR").expect("cargo sets it");
+    fs::write(Path::new(&out).join("book.rs"), format!("&[\n{list}]\n"))
+}
+
+fn add_files(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            add_files(&path, paths)?;
+        } else {
+            paths.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Returns an included page without its title, which is the chapter's. A published crate only contains its own files.
+fn included(path: &Path) -> io::Result<String> {
+    if !path.exists() {
+        return Ok("This chapter is part of the repository.".to_owned());
+    }
+    println!("cargo::rerun-if-changed={}", path.display());
+    let text = fs::read_to_string(path)?;
+    Ok(text.split_once('\n').map_or("", |(_, rest)| rest).trim().to_owned())
 }
 
 /// Sets `HOUSEWAY_COMMIT` for the compiler. Without git or outside a repository there is no commit.

@@ -44,6 +44,7 @@ pub struct BankingExperiment {
     pub way: String,
     /// The house way that the learner uses as the bank.
     pub banker_way: String,
+    /// The house way of the house.
     pub house_way: String,
     /// The other players' strategies. Each is a house way's name or file, or one of `highest-front`, `lowest-front`,
     /// `random` and `learned`.
@@ -51,8 +52,10 @@ pub struct BankingExperiment {
     /// If `true`, each seed also trains a banker with raw features. These bankers are scored, but don't play sessions.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub raw_features: bool,
+    /// The rules of the table.
     #[serde(default)]
     pub rules: TableRules,
+    /// The rules of Pai Gow Poker.
     #[serde(default)]
     pub game: Rules,
     /// The situations used to compare answers with the exact rule.

@@ -1,4 +1,4 @@
-//! The command line, with one file per command that trains. All others are in [`houseway_lab::cli`].
+//! The command line. Commands that train nothing are in [`houseway_lab::cli`].
 
 mod experiment;
 mod show;
@@ -7,6 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use houseway_lab::cli::{LabCommand, run_line};
 use houseway_lab::console::CommandResult;
 use houseway_lab::run::set_commit;
+use houseway_lab::serve::set_book;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -34,6 +35,7 @@ enum Command {
 /// Runs a command line. Errors are printed to standard error, and the exit status indicates the kind of error.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     set_commit(option_env!("HOUSEWAY_COMMIT"));
+    set_book(include!(concat!(env!("OUT_DIR"), "/book.rs")));
     // A weights file also looks like a table of strategies, so agents come first.
     crate::agents::register();
     run_line(arguments, dispatch)

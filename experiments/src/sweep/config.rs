@@ -69,11 +69,18 @@ pub struct SweepConfig {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Keys {
+    /// The sweep's name. By default, its folder under `results/` has the same name.
     name: String,
+    /// The experiment: the name of a game, the path of a configuration relative to this file, or a table with its keys.
     base: Value,
+    /// The seeds. Every point is trained with each of them. By default, they are those of the experiment.
     seeds: Option<Vec<u64>>,
+    /// The names of the experiment's agents to train. By default, all of them, or those that `keys` name.
     train: Option<Vec<String>>,
+    /// The number of points to draw at random. By default, all combinations of the values are used.
     random: Option<Random>,
+    /// The values of each key of the experiment, written as a path such as `"train.all-action.learning-rate"`. The
+    /// values are a list or, with `random`, also a table with `uniform` or `log-uniform = [LOW, HIGH]`.
     keys: Map<String, Value>,
 }
 

@@ -15,6 +15,7 @@ mod hostile_lines;
 mod no_solver;
 mod pai_gow;
 mod python;
+mod reference;
 mod runs;
 mod saved_agents;
 mod self_play;

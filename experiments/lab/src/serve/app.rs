@@ -1,5 +1,6 @@
 //! Routes each request to the part of the app that responds to it, and contains what all parts share.
 
+use super::help::{self, HELP};
 use super::{
     Jobs, Method, PATIENCE, PLAY, RESULTS, Refused, Request, Response, Results, TABLES, Tables, check_origin, play_page,
 };
@@ -26,7 +27,8 @@ impl App {
     /// Creates an app with the given sections and with tables for all games. The first section provides the start page.
     pub fn new(sections: &'static [WebSection], layouts: &'static [Layout], results: Results) -> App {
         let links = sections.iter().map(|section| (section.path, section.title));
-        let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).collect();
+        let help = help::has_book().then_some((HELP, "Help"));
+        let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).chain(help).collect();
         let threads = thread::available_parallelism().map_or(2, Into::into);
         let services = Services { jobs: Jobs::default(), navigation, layouts };
         App { sections, services, results, tables: Tables::default(), gate: Arc::new(Gate::new(threads)) }
@@ -65,6 +67,9 @@ impl App {
         }
         if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RESULTS)) {
             return self.results.respond(request, name, &self.services).ok_or_else(not_found);
+        }
+        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(HELP)) {
+            return help::respond(name, &self.services).ok_or_else(not_found);
         }
         if (request.method, path) == (Method::Get, PLAY) {
             return Ok(play_page(&self.services));

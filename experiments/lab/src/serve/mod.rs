@@ -13,6 +13,7 @@
 //! | `POST /api/play/ID` | Executes the line in the body as `houseway play --plain` would. Returns the state and the resulting events. |
 //! | `DELETE /api/play/ID` | Ends the session. |
 //! | `DELETE /api/play/ID/coach` | Cancels what the coach computes, for a page that closes. The next request about the table starts it again, and ten seconds without a request have the same effect. |
+//! | `GET /help/CHAPTER.md` | Returns a chapter of the book as a page, and the list of chapters without a name. |
 //! | `GET /results/FOLDER/curves/data` | Returns the training runs in a folder as `{"metrics": [name], "trainings": [{"name", "step", "hands", "values", "running"}]}`. |
 //!
 //! The state of a table is an object with these keys:
@@ -50,6 +51,7 @@
 
 mod app;
 mod curves;
+mod help;
 mod http;
 mod jobs;
 mod results;
@@ -57,6 +59,7 @@ mod server;
 mod tables;
 
 pub use app::*;
+pub use help::set_book;
 pub use http::*;
 pub use jobs::*;
 pub use results::*;

@@ -85,7 +85,7 @@ impl Results {
             (Ok(bytes), "text/html") => {
                 let contents = format!(
                     "<nav aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<article>{}</article>\n",
-                    html(&String::from_utf8_lossy(&bytes))
+                    link_plots(&html(&String::from_utf8_lossy(&bytes)))
                 );
                 services.page(200, RESULTS, name, &[], &contents)
             }
@@ -164,11 +164,10 @@ fn index(list: &List, folder: &Path) -> String {
 }
 
 /// Renders Markdown with tables. HTML in the source is shown as text, and only links to web pages and files are kept.
-fn html(text: &str) -> String {
+pub(super) fn html(text: &str) -> String {
     let rendered = markdown::to_html_with_options(text, &markdown::Options::gfm());
     // Only MDX can have syntax errors, so this never fails.
     let html = rendered.unwrap_or_else(|error| format!("<pre>{}</pre>", escape(&error.to_string())));
-    let html = link_plots(&html);
     // Columns are aligned with the old `align` attribute, which the content security policy allows.
     let mut parts = html.split("<table>");
     let mut scrolled = parts.next().unwrap_or_default().to_owned();
@@ -333,9 +332,9 @@ mod tests {
 
     #[test]
     fn markdown_cannot_bring_scripts() {
-        let html = html(
+        let html = link_plots(&html(
             "# A <script>alert(1)</script>\n\n[x](javascript:alert(1)) ![a](plots/a.svg)\n\n| a |\n|--:|\n| 1 |\n",
-        );
+        ));
         assert!(!html.contains("<script") && !html.contains("javascript:"), "{html}");
         assert!(
             html.contains("<a class=\"plot\" href=\"plots/a.svg?large=1\"><img src=\"plots/a.svg\" alt=\"a\" /></a>")

@@ -23,10 +23,13 @@ pub struct TableRunConfig {
     /// The name or file of the side bet's paytable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paytable: Option<String>,
+    /// The rules of the table.
     #[serde(default)]
     pub rules: TableRules,
+    /// The rules of Pai Gow Poker.
     #[serde(default)]
     pub game: Rules,
+    /// The players, each in a table `[[player]]`.
     #[serde(default, rename = "player")]
     pub players: Vec<PlayerConfig>,
 }
@@ -75,6 +78,7 @@ pub struct PlayerConfig {
     pub name: Option<String>,
     /// The initial bankroll in chips.
     pub bankroll: Chips,
+    /// The way the player plays.
     #[serde(default)]
     pub policy: PlayerPolicy,
     /// The bet in chips. Defaults to the minimum bet, unless `bet-share` is set.

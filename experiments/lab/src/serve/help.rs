@@ -1,0 +1,82 @@
+//! The book, as pages under *Help*.
+
+use super::{Response, Services, html};
+use std::sync::OnceLock;
+
+pub const HELP: &str = "/help/";
+/// The page with the list of chapters.
+const CONTENTS: &str = "SUMMARY.md";
+
+/// The paths of the book's chapters and pictures, relative to the book, and their contents.
+pub type Book = &'static [(&'static str, &'static str)];
+
+static BOOK: OnceLock<Book> = OnceLock::new();
+
+/// Sets the book that is shown under *Help*. Without one, there is no such page.
+pub fn set_book(book: Book) {
+    BOOK.get_or_init(|| book);
+}
+
+pub fn has_book() -> bool {
+    BOOK.get().is_some()
+}
+
+/// Responds to a request for a chapter, for a picture, or for the list of chapters if the name is empty. Returns `None`
+/// if the book has no such file.
+pub fn respond(name: &str, services: &Services) -> Option<Response> {
+    let name = if name.is_empty() { CONTENTS } else { name };
+    let (_, text) = BOOK.get()?.iter().find(|(known, _)| *known == name)?;
+    if name.ends_with(".svg") {
+        return Some(Response::new(200, "image/svg+xml", text.as_bytes()));
+    }
+    // The parts of the book are headings of the same level as the title of this page.
+    let text = if name == CONTENTS { &text.replace("\n# ", "\n## ").replacen("Summary", "Help", 1) } else { *text };
+    let title = text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(name);
+    let back = if name == CONTENTS { "" } else { "<nav aria-label=\"Book\"><a href=\"/help/\">All chapters</a></nav>\n" };
+    let contents = format!("{back}<article>{}</article>\n", with_anchors(&html(text)));
+    Some(services.page(200, HELP, title, &[], &contents))
+}
+
+/// Gives all headings an ID that is made of their text, as on GitHub and in mdBook.
+fn with_anchors(html: &str) -> String {
+    let mut lines: Vec<String> = html.lines().map(str::to_owned).collect();
+    for line in &mut lines {
+        let Some(level) = ["1", "2", "3", "4"].into_iter().find(|level| line.starts_with(&format!("<h{level}>"))) else {
+            continue;
+        };
+        let (open, close) = (format!("<h{level}>"), format!("</h{level}>"));
+        if let Some(heading) = line.strip_prefix(&open).and_then(|rest| rest.strip_suffix(&close)) {
+            *line = format!("<h{level} id=\"{}\">{heading}{close}", anchor(heading));
+        }
+    }
+    lines.join("\n")
+}
+
+fn anchor(heading: &str) -> String {
+    // Code is marked by tags, and some characters are written as entities. Neither is part of an anchor.
+    let (mut anchor, mut end) = (String::new(), None);
+    for character in heading.to_lowercase().chars() {
+        match character {
+            _ if end == Some(character) => end = None,
+            _ if end.is_some() => {}
+            '<' => end = Some('>'),
+            '&' => end = Some(';'),
+            ' ' => anchor.push('-'),
+            _ if character.is_alphanumeric() || "-_".contains(character) => anchor.push(character),
+            _ => {}
+        }
+    }
+    anchor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_have_the_anchors_of_the_book() {
+        let html = with_anchors(&html("# Solve a game\n\n## `--out` & files\n\ntext\n"));
+        assert!(html.contains("<h1 id=\"solve-a-game\">Solve a game</h1>"), "{html}");
+        assert!(html.contains("<h2 id=\"--out--files\"><code>--out</code> &amp; files</h2>"), "{html}");
+    }
+}

@@ -1,0 +1,305 @@
+//! The generated chapters of the book's reference, which have to be those of the program.
+//!
+//! `HOUSEWAY_WRITE_REFERENCE=1 cargo test --release --workspace reference` writes them again after a change.
+
+use clap::{Arg, Command};
+use houseway::banking::SituationsConfig;
+use houseway_learned::methods::MethodConfig;
+use houseway_learned::schedule::RateSchedule;
+use houseway_learned::trees::TreesConfig;
+use houseway_learned::{OptimizerConfig, tasks};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// If this is set, the chapters are written instead of compared.
+const WRITE: &str = "HOUSEWAY_WRITE_REFERENCE";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Compares a chapter with the one in the book, or writes it.
+fn check_chapter(name: &str, text: &str) {
+    let path = root().join("experiments/book/src/reference").join(name);
+    if std::env::var_os(WRITE).is_some() {
+        fs::write(&path, text).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    let differs = text.lines().zip(written.lines()).find(|(now, before)| now != before);
+    assert!(written == text, "{name} is out of date; write it again with {WRITE}=1. First difference: {differs:?}");
+}
+
+// The command line
+
+#[test]
+fn the_command_line_is_the_one_in_the_book() {
+    let mut text = "# Command line\n\nThis chapter lists all commands and their options, as `houseway COMMAND --help` \
+                    does. It is generated from the program.\n"
+        .to_owned();
+    let mut command = houseway::cli::command();
+    command.build();
+    add_command(&command, &mut text);
+    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+        add_command(command, &mut text);
+    }
+    check_chapter("command-line.md", &text);
+}
+
+fn add_command(command: &Command, text: &mut String) {
+    let about = command.get_long_about().or(command.get_about()).unwrap_or_default().to_string();
+    let usage = command.clone().render_usage().to_string().replace("Usage: ", "");
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
+    let _ = write!(text, "\n## {name}\n\n{}\n\n```text\n{}\n```\n\n", escaped(&about), usage.trim());
+    let is_shown = |arg: &&Arg| !arg.is_hide_set() && !["help", "version"].contains(&arg.get_id().as_str());
+    for arg in command.get_arguments().filter(is_shown) {
+        let _ = writeln!(text, "- {}", item(arg));
+    }
+}
+
+/// Returns the line of an argument or option: its names, its meaning, its values and its default.
+fn item(arg: &Arg) -> String {
+    let mut names: Vec<String> = arg.get_short().map(|short| format!("-{short}")).into_iter().collect();
+    names.extend(arg.get_long().map(|long| format!("--{long}")));
+    let takes_value = arg.get_action().takes_values();
+    let values: Vec<String> = arg.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect();
+    let names = match (names.is_empty(), takes_value) {
+        (true, _) => values.join(" "),
+        (false, true) => format!("{} {}", names.join(", "), values.join(" ")),
+        (false, false) => names.join(", "),
+    };
+    let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let mut line = format!("`{names}`: {}", escaped(&help).replace("\n\n", " ").replace('\n', " "));
+    let possible = arg.get_possible_values();
+    if takes_value && !possible.is_empty() {
+        let possible: Vec<String> = possible.iter().map(|value| format!("`{}`", value.get_name())).collect();
+        let _ = write!(line, " (one of {})", possible.join(", "));
+    }
+    let defaults: Vec<_> = arg.get_default_values().iter().map(|value| format!("`{}`", value.display())).collect();
+    if takes_value && !defaults.is_empty() {
+        let _ = write!(line, " [default: {}]", defaults.join(", "));
+    }
+    line
+}
+
+/// Returns the text with the characters that are markup in Markdown escaped.
+fn escaped(text: &str) -> String {
+    text.replace('<', "\\<").replace('*', "\\*").replace('_', "\\_")
+}
+
+// The keys of configurations
+
+/// A struct or enum in the source code whose fields or variants are keys of a configuration.
+struct Section {
+    heading: &'static str,
+    file: &'static str,
+    name: &'static str,
+    /// The defaults of the keys as a table, with one table for each variant of an enum.
+    defaults: Vec<Value>,
+}
+
+/// A key or a variant in the source code.
+struct Item {
+    name: String,
+    /// The type of a key in Rust. Empty for a variant.
+    kind: String,
+    about: String,
+    /// The keys of a variant.
+    keys: Vec<Item>,
+}
+
+fn section(heading: &'static str, file: &'static str, name: &'static str) -> Section {
+    Section { heading, file, name, defaults: vec![] }
+}
+
+impl Section {
+    fn with(self, defaults: impl Serialize) -> Section {
+        Section { defaults: vec![serde_json::to_value(defaults).unwrap()], ..self }
+    }
+}
+
+/// Returns the section of a training method.
+fn method(name: &'static str, file: &'static str, parameters: &'static str) -> Section {
+    section(name, file, parameters).with(MethodConfig::from_name(name).unwrap())
+}
+
+fn sections() -> Vec<Section> {
+    const REGRESSION: &str = "agents/learned/src/methods/regression.rs";
+    const SCHEDULE: &str = "agents/learned/src/schedule.rs";
+    const BANKING: &str = "experiments/src/banking/config.rs";
+    const TABLE: &str = "experiments/lab/src/analysis/pai_gow/table_run/config.rs";
+    let training = tasks::configure("pai-gow-poker", &Map::new()).unwrap();
+    let optimizers = ["adam", "adamw", "sgd", "rmsprop"].map(|name| {
+        let optimizer: OptimizerConfig = serde_json::from_value(json!({ "name": name })).unwrap();
+        serde_json::to_value(optimizer).unwrap()
+    });
+    vec![
+        section("Experiment", "experiments/src/study/experiment.rs", "Experiment"),
+        section("Sample", "agents/exact/src/solver/evaluation.rs", "SampleConfig"),
+        section("Training", "agents/learned/src/config.rs", "TrainConfig").with(training),
+        section("Network", "agents/learned/src/network/size.rs", "NetworkConfig"),
+        Section {
+            defaults: optimizers.into(),
+            ..section("Optimizer", "agents/learned/src/optimizer.rs", "OptimizerConfig")
+        },
+        section("Schedule", SCHEDULE, "RateSchedule").with(RateSchedule::default()),
+        section("Curve", SCHEDULE, "RateCurve"),
+        method("all-action", "agents/learned/src/methods/all_action.rs", "AllAction"),
+        method("policy-gradient", "agents/learned/src/methods/policy_gradient.rs", "PolicyGradient"),
+        method("actor-critic", "agents/learned/src/methods/actor_critic.rs", "ActorCritic"),
+        method("ppo", "agents/learned/src/methods/ppo.rs", "Ppo"),
+        method("bandit-regression", REGRESSION, "BanditRegression"),
+        method("paired", "agents/learned/src/methods/paired.rs", "Paired"),
+        method("distillation", "agents/learned/src/methods/distillation.rs", "Distillation"),
+        section("Loss", REGRESSION, "RegressionLoss"),
+        section("Exploration", REGRESSION, "Exploration"),
+        section("Thinning", "agents/learned/src/methods/distillation.rs", "Thinning"),
+        section("Trees", "agents/learned/src/trees/mod.rs", "TreesConfig").with(TreesConfig::default()),
+        section("Trained agent", "experiments/src/study/experiment.rs", "SavedAgent"),
+        section("Sweep", "experiments/src/sweep/config.rs", "Keys"),
+        section("Random search", "experiments/src/sweep/space.rs", "Random"),
+        section("Self-play", "experiments/src/self_play/config.rs", "SelfPlayExperiment"),
+        section("Banking", BANKING, "BankingExperiment"),
+        section("Situations", BANKING, "SituationsConfig").with(SituationsConfig::default()),
+        section("Sessions", BANKING, "SessionConfig"),
+        section("Table", TABLE, "TableRunConfig"),
+        section("Player", TABLE, "PlayerConfig"),
+        section("Player policy", TABLE, "PlayerPolicy"),
+        section("Bank policy", TABLE, "BankPolicy"),
+    ]
+}
+
+#[test]
+fn the_keys_of_configurations_are_those_in_the_book() {
+    let mut text = "# Configurations\n\nThis chapter lists the keys of all TOML files that configure `train`, `bench`, \
+                    `sweep` and `table`. It is generated from the program. The rules of a game and the options of its \
+                    environment are on its [page](../games/index.md); in a file, they stand in the table `rules` and \
+                    beside the other keys. `houseway show keys -g GAME` prints the configuration of a game with all \
+                    defaults. Those of a training below are Pai Gow Poker's. A key without a default is required, \
+                    unless its meaning says what happens without it.\n"
+        .to_owned();
+    let sections = sections();
+    for section in &sections {
+        let _ = write!(text, "\n## {}\n\n", section.heading);
+        let mut items = read_items(section.file, section.name);
+        // An experiment's agents are tables, notes are keys of these, and its other keys are those of the game.
+        items.retain(|item| !["notes", "task"].contains(&item.name.as_str()));
+        if let Some(item) = items.iter_mut().find(|item| item.name == "saved") {
+            item.name = "agents".to_owned();
+        }
+        assert!(!items.is_empty(), "{} has no keys", section.name);
+        add_items(&items, &section.defaults, &sections, "", &mut text);
+    }
+    check_chapter("configuration.md", &text);
+}
+
+/// Reads the public fields of a struct or the variants of an enum, with their documentation.
+fn read_items(file: &str, name: &str) -> Vec<Item> {
+    let source = fs::read_to_string(root().join(file)).unwrap();
+    let start = ["struct", "enum"].iter().find_map(|kind| source.find(&format!("{kind} {name} {{")));
+    let start = start.unwrap_or_else(|| panic!("{file} has no {name}"));
+    let body = source[start..].split_once('\n').unwrap().1;
+    let body = body.split("\n}").next().unwrap();
+    let attributes = &source[..start];
+    let lowercase = attributes.lines().rev().take(4).any(|line| line.contains("rename_all = \"lowercase\""));
+    let (mut items, mut about, mut renamed): (Vec<Item>, Vec<&str>, Option<&str>) = Default::default();
+    for line in body.lines() {
+        let depth = line.len() - line.trim_start().len();
+        let line = line.trim();
+        if let Some(text) = line.strip_prefix("///") {
+            about.push(text.trim());
+        } else if let Some(attribute) = line.strip_prefix("#[") {
+            let after = attribute.split_once("rename = \"").map(|(_, after)| after);
+            renamed = after.and_then(|after| after.split('"').next()).or(renamed);
+        } else if line.starts_with(|c: char| c.is_alphabetic()) {
+            let about = without_links(&std::mem::take(&mut about).join(" "));
+            let line = line.trim_start_matches("pub ").trim_end_matches([',', '{', ' ']);
+            let (name, kind) = line.split_once(": ").unwrap_or((line, ""));
+            let name = match renamed.take() {
+                Some(name) => name.to_owned(),
+                None if lowercase && kind.is_empty() => name.to_lowercase(),
+                None => kebab(name),
+            };
+            assert!(!about.is_empty(), "{file}: {name} has no documentation");
+            let item = Item { name, kind: kind.to_owned(), about, keys: vec![] };
+            match items.last_mut().filter(|_| depth > 4) {
+                Some(variant) => variant.keys.push(item),
+                None => items.push(item),
+            }
+        }
+    }
+    items
+}
+
+/// Converts the name of a field or a variant to the name in a configuration.
+fn kebab(name: &str) -> String {
+    let mut kebab = String::new();
+    for (index, character) in name.chars().enumerate() {
+        if character.is_uppercase() && index > 0 {
+            kebab.push('-');
+        }
+        kebab.push(if character == '_' { '-' } else { character.to_ascii_lowercase() });
+    }
+    kebab
+}
+
+/// Removes the targets of the links in a documentation comment, which only exist in the documentation of the code.
+fn without_links(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        let (label, after) = after.split_once(']').unwrap();
+        plain += before;
+        plain += label;
+        rest = after.strip_prefix('(').and_then(|target| target.split_once(')')).map_or(after, |(_, rest)| rest);
+    }
+    plain + rest
+}
+
+/// Returns the type of a key in words, with a link if it is a section of its own.
+fn type_name(kind: &str, sections: &[Section]) -> String {
+    let inner = |start: &str| kind.strip_prefix(start).and_then(|rest| rest.strip_suffix('>'));
+    if let Some(inner) = inner("Option<") {
+        return type_name(inner, sections);
+    }
+    if let Some(inner) = inner("Vec<") {
+        return format!("list of {}", type_name(inner, sections));
+    }
+    if let Some(inner) = inner("BTreeMap<String, ") {
+        return format!("table of {} by name", type_name(inner, sections));
+    }
+    let section = sections.iter().find(|section| section.name == kind);
+    match (kind, section) {
+        (_, Some(section)) => {
+            let anchor = section.heading.to_lowercase().replace(' ', "-");
+            format!("[{}](#{anchor})", section.heading.to_lowercase())
+        }
+        ("MethodConfig", _) => "the name of a method, or a table with its `name` and its keys".to_owned(),
+        ("Value" | "Map<String, Value>", _) => "table".to_owned(),
+        ("u32" | "u64" | "usize", _) => "integer".to_owned(),
+        ("f32" | "f64", _) => "number".to_owned(),
+        ("bool", _) => "boolean".to_owned(),
+        ("String" | "&'static str" | "PathBuf", _) => "string".to_owned(),
+        _ => kebab(kind).replace('-', " "),
+    }
+}
+
+fn add_items(items: &[Item], defaults: &[Value], sections: &[Section], indent: &str, text: &mut String) {
+    for item in items {
+        let Item { name, kind, about, keys } = item;
+        let own: Vec<Value> = defaults.iter().filter(|value| value["name"] == **name).cloned().collect();
+        match kind.is_empty() {
+            true => drop(writeln!(text, "{indent}- `\"{name}\"`: {about}")),
+            false => {
+                let default = match defaults.iter().find_map(|value| value.get(name)) {
+                    Some(Value::Object(_)) | None => String::new(),
+                    Some(value) => format!(", default `{value}`"),
+                };
+                let _ = writeln!(text, "{indent}- `{name}` ({}{default}): {about}", type_name(kind, sections));
+            }
+        }
+        add_items(keys, &own, sections, "  ", text);
+    }
+}
