@@ -4,10 +4,9 @@ mod experiment;
 mod show;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use houseway_lab::cli::{LabCommand, run_line};
+use houseway_lab::cli::{LabCommand, run_line, set_book};
 use houseway_lab::console::CommandResult;
 use houseway_lab::run::set_commit;
-use houseway_lab::serve::set_book;
 use std::ffi::OsString;
 use std::process::ExitCode;
 

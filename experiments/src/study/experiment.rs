@@ -64,7 +64,8 @@ pub struct Experiment {
     pub seeds: Vec<u64>,
     /// The configuration of the training task, such as rules, round options and opponents.
     pub task: Map<String, Value>,
-    /// The sample used to evaluate agents, for games that support one.
+    /// The sample used to evaluate agents, for games that support one: a table with its size, which is called `hands`
+    /// or `boards` depending on the game, and its `seed`.
     pub sample: Option<SampleConfig>,
     /// `true` to compute how much best responses gain against each agent, for games with an opponent who acts.
     pub exploitability: bool,

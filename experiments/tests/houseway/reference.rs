@@ -84,9 +84,16 @@ fn item(arg: &Arg) -> String {
     line
 }
 
-/// Returns the text with the characters that are markup in Markdown escaped.
+/// Returns the text with the characters that are markup in Markdown escaped, except in code.
 fn escaped(text: &str) -> String {
-    text.replace('<', "\\<").replace('*', "\\*").replace('_', "\\_")
+    outside_code(text, |text| text.replace('<', "\\<").replace('*', "\\*").replace('_', "\\_"))
+}
+
+/// Changes a text except for its inline code.
+fn outside_code(text: &str, change: impl Fn(&str) -> String) -> String {
+    let parts = text.split('`').enumerate();
+    let parts: Vec<String> = parts.map(|(i, part)| if i % 2 == 0 { change(part) } else { part.to_owned() }).collect();
+    parts.join("`")
 }
 
 // The keys of configurations
@@ -106,6 +113,7 @@ struct Item {
     /// The type of a key in Rust. Empty for a variant.
     kind: String,
     about: String,
+    is_optional: bool,
     /// The keys of a variant.
     keys: Vec<Item>,
 }
@@ -137,7 +145,6 @@ fn sections() -> Vec<Section> {
     });
     vec![
         section("Experiment", "experiments/src/study/experiment.rs", "Experiment"),
-        section("Sample", "agents/exact/src/solver/evaluation.rs", "SampleConfig"),
         section("Training", "agents/learned/src/config.rs", "TrainConfig").with(training),
         section("Network", "agents/learned/src/network/size.rs", "NetworkConfig"),
         Section {
@@ -173,13 +180,14 @@ fn sections() -> Vec<Section> {
 
 #[test]
 fn the_keys_of_configurations_are_those_in_the_book() {
-    let mut text = "# Configurations\n\nThis chapter lists the keys of all TOML files that configure `train`, `bench`, \
+    let mut text =
+        "# Configurations\n\nThis chapter lists the keys of all TOML files that configure `train`, `bench`, \
                     `sweep` and `table`. It is generated from the program. The rules of a game and the options of its \
                     environment are on its [page](../games/index.md); in a file, they stand in the table `rules` and \
                     beside the other keys. `houseway show keys -g GAME` prints the configuration of a game with all \
-                    defaults. Those of a training below are Pai Gow Poker's. A key without a default is required, \
-                    unless its meaning says what happens without it.\n"
-        .to_owned();
+                    defaults. Those of a training below are Pai Gow Poker's. If a key has no default and \
+                    isn't required, its meaning says what happens without it.\n"
+            .to_owned();
     let sections = sections();
     for section in &sections {
         let _ = write!(text, "\n## {}\n\n", section.heading);
@@ -202,9 +210,14 @@ fn read_items(file: &str, name: &str) -> Vec<Item> {
     let start = start.unwrap_or_else(|| panic!("{file} has no {name}"));
     let body = source[start..].split_once('\n').unwrap().1;
     let body = body.split("\n}").next().unwrap();
-    let attributes = &source[..start];
-    let lowercase = attributes.lines().rev().take(4).any(|line| line.contains("rename_all = \"lowercase\""));
+    let above = source[..start].trim_end_matches("pub ").lines().rev();
+    let attributes: Vec<&str> = above.take_while(|line| line.starts_with("#[")).collect();
+    let has = |attribute: &str| attributes.iter().any(|line| line.contains(attribute));
+    let lowercase = has("rename_all = \"lowercase\"");
+    // All keys that aren't read by serde have a default.
+    let all_optional = has("serde(default") || !has("Deserialize");
     let (mut items, mut about, mut renamed): (Vec<Item>, Vec<&str>, Option<&str>) = Default::default();
+    let mut is_optional = false;
     for line in body.lines() {
         let depth = line.len() - line.trim_start().len();
         let line = line.trim();
@@ -213,8 +226,10 @@ fn read_items(file: &str, name: &str) -> Vec<Item> {
         } else if let Some(attribute) = line.strip_prefix("#[") {
             let after = attribute.split_once("rename = \"").map(|(_, after)| after);
             renamed = after.and_then(|after| after.split('"').next()).or(renamed);
+            is_optional |= attribute.starts_with("serde(default");
         } else if line.starts_with(|c: char| c.is_alphabetic()) {
-            let about = without_links(&std::mem::take(&mut about).join(" "));
+            let text = std::mem::take(&mut about).join(" ").replace("  ", " ");
+            let about = outside_code(&without_code_links(&text), without_links);
             let line = line.trim_start_matches("pub ").trim_end_matches([',', '{', ' ']);
             let (name, kind) = line.split_once(": ").unwrap_or((line, ""));
             let name = match renamed.take() {
@@ -223,7 +238,8 @@ fn read_items(file: &str, name: &str) -> Vec<Item> {
                 None => kebab(name),
             };
             assert!(!about.is_empty(), "{file}: {name} has no documentation");
-            let item = Item { name, kind: kind.to_owned(), about, keys: vec![] };
+            let is_optional = std::mem::take(&mut is_optional) || all_optional || kind.starts_with("Option<");
+            let item = Item { name, kind: kind.to_owned(), about, is_optional, keys: vec![] };
             match items.last_mut().filter(|_| depth > 4) {
                 Some(variant) => variant.keys.push(item),
                 None => items.push(item),
@@ -243,6 +259,16 @@ fn kebab(name: &str) -> String {
         kebab.push(if character == '_' { '-' } else { character.to_ascii_lowercase() });
     }
     kebab
+}
+
+/// Replaces links whose label is code with the code.
+fn without_code_links(text: &str) -> String {
+    let mut parts = text.split("`](");
+    let mut plain = parts.next().unwrap().to_owned();
+    for part in parts {
+        plain = plain + "`" + part.split_once(')').map_or("", |(_, rest)| rest);
+    }
+    plain.replace("[`", "`").replace("`]", "`")
 }
 
 /// Removes the targets of the links in a documentation comment, which only exist in the documentation of the code.
@@ -276,6 +302,7 @@ fn type_name(kind: &str, sections: &[Section]) -> String {
             let anchor = section.heading.to_lowercase().replace(' ', "-");
             format!("[{}](#{anchor})", section.heading.to_lowercase())
         }
+        ("SampleConfig", _) => "table".to_owned(),
         ("MethodConfig", _) => "the name of a method, or a table with its `name` and its keys".to_owned(),
         ("Value" | "Map<String, Value>", _) => "table".to_owned(),
         ("u32" | "u64" | "usize", _) => "integer".to_owned(),
@@ -288,12 +315,13 @@ fn type_name(kind: &str, sections: &[Section]) -> String {
 
 fn add_items(items: &[Item], defaults: &[Value], sections: &[Section], indent: &str, text: &mut String) {
     for item in items {
-        let Item { name, kind, about, keys } = item;
+        let Item { name, kind, about, is_optional, keys } = item;
         let own: Vec<Value> = defaults.iter().filter(|value| value["name"] == **name).cloned().collect();
         match kind.is_empty() {
             true => drop(writeln!(text, "{indent}- `\"{name}\"`: {about}")),
             false => {
                 let default = match defaults.iter().find_map(|value| value.get(name)) {
+                    None if !is_optional => ", required".to_owned(),
                     Some(Value::Object(_)) | None => String::new(),
                     Some(value) => format!(", default `{value}`"),
                 };

@@ -14,6 +14,7 @@ use crate::analysis::{self, AnalysisCommand, LAYOUTS, WEB_SECTIONS};
 use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print};
 use crate::report::wrapped_lines;
 use crate::run::{notice, signal_status, stop_flag_with};
+pub use crate::serve::set_book;
 use crate::serve::{App, Results, serve};
 use clap::{Args, Parser, Subcommand};
 use dataset::DatasetArgs;

@@ -108,7 +108,7 @@ pub struct WebSection {
 pub struct Services {
     pub jobs: Jobs,
     /// The paths and titles of the main pages.
-    navigation: Vec<(&'static str, &'static str)>,
+    pub navigation: Vec<(&'static str, &'static str)>,
     pub layouts: &'static [Layout],
 }
 

@@ -32,7 +32,8 @@ pub fn respond(name: &str, services: &Services) -> Option<Response> {
     // The parts of the book are headings of the same level as the title of this page.
     let text = if name == CONTENTS { &text.replace("\n# ", "\n## ").replacen("Summary", "Help", 1) } else { *text };
     let title = text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(name);
-    let back = if name == CONTENTS { "" } else { "<nav aria-label=\"Book\"><a href=\"/help/\">All chapters</a></nav>\n" };
+    let back =
+        if name == CONTENTS { "" } else { "<nav aria-label=\"Book\"><a href=\"/help/\">All chapters</a></nav>\n" };
     let contents = format!("{back}<article>{}</article>\n", with_anchors(&html(text)));
     Some(services.page(200, HELP, title, &[], &contents))
 }
@@ -41,7 +42,8 @@ pub fn respond(name: &str, services: &Services) -> Option<Response> {
 fn with_anchors(html: &str) -> String {
     let mut lines: Vec<String> = html.lines().map(str::to_owned).collect();
     for line in &mut lines {
-        let Some(level) = ["1", "2", "3", "4"].into_iter().find(|level| line.starts_with(&format!("<h{level}>"))) else {
+        let Some(level) = ["1", "2", "3", "4"].into_iter().find(|level| line.starts_with(&format!("<h{level}>")))
+        else {
             continue;
         };
         let (open, close) = (format!("<h{level}>"), format!("</h{level}>"));
@@ -71,7 +73,31 @@ fn anchor(heading: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Jobs;
     use super::*;
+
+    const SHORT: Book = &[
+        ("SUMMARY.md", "# Summary\n\n[Houseway](index.md)\n\n# Start\n\n- [Run it](how-to/run.md)\n"),
+        ("how-to/run.md", "# Run <it>\n\n## `--out` & files\n\n![a](../a.svg)\n"),
+        ("a.svg", "<svg/>"),
+    ];
+
+    #[test]
+    fn chapters_and_pictures_are_shown_and_nothing_else() {
+        set_book(SHORT);
+        let services = Services { jobs: Jobs::default(), navigation: vec![], layouts: &[] };
+        let page = |name: &str| String::from_utf8(respond(name, &services).unwrap().body.to_vec()).unwrap();
+        let contents = page("");
+        assert!(contents.contains("<h1 id=\"help\">Help</h1>"), "{contents}");
+        assert!(contents.contains("<h2 id=\"start\">Start</h2>"), "{contents}");
+        assert!(contents.contains("<a href=\"how-to/run.md\">"), "{contents}");
+        let chapter = page("how-to/run.md");
+        assert!(chapter.contains("<title>Run &lt;it&gt; · Houseway</title>"), "{chapter}");
+        assert!(chapter.contains("<h1 id=\"run-it\">Run &lt;it&gt;</h1>"), "{chapter}");
+        assert!(chapter.contains("<img src=\"../a.svg\" alt=\"a\" />"), "{chapter}");
+        assert_eq!(page("a.svg"), "<svg/>");
+        assert!(respond("how-to", &services).is_none() && respond("../Cargo.toml", &services).is_none());
+    }
 
     #[test]
     fn headings_have_the_anchors_of_the_book() {

@@ -1,0 +1,46 @@
+"""Runs the Python examples of the book as they are written. On the page about other libraries, each section is for a
+library that may not be installed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+BOOK = Path(__file__).parents[3] / "experiments" / "book" / "src"
+LIBRARIES = BOOK / "how-to" / "other-libraries.md"
+
+pytestmark = [
+    pytest.mark.skipif(not BOOK.exists(), reason="the book is only in the repository"),
+    pytest.mark.filterwarnings("ignore"),  # from other packages
+]
+
+
+def examples(text: str) -> str:
+    """Returns the code of a page or a section."""
+    return "\n".join(re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+
+
+def sections() -> dict[str, str]:
+    """Returns the sections of the page about other libraries by title."""
+    if not LIBRARIES.exists():
+        return {}
+    parts = re.split(r"^## ", LIBRARIES.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    return {part.partition("\n")[0]: part for part in parts if examples(part)}
+
+
+@pytest.mark.parametrize("title", sections())
+def test_examples_for_libraries_run(title: str) -> None:
+    code = examples(sections()[title])
+    for library in re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE):
+        pytest.importorskip(library)
+    exec(compile(code, title, "exec"), {"__name__": "example"})
+
+
+@pytest.mark.slow
+def test_the_tutorial_runs() -> None:
+    """Trains the agent of the tutorial and evaluates it over all deals, which takes a minute."""
+    code = examples((BOOK / "tutorials" / "first-agent.md").read_text(encoding="utf-8"))
+    assert "exact.score(greedy)" in code
+    exec(compile(code, "first-agent.md", "exec"), {"__name__": "example"})
