@@ -44,8 +44,8 @@ mod _core {
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
 
-    /// Adds the version, the registry of games as JSON, and the dictionaries from game names to versioned ids (for all
-    /// games and for those with a single-agent environment) and to observation encodings.
+    /// Adds the version, the registry of games as JSON, and the dictionaries from game names to versioned ids and to
+    /// observation encodings.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         // Load NumPy's C API here, where an interrupt raises an exception. It would panic later.
@@ -58,8 +58,7 @@ mod _core {
             encodings.set_item(game.name, game.encodings.to_vec())?;
         }
         module.add("ENCODINGS", encodings)?;
-        module.add("GAMES", &games)?;
-        module.add("SINGLE_AGENT", games.copy()?)?;
+        module.add("GAMES", games)?;
         super::pai_gow::add_to(module)
     }
 }

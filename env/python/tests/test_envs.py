@@ -14,8 +14,8 @@ from gymnasium.utils.env_checker import check_env
 from houseway._render import picture
 
 TABLE = "houseway/PaiGowTable-v0"
-IDS = [f"houseway/{versioned}" for versioned in houseway._core.SINGLE_AGENT.values()]
-NAMES = list(houseway._core.SINGLE_AGENT)
+IDS = [f"houseway/{versioned}" for versioned in houseway._core.GAMES.values()]
+NAMES = list(houseway._core.GAMES)
 ENCODINGS = houseway._core.ENCODINGS
 
 

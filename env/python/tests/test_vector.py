@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-NAMES = list(houseway._core.SINGLE_AGENT)
+NAMES = list(houseway._core.GAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)

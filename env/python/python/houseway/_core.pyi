@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 __version__: Final[str]
 REGISTRY: Final[str]
 GAMES: Final[dict[str, str]]
-SINGLE_AGENT: Final[dict[str, str]]
 ENCODINGS: Final[dict[str, list[str]]]
 
 _Seen = dict[str, NDArray[Any]]

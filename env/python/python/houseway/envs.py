@@ -328,7 +328,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
 
 def register() -> None:
     """Registers every game with Gymnasium as ``houseway/ID``. Called by ``import houseway``."""
-    for name, versioned in _core.SINGLE_AGENT.items():
+    for name, versioned in _core.GAMES.items():
         env_id = f"houseway/{versioned}"
         if env_id not in gymnasium.registry:
             gymnasium.register(
