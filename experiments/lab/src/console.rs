@@ -93,10 +93,15 @@ impl From<SolverError> for Failure {
 /// Writes an answer to standard output. Control characters are escaped, so text from files cannot control the terminal.
 pub fn print(text: &str) -> CommandResult {
     let mut out = io::stdout().lock();
-    match out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()) {
+    written(out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()))
+}
+
+/// Returns the outcome of writing an answer to standard output.
+pub fn written(outcome: io::Result<()>) -> CommandResult {
+    match outcome {
         // The reader has gone away, which is no failure.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure { status: 0, message: String::new() }),
-        written => Ok(written?),
+        outcome => Ok(outcome?),
     }
 }
 

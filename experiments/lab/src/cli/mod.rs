@@ -11,7 +11,7 @@ mod runs;
 mod solve;
 
 use crate::analysis::{self, AnalysisCommand, LAYOUTS, WEB_SECTIONS};
-use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print};
+use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print, written};
 use crate::report::wrapped_lines;
 use crate::run::{notice, signal_status, stop_flag_with};
 pub use crate::serve::set_book;
@@ -26,6 +26,7 @@ use runs::{ReportArgs, StatsArgs, VerifyArgs};
 use serde_json::{Value, json};
 use solve::{EvArgs, SolveArgs};
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -88,9 +89,8 @@ pub fn run_line<Line: Parser>(
 /// Reports an error in the options. Help and version texts are answers, and anything else is a usage error.
 fn options_error(error: &clap::Error, json: bool) -> ExitCode {
     if !error.use_stderr() {
-        // If printing fails, there is nowhere left to report it.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        let printed = error.print().and_then(|()| io::stdout().flush());
+        return written(printed).map_or_else(|failure| failure.report(json), |()| ExitCode::SUCCESS);
     }
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);

@@ -1,11 +1,12 @@
 //! Tests of what commands refuse to overwrite.
 
 use super::audit::audited;
-use super::common::houseway_in;
+use super::common::{houseway_in, program};
 use predicates::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 const TINY: &str = "seeds = [5]\n";
 
@@ -73,4 +74,16 @@ fn outputs_do_not_overwrite_inputs() {
     let refused = houseway_in(folder.path(), &["bank", "trump-plaza:100", "--counts", "tiny.toml"]).code(1).stdout("");
     refused.stderr(predicate::str::contains("tiny.toml").and(predicate::str::contains("--counts")));
     assert_eq!(fs::read_to_string(place("tiny.toml")).unwrap(), TINY);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_that_cannot_be_written_are_failures() {
+    for arguments in [&["--help"][..], &["--version"], &["games"], &["games", "--json"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(program()).args(arguments).stdout(Stdio::from(full)).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {message}");
+        assert!(message.contains("No space left"), "{arguments:?}: {message}");
+    }
 }
