@@ -196,10 +196,13 @@ pub fn check_environment() -> CommandResult {
 }
 
 impl ThreadOptions {
-    /// Limits the number of threads in this process. Must be called before any parallel work.
+    /// Starts the threads of this process. Must be called before any parallel work, which would panic if the system
+    /// allows too few threads.
     pub fn start(&self) -> CommandResult {
-        let Some(threads) = self.threads else { return Ok(()) };
-        rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global().map_err(Failure::work)
+        // Zero stands for the number of processors, or of the environment variable.
+        let threads = self.threads.map_or(0, NonZeroUsize::get);
+        let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        started.map_err(|error| Failure::work(format!("cannot start the threads: {error}; use fewer with --threads N")))
     }
 }
 

@@ -149,6 +149,7 @@ const COMMANDS: &[&str] = &[
     "equilibrium --rounds 2 --out @",
     "games",
     "known-cards --cards 1 --out @",
+    "par --player trump-plaza --out @",
     "play --plain --session ~ --set commission=0.04",
     "play --verify ^",
     "play -g pai-gow-table --plain --session ~ --player 2=trump-plaza --option seat=1",

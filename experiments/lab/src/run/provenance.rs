@@ -23,6 +23,7 @@ pub enum RunKind {
     #[serde(rename = "known-cards")]
     KnownCards,
     Equilibrium,
+    Par,
     Sweep,
 }
 
@@ -42,6 +43,7 @@ impl RunKind {
             RunKind::Search => "a search",
             RunKind::Equilibrium => "an equilibrium",
             RunKind::KnownCards => "a study of known cards",
+            RunKind::Par => "a par sheet",
             RunKind::Sweep => "a sweep",
         }
     }

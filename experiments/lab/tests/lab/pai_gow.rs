@@ -1,6 +1,6 @@
 //! Tests for the Pai Gow Poker commands as a user runs them.
 
-use super::common::{houseway, json, program, root};
+use super::common::{houseway, json, program, root, solved};
 use assert_cmd::Command;
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use predicates::prelude::*;
@@ -259,4 +259,29 @@ fn bad_input_has_status_two_and_one_message() {
         let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));
         houseway(&arguments).code(2).stdout("").stderr(text);
     }
+}
+
+#[test]
+fn a_par_sheet_has_the_counts_of_the_whole_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("par");
+    let par = json(&["par", "--out", out.to_str().unwrap(), "--json"]);
+    let solved = solved();
+    let outcomes = par["outcomes"].as_array().unwrap();
+    let key = |index: usize, key: &str| assert_eq!(outcomes[index]["deals"], solved[key], "{key}");
+    key(0, "wins");
+    key(1, "pushes");
+    key(2, "losses");
+    let near = |a: &Value, b: &Value| assert!((a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12, "{a} {b}");
+    near(&par["ev"], &solved["ev"]);
+    near(&par["standard_deviation"], &solved["standard_deviation"]);
+    assert_eq!(par["rules_hash"], solved["rules_hash"]);
+    // Independent programs have counted this EV of best play as well.
+    near(&par["optimal_ev"], &(-6_456_014_189_071.0 / 264_437_789_462_000.0).into());
+    for band in par["bands"].as_array().unwrap() {
+        let [low, ev, high] = [&band["low"], &par["ev"], &band["high"]].map(|value| value.as_f64().unwrap());
+        assert!(low < ev && ev < high, "{band}");
+    }
+    let csv = fs::read_to_string(out.join("tables/outcomes.csv")).unwrap();
+    assert!(csv.contains(&format!("win,950000,{}", solved["wins"].as_str().unwrap())), "{csv}");
 }

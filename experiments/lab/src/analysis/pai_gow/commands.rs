@@ -2,8 +2,8 @@
 
 use super::{
     audit::AuditArgs, bank::BankArgs, check::CheckArgs, claim::ClaimArgs, compare::CompareArgs, diff::DiffArgs,
-    equilibrium::EquilibriumArgs, known::KnownCardsArgs, search::SearchArgs, set::SetArgs, side_bet::SideBetArgs,
-    table_run::TableArgs,
+    equilibrium::EquilibriumArgs, known::KnownCardsArgs, par::ParArgs, search::SearchArgs, set::SetArgs,
+    side_bet::SideBetArgs, table_run::TableArgs,
 };
 use crate::console::CommandResult;
 use clap::Subcommand;
@@ -22,6 +22,7 @@ pub enum PaiGowCommand {
     KnownCards(KnownCardsArgs),
     Bank(Box<BankArgs>),
     Table(TableArgs),
+    Par(ParArgs),
     SideBet(SideBetArgs),
 }
 
@@ -39,6 +40,7 @@ impl PaiGowCommand {
             PaiGowCommand::KnownCards(command) => command.run(),
             PaiGowCommand::Bank(command) => command.run(),
             PaiGowCommand::Table(command) => command.run(),
+            PaiGowCommand::Par(command) => command.run(),
             PaiGowCommand::SideBet(command) => command.run(),
         }
     }

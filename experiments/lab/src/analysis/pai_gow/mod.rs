@@ -5,7 +5,7 @@
 //!
 //! - [`set`], [`check`], [`side_bet`] and [`diff`] are printed. [`bank`] and [`table_run`] are about tables with several
 //!   seats.
-//! - [`audit`], [`claim`], [`compare`], [`equilibrium`], [`known`] and [`search`] write a run's folder.
+//! - [`audit`], [`claim`], [`compare`], [`equilibrium`], [`known`], [`par`] and [`search`] write a run's folder.
 //! - [`solve`] enumerates all deals for a pair of strategies, and has the files of strategies.
 //! - [`options`] and [`runner`] have what the commands share. [`play`] has the layouts for interactive play, and [`web`]
 //!   the sections of the web app.
@@ -20,6 +20,7 @@ mod diff;
 pub mod equilibrium;
 mod known;
 mod options;
+mod par;
 pub mod play;
 pub mod progress;
 mod runner;
