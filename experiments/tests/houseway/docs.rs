@@ -117,7 +117,7 @@ fn made_quick(words: &[String]) -> &'static [&'static str] {
 /// Runs a command in a folder. Returns the error text if it fails.
 fn run(words: &[String], added: &[&str], file: Option<&str>, folder: &Path) -> Result<(), String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_houseway"));
-    let output = command.args(&words[1..]).args(added).current_dir(folder).output().unwrap();
+    let output = command.args(&words[1..]).args(added).current_dir(folder).env("HOUSEWAY_COUNTS", "").output().unwrap();
     if let Some(file) = file {
         fs::write(folder.join(file), &output.stdout).unwrap();
     }
