@@ -286,7 +286,7 @@ fn every_chapter_is_in_the_contents() {
 /// Returns `true` if inline code is the path of a file or a folder, without placeholders.
 fn is_path(code: &str) -> bool {
     const STARTS: [&str; 7] = ["env/", "agents/", "experiments/", "results/", "notebooks/", ".ci/", ".github/"];
-    const PLACEHOLDERS: [&str; 5] = ["NAME", "my-game", "my_game", "FOLDER", "/.cache"];
+    const PLACEHOLDERS: [&str; 4] = ["NAME", "my-game", "my_game", "FOLDER"];
     STARTS.iter().any(|start| code.starts_with(start))
         && code.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c))
         && !PLACEHOLDERS.iter().any(|placeholder| code.contains(placeholder))

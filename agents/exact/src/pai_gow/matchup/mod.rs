@@ -153,33 +153,38 @@ pub fn outcomes(
     run: &Run<'_>,
 ) -> Result<Vec<OutcomeWeights>, SolverError> {
     let questions: Vec<Value> = pairs.iter().map(|pair| entry_of(pair, game, payoffs, run.shard)).collect();
+    let sides = pairs.iter().map(|pair| orient(pair.clone())).collect::<Result<Vec<_>, SolverError>>()?;
     let mut found: Vec<Option<OutcomeWeights>> = vec![None; pairs.len()];
     // The pairs of each pass, whose enumerated sides face the same strategy.
-    let mut passes: Vec<(Side, Tabulated, Vec<(usize, SideStrategy)>)> = vec![];
-    for (i, pair) in pairs.iter().enumerate() {
-        let (side, own, other) = orient(pair.clone())?;
+    let mut passes: Vec<Vec<usize>> = vec![];
+    for (i, (side, own, other)) in sides.iter().enumerate() {
         let weight = u128::from(own.play(Payoff::EVEN).weight()) * u128::from(other.play().weight());
         found[i] = store.find(&questions[i]).filter(|counts| is_complete(counts, weight, run.shard));
         if found[i].is_some() || questions[..i].contains(&questions[i]) {
             continue;
         }
-        match passes.iter_mut().find(|(of, against, _)| *of == side && against.hash() == other.hash()) {
-            Some((.., members)) => members.push((i, own)),
-            None => passes.push((side, other, vec![(i, own)])),
+        let is_same = |members: &[usize]| {
+            let (of, _, against) = &sides[members[0]];
+            of == side && against.hash() == other.hash()
+        };
+        match passes.iter_mut().find(|members| is_same(members)) {
+            Some(members) => members.push(i),
+            None => passes.push(vec![i]),
         }
     }
     let all = passes.len() as u64;
-    for (done, (side, other, members)) in (0u64..).zip(passes) {
-        let pass = other.pass(game, side).map_err(SolverError::invalid)?.with_copies();
-        let payoff = payoffs[usize::from(side == Side::Banker)];
-        let plays: Vec<Play<'_>> = members.iter().map(|(_, own)| own.play(payoff)).collect();
+    for (done, members) in (0u64..).zip(&passes) {
+        let (side, _, other) = &sides[members[0]];
+        let pass = other.pass(game, *side).map_err(SolverError::invalid)?.with_copies();
+        let payoff = payoffs[usize::from(*side == Side::Banker)];
+        let plays: Vec<Play<'_>> = members.iter().map(|&i| sides[i].1.play(payoff)).collect();
         let progress = run.progress.map(|tell| move |hands: u64, of: u64| tell(done * of + hands, all * of));
         let progress = progress.as_ref().map(|tell| tell as &(dyn Fn(u64, u64) + Sync));
         let totals = pass.weights(&plays, &Run { progress, ..*run })?;
-        for ((i, _), counts) in members.iter().zip(totals) {
-            let counts = if side == Side::Player { counts } else { counts.other_side() };
-            store.put(&questions[*i], &counts);
-            found[*i] = Some(counts);
+        for (&i, counts) in members.iter().zip(totals) {
+            let counts = if *side == Side::Player { counts } else { counts.other_side() };
+            store.put(&questions[i], &counts);
+            found[i] = Some(counts);
         }
     }
     let first = |question: &Value| questions.iter().position(|other| other == question);
