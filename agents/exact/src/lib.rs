@@ -45,6 +45,7 @@ pub mod pai_gow;
 mod ratio;
 pub mod registry;
 pub mod solver;
+pub mod store;
 pub mod ultimate_holdem;
 
 pub use ratio::Ratio;

@@ -1,11 +1,12 @@
 //! Functionality shared by all commands, such as printing answers, reporting errors and common options.
 
-use crate::run::{StartError, load_config, notice};
+use crate::run::{StartError, cannot_write_by, load_config, notice};
 use clap::{Args, ValueEnum};
 use houseway_env::names::escaped;
 use houseway_env::registry;
 use houseway_env::rules::RuleSet;
 use houseway_exact::solver::{Scope, SolverConfig, SolverError};
+use houseway_exact::store::PassStore;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -85,7 +86,8 @@ impl From<SolverError> for Failure {
     fn from(error: SolverError) -> Failure {
         match error {
             SolverError::Invalid(text) => Failure::usage(text),
-            error => Failure::work(error),
+            SolverError::Failed(text) => Failure::work(text),
+            SolverError::Cancelled => Failure::work("stopped"),
         }
     }
 }
@@ -246,6 +248,50 @@ pub struct CommonOptions {
     pub threads: ThreadOptions,
     #[command(flatten)]
     pub output: OutputOptions,
+}
+
+/// The variable with the folder of finished passes, which Python reads as well.
+const COUNTS: &str = "HOUSEWAY_COUNTS";
+
+/// The options of commands that evaluate pairs of strategies over all deals.
+#[derive(Args, Clone, Debug)]
+pub struct StoreOptions {
+    /// The folder where finished passes over all deals are kept [default: HOUSEWAY_COUNTS, or the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    counts: Option<PathBuf>,
+    /// Compute all passes again and keep none
+    #[arg(long, conflicts_with = "counts")]
+    no_cache: bool,
+}
+
+impl StoreOptions {
+    /// Opens the store. A folder that can't be used is an error if it was given by an option.
+    pub fn open(&self) -> CommandResult<PassStore> {
+        match &self.counts {
+            _ if self.no_cache => Ok(PassStore::default()),
+            Some(folder) => {
+                let opened = PassStore::open(folder, notice);
+                Ok(opened.map_err(|error| cannot_write_by("--counts", folder, error))?)
+            }
+            None => Ok(user_store()),
+        }
+    }
+}
+
+/// Opens the user's store of finished passes. Nothing is kept if its variable is empty or its folder can't be used.
+pub fn user_store() -> PassStore {
+    let folder = match std::env::var_os(COUNTS) {
+        Some(folder) => Some(PathBuf::from(folder)).filter(|folder| !folder.as_os_str().is_empty()),
+        None => dirs::cache_dir().map(|folder| folder.join("houseway")),
+    };
+    let Some(folder) = folder else { return PassStore::default() };
+    PassStore::open(&folder, notice).unwrap_or_else(|error| {
+        notice(&format!(
+            "finished passes are not kept in {}: {error}; choose a folder with {COUNTS}",
+            folder.display()
+        ));
+        PassStore::default()
+    })
 }
 
 /// Returns the default game. This is the first game in the registry.

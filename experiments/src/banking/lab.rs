@@ -13,16 +13,15 @@ use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, bank_ev, player_ev};
-use houseway_exact::pai_gow::matchup::SideStrategy;
-use houseway_exact::pai_gow::whole::Payoff;
-use houseway_exact::solver::SolverError;
-use houseway_lab::analysis::pai_gow::table_run::{CACHE, with_book};
+use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
+use houseway_exact::pai_gow::whole::{Payoff, Run};
+use houseway_lab::analysis::pai_gow::progress::{unless_stopped, with_progress};
+use houseway_lab::console::user_store;
 use houseway_lab::run::{RunFolder, notice};
 use houseway_learned::Agent;
 use houseway_learned::tasks::banking::{
     BankOffer, BankingTable, BankingTask, LearnedBanker, MAX_OTHERS, OfferFeatures, OtherBet,
 };
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -182,17 +181,20 @@ impl Counts {
             |place: usize| seated[place].given().with_context(|| format!("a bank cannot use the strategy {RANDOM}"));
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
         debug_assert_eq!(experiment.others.len(), table.others);
-        let counted = with_book(Path::new(CACHE), &table.game, stop, |book, run| {
-            let mut count = || -> Result<Counts, SolverError> {
-                Ok(Counts {
-                    house: book.players(house, &with_best, payoff, run)?,
-                    bank: book.players(bank, all, payoff, run)?,
-                    learned: banks.iter().map(|bank| book.players(bank, all, payoff, run)).collect::<Result<_, _>>()?,
-                })
-            };
-            count().ok()
-        })?;
-        Ok(counted)
+        let store = user_store();
+        let count = |bank: &Tabulated, players: &[SideStrategy]| -> anyhow::Result<Vec<OutcomeWeights>> {
+            let pairs: Vec<_> = players.iter().map(|player| [player.clone(), bank.into()]).collect();
+            let count = |run: &Run<'_>| outcomes(&store, &table.game, &pairs, [payoff; 2], run);
+            Ok(with_progress("counting", stop, count)?.into_iter().map(OutcomeWeights::other_side).collect())
+        };
+        let counts = || -> anyhow::Result<Counts> {
+            Ok(Counts {
+                house: count(house, &with_best)?,
+                bank: count(bank, all)?,
+                learned: banks.iter().map(|bank| count(bank, all)).collect::<Result<_, _>>()?,
+            })
+        };
+        unless_stopped(counts())
     }
 }
 

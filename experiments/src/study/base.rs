@@ -5,12 +5,12 @@ use super::rounds::{self, PlayedRounds};
 use anyhow::{Context, anyhow};
 use houseway_env::gym::ExactValues;
 use houseway_env::registry;
-use houseway_exact::solver::{Control, Evaluator, Scope, Solver, SolverEntry, SolverError, StakeUnit};
+use houseway_exact::solver::{Control, Evaluator, EvaluatorConfig, Scope, Solver, SolverEntry, SolverError, StakeUnit};
+use houseway_lab::console::user_store;
 use houseway_lab::run::{RunKind, RunSpec};
 use houseway_learned::task::{Feedback, TrainingTask};
 use houseway_learned::tasks;
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The parts of a study that don't depend on its training configurations and seeds. Studies that only differ in those
@@ -121,15 +121,13 @@ impl StudyBase {
     }
 
     /// Creates the evaluator of an experiment with the same game, rules and opponents. Without a solver, it plays
-    /// rounds. Exact values of a sample are cached in the folder `cache`.
-    pub fn evaluator(
-        &self,
-        experiment: &Experiment,
-        cache: PathBuf,
-        control: &Control<'_>,
-    ) -> Result<StudyEvaluator<'_>, SolverError> {
+    /// rounds. Exact values of a sample are kept in the user's store.
+    pub fn evaluator(&self, experiment: &Experiment, control: &Control<'_>) -> Result<StudyEvaluator<'_>, SolverError> {
         let evaluator: Box<dyn Evaluator + '_> = match &self.solver {
-            Some((_, solver)) => solver.evaluator(&experiment.evaluator_config(cache), control)?,
+            Some((_, solver)) => {
+                let config = EvaluatorConfig { store: user_store(), ..experiment.evaluator_config() };
+                solver.evaluator(&config, control)?
+            }
             None => {
                 let entry = registry::find(self.game).map_err(SolverError::invalid)?;
                 Box::new(PlayedRounds::new(entry, &experiment.task, experiment.sample)?)

@@ -33,6 +33,7 @@ use houseway_env::gym::GameEntry;
 use houseway_env::seal::hex;
 use houseway_env::{files, names, registry};
 use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SampleSpec, SolverConfig, SolverEntry};
+use houseway_exact::store::PassStore;
 use houseway_lab::run::{agent_name, cannot_read, check_names, check_seeds, parse_config};
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
@@ -209,13 +210,12 @@ impl Experiment {
         }
     }
 
-    /// Returns the evaluation configuration. The exact values of its sample are cached in the folder `cache`.
-    pub fn evaluator_config(&self, cache: PathBuf) -> EvaluatorConfig {
-        let options = self.task.get("options").and_then(Value::as_object).cloned().unwrap_or_default();
+    /// Returns the evaluation configuration, which doesn't keep the exact values of its sample.
+    pub fn evaluator_config(&self) -> EvaluatorConfig {
         EvaluatorConfig {
-            reset_options: options,
+            reset_options: self.task.get("options").and_then(Value::as_object).cloned().unwrap_or_default(),
             sample: self.sample,
-            cache: Some(cache),
+            store: PassStore::default(),
             exploitability: self.exploitability,
         }
     }
@@ -428,7 +428,7 @@ mod tests {
         assert!(!plain.exploitability && !plain.to_toml().unwrap().contains("exploitability"));
         let with = Experiment { exploitability: true, ..plain };
         assert_eq!(Experiment::parse(&with.to_toml().unwrap(), None).unwrap(), with);
-        assert!(with.evaluator_config(PathBuf::new()).exploitability);
+        assert!(with.evaluator_config().exploitability);
         assert!(super::super::Study::open(with).is_ok());
     }
 
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(*names.last().unwrap(), format!("policy-gradient, seed {}", experiment.seeds[seeds - 1]));
         let config = experiment.solver_config(houseway_exact::registry::find("joker-seven").unwrap());
         assert_eq!(config.get("paytable"), Some("source"));
-        assert_eq!(experiment.evaluator_config(PathBuf::new()).reset_options["chips"], 3);
+        assert_eq!(experiment.evaluator_config().reset_options["chips"], 3);
     }
 
     #[test]

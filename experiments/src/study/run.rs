@@ -88,8 +88,7 @@ impl Study {
     /// Trains the agents. If a scope is given, also evaluates them and writes the numbers, plots, and report to the
     /// run's folder.
     pub fn run(&self, run: &RunFolder, scope: Option<Scope>, control: RunControl<'_>) -> anyhow::Result<Ending> {
-        let cache = run.path().parent().unwrap_or(Path::new(".")).join(".cache");
-        match control.exact(|control| self.base.evaluator(&self.experiment, cache, control)) {
+        match control.exact(|control| self.base.evaluator(&self.experiment, control)) {
             Err(SolverError::Cancelled) => Ok(Ending::Stopped),
             evaluator => self.run_with(&evaluator?, run, scope, control),
         }

@@ -376,9 +376,8 @@ impl<'a> Worker<'a> {
         if let Some(evaluator) = &*shared {
             return Ok(Arc::clone(evaluator));
         }
-        let cache = self.training.folder.join(".cache");
         let control = Control { progress: None, cancel: Some(self.training.stop) };
-        let evaluator = Arc::new(self.plan.bases[run.base].evaluator(&run.experiment, cache, &control)?);
+        let evaluator = Arc::new(self.plan.bases[run.base].evaluator(&run.experiment, &control)?);
         *shared = Some(Arc::clone(&evaluator));
         Ok(evaluator)
     }

@@ -10,9 +10,9 @@ pub(crate) fn houseway(arguments: &[&str]) -> Assert {
     houseway_in(Path::new("."), arguments)
 }
 
-/// Runs the program to completion in a folder.
+/// Runs the program to completion in a folder. It doesn't use the user's store of passes.
 pub(crate) fn houseway_in(folder: &Path, arguments: &[&str]) -> Assert {
-    Command::cargo_bin("houseway").unwrap().current_dir(folder).args(arguments).assert()
+    Command::cargo_bin("houseway").unwrap().current_dir(folder).env("HOUSEWAY_COUNTS", "").args(arguments).assert()
 }
 
 /// Runs the program and returns the JSON document that it prints.

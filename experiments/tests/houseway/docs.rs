@@ -117,7 +117,7 @@ fn made_quick(words: &[String]) -> &'static [&'static str] {
 /// Runs a command in a folder. Returns the error text if it fails.
 fn run(words: &[String], added: &[&str], file: Option<&str>, folder: &Path) -> Result<(), String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_houseway"));
-    let output = command.args(&words[1..]).args(added).current_dir(folder).output().unwrap();
+    let output = command.args(&words[1..]).args(added).current_dir(folder).env("HOUSEWAY_COUNTS", "").output().unwrap();
     if let Some(file) = file {
         fs::write(folder.join(file), &output.stdout).unwrap();
     }
@@ -286,7 +286,7 @@ fn every_chapter_is_in_the_contents() {
 /// Returns `true` if inline code is the path of a file or a folder, without placeholders.
 fn is_path(code: &str) -> bool {
     const STARTS: [&str; 7] = ["env/", "agents/", "experiments/", "results/", "notebooks/", ".ci/", ".github/"];
-    const PLACEHOLDERS: [&str; 5] = ["NAME", "my-game", "my_game", "FOLDER", "/.cache"];
+    const PLACEHOLDERS: [&str; 4] = ["NAME", "my-game", "my_game", "FOLDER"];
     STARTS.iter().any(|start| code.starts_with(start))
         && code.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c))
         && !PLACEHOLDERS.iter().any(|placeholder| code.contains(placeholder))

@@ -263,6 +263,7 @@ fn run(arguments: &[String], folder: &Path) -> Result<(Option<i32>, String, Stri
     let mut child = Command::new(env!("CARGO_BIN_EXE_houseway"))
         .args(arguments)
         .current_dir(folder)
+        .env("HOUSEWAY_COUNTS", "")
         .env_remove("RUST_BACKTRACE")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

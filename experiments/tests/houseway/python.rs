@@ -197,7 +197,7 @@ fn pytest(venv: &Venv, arguments: &[&str]) {
     let mut pytest = venv.python();
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).current_dir(package());
     // Exchange files with the actual program.
-    pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway"));
+    pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway")).env("HOUSEWAY_COUNTS", "");
     let text = run(&mut pytest);
     assert!(text.contains(" passed"), "{text}");
 }

@@ -35,7 +35,7 @@ impl Place {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::cargo_bin("houseway").unwrap();
-        command.current_dir(self.0.path()).args(arguments);
+        command.current_dir(self.0.path()).env("HOUSEWAY_COUNTS", "").args(arguments);
         command
     }
 
@@ -46,7 +46,8 @@ impl Place {
     /// Starts a command without waiting for it.
     fn spawn(&self, arguments: &[&str]) -> Child {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("houseway"));
-        command.current_dir(self.0.path()).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        command.current_dir(self.0.path()).env("HOUSEWAY_COUNTS", "").args(arguments);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
         command.spawn().unwrap()
     }
 

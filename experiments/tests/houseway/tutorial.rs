@@ -165,7 +165,7 @@ static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
 
 /// Runs the example's binary with `--json` and returns the parsed output.
 fn houseway(arguments: &[&str]) -> Value {
-    let output = Command::new(&*BINARY).args(arguments).arg("--json").output().unwrap();
+    let output = Command::new(&*BINARY).args(arguments).arg("--json").env("HOUSEWAY_COUNTS", "").output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }

@@ -3,6 +3,7 @@
 use crate::Ratio;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Copies;
+use serde::{Deserialize, Serialize};
 use std::ops::{Add, Mul, Sub};
 
 /// The number of seven-card hands, C(53,7).
@@ -111,7 +112,8 @@ impl Payoff {
 }
 
 /// The outcome counts for one side, over all deals or over all opposing hands that a hand can face.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DealCounts<N = u64> {
     /// The number of deals in which this side wins both comparisons, or in which the rules award the bet to it.
     pub wins: N,

@@ -4,7 +4,7 @@ use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::hand::{HandCounts, HandEvaluator};
 use super::hand_answer::{Bet, bank_decision, hand_answer, hand_decision, way_of};
 use super::known::KnownCards;
-use super::matchup::{BankedBy, Pair};
+use super::matchup::{BankedBy, pair_totals};
 use super::strategies::{NamedStrategy, RANDOM, SideStrategy, WAY_PREFIX, load_strategies};
 use super::tabulated::Tabulated;
 use super::whole::Run;
@@ -14,6 +14,7 @@ use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, OptionKind, OptionSpec, Practice, Solver,
     SolverConfig, SolverEntry, SolverError, StakeUnit, text_of,
 };
+use crate::store::PassStore;
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Rules, Setting, SideBet, Strategy};
@@ -113,8 +114,9 @@ impl Solver for ExactGame {
         let run = |progress| Run { progress: Some(progress), cancel: control.cancel, ..Run::default() };
         let progress = control.stage("setting all hands", "hands");
         let sides = SideStrategy::load(names, &self.config.assignments, &self.game, &run(&progress))?;
-        let pair = Pair::new(sides, &self.game, self.bank()?)?;
-        let totals = pair.totals(&run(&control.stage("enumerating", "hands")))?;
+        let progress = control.stage("enumerating", "hands");
+        let store = PassStore::default();
+        let totals = pair_totals(&store, &self.game, &[sides], self.bank()?, &run(&progress))?.remove(0);
         Ok(Answer::new(totals.json(), [totals.section()]))
     }
 

@@ -4,12 +4,12 @@ use super::SolverError;
 use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::percent;
+use crate::store::PassStore;
 use houseway_env::gym::{EVALUATION, Policy, stream_in};
 use rand_pcg::Pcg64;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::path::PathBuf;
 
 /// The half-width of a 95% confidence interval, in standard errors.
 pub const Z95: f64 = 1.959_963_984_540_054;
@@ -71,14 +71,14 @@ impl SampleConfig {
 }
 
 /// The configuration of an [`Evaluator`](super::Evaluator).
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct EvaluatorConfig {
     /// The reset options for the environment that the policies play in. Missing options have their default value.
     pub reset_options: Map<String, Value>,
     /// The sample, for games that support one. `None` uses the default sample.
     pub sample: Option<SampleConfig>,
-    /// A folder where the sample's exact values are cached for later evaluations.
-    pub cache: Option<PathBuf>,
+    /// The store where the sample's exact values are kept for later evaluations.
+    pub store: PassStore,
     /// `true` to compute how much best responses gain against each policy, if the solver
     /// [supports](super::Solver::has_exploitability) it. Other solvers ignore this.
     pub exploitability: bool,

@@ -39,8 +39,7 @@ pub trait Solver: Send + Sync {
     /// Prepares the exact evaluation of policies.
     ///
     /// # Errors
-    /// Returns an error if the configuration is invalid, if the cache can't be written, or if the computation was
-    /// cancelled.
+    /// Returns an error if the configuration is invalid or if the computation was cancelled.
     fn evaluator(
         &self,
         config: &EvaluatorConfig,

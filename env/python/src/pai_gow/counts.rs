@@ -8,14 +8,17 @@ use crate::pool::detached;
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
+use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator, KnownCards};
 use houseway_exact::solver::{DeadCards, SolverConfig};
+use houseway_exact::store::PassStore;
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, Ordering};
 
 /// Returns the outcome counts for all settings of hands `(n, 7)` against a banker, as int64 arrays `(n, 21)` with -1
@@ -71,12 +74,6 @@ pub(super) fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
     cancelled()
 }
 
-/// The strategy on one side.
-enum Seat<'a> {
-    Way(&'a HouseWay),
-    Optimal,
-}
-
 pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult<Bound<'py, PyDict>> {
     let answer = PyDict::new(py);
     answer.set_item("wins", counts.wins)?;
@@ -88,44 +85,33 @@ pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult
 }
 
 /// Returns the player's outcome counts over all deals between two house ways, or between a house way and the best
-/// response to it (`None`).
+/// response to it (`None`). They are taken from the folder `kept` or stored there if it is given.
 #[pyfunction]
-#[pyo3(signature = (player, banker, house_banks=true, shard=(0, 1)))]
+#[pyo3(signature = (player, banker, house_banks=true, shard=(0, 1), kept=None))]
 pub(crate) fn solve<'py>(
     py: Python<'py>,
     player: Option<&HouseWay>,
     banker: Option<&HouseWay>,
     house_banks: bool,
     shard: (i64, i64),
+    kept: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let seat = |way| match way {
-        Some(way) => Seat::Way(way),
-        None => Seat::Optimal,
+    let Some(HouseWay { game, .. }) = banker.or(player) else {
+        return Err(PyValueError::new_err(
+            "both sides are optimal, but a best response needs a strategy to respond to",
+        ));
     };
-    let (side, game, other, own) = match (seat(player), seat(banker)) {
-        (own, Seat::Way(banker)) => (Side::Player, &banker.game, &banker.way, own),
-        (Seat::Way(player), own) => (Side::Banker, &player.game, &player.way, own),
-        (Seat::Optimal, Seat::Optimal) => {
-            return Err(PyValueError::new_err(
-                "both sides are optimal, but a best response needs a strategy to respond to",
-            ));
-        }
+    let store = match kept {
+        Some(folder) => PassStore::open(&folder, |warning| eprintln!("{warning}"))?,
+        None => PassStore::default(),
     };
-    let commission = game.rules().commission;
-    let payoff = match side {
-        Side::Banker if house_banks => Payoff::house_bank(commission),
-        _ => Payoff::player(commission),
-    };
+    let bank = if house_banks { BankedBy::House } else { BankedBy::Player };
     let pass = |run: &Run<'_>| {
-        let table = BankerTable::new(&**other);
-        let whole = Pass::new(game, side, &table).with_copies();
-        match &own {
-            Seat::Way(way) => whole.totals(&[Play::Profiles(&BankerTable::new(&*way.way))], run),
-            Seat::Optimal => whole.totals(&[Play::Best(payoff)], run),
-        }
+        let pair = [player, banker].map(|way| way.map_or(SideStrategy::Optimal, |way| (&way.way).into()));
+        outcomes(&store, game, &[pair], bank.payoffs(&game.rules()), run)
     };
-    let counts = interruptible(py, shard, pass)?.map_err(stopped)?[0];
-    counts_dict(py, &if side == Side::Banker { counts.other_side() } else { counts })
+    let counts = interruptible(py, shard, pass)?.map_err(solver_error)?[0];
+    counts_dict(py, &counts.deals().expect("house ways have a single setting for each hand"))
 }
 
 /// Returns the best setting of every class against a banker, in class order.

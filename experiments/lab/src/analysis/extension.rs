@@ -1,5 +1,6 @@
 //! Solver extensions that add options to `houseway solve` for individual games.
 
+use crate::console::StoreOptions;
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{OptionSpec, SolverConfig, SolverError};
 use serde_json::Value;
@@ -45,6 +46,7 @@ pub struct ExtensionRequest<'a> {
     pub config: &'a SolverConfig,
     /// The values of all options.
     pub values: &'a BTreeMap<&'static str, Vec<String>>,
+    pub store: &'a StoreOptions,
 }
 
 /// The result of [`SolveExtension::solve`].

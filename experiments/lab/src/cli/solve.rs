@@ -2,7 +2,7 @@
 
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, SolveExtension};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::report::answer_text;
 use crate::run::{Output, STOPPING, cannot_write_by, check_outputs, stop_flag_with, with_control, write_atomic};
 use clap::builder::PossibleValuesParser;
@@ -25,6 +25,8 @@ pub struct SolveArgs {
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
+    store: StoreOptions,
+    #[command(flatten)]
     common: CommonOptions,
 }
 
@@ -38,7 +40,7 @@ impl SolveArgs {
         let (outputs, inputs) = self.files(extension, values);
         let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
         let extended = match extension {
-            Some(extension) => (extension.solve)(&ExtensionRequest { config: &config, values })?,
+            Some(extension) => (extension.solve)(&ExtensionRequest { config: &config, values, store: &self.store })?,
             None => {
                 let (solver, stop) = (entry.solver(&config)?, stop_flag_with(STOPPING)?);
                 let answer = with_control(&stop, |control| solver.solve(control))?;

@@ -232,10 +232,6 @@ impl RunFolder {
         write_atomic(&self.file(name), json_text(value)?)
     }
 
-    pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {
-        read_json(&self.working.path, name)
-    }
-
     pub fn plots(&self) -> PathBuf {
         self.file("plots")
     }

@@ -171,9 +171,10 @@ fn short_hash(text: &str) -> String {
 }
 
 /// Options with a value that only affect where results are written or how they are computed.
-const OPTIONS_WITHOUT_EFFECT: [&str; 6] = ["--out", "--table", "--strategy", "--resume", "--threads", "--jobs"];
+const OPTIONS_WITHOUT_EFFECT: [&str; 7] =
+    ["--out", "--table", "--strategy", "--resume", "--counts", "--threads", "--jobs"];
 /// Options without a value that only affect where results are written or how they are computed.
-const FLAGS_WITHOUT_EFFECT: [&str; 2] = ["--json", "--force"];
+const FLAGS_WITHOUT_EFFECT: [&str; 3] = ["--json", "--force", "--no-cache"];
 
 /// The command whose shards are runs of their own, and the option that selects a shard.
 const SHARD_OF_RUNS: (&str, &str) = ("sweep", "--shard");

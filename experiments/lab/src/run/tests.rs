@@ -342,7 +342,7 @@ fn inputs_inside_the_folder_are_not_overwritten() {
 fn time_and_machine_are_stored_separately() {
     let folder = tempfile::tempdir().unwrap();
     let run = start(&folder.path().join("run"), 1).0.finish().unwrap();
-    let machine: Machine = run.read_json(MACHINE).unwrap();
+    let machine: Machine = serde_json::from_slice(&fs::read(run.file(MACHINE)).unwrap()).unwrap();
     let text = fs::read_to_string(run.file(PROVENANCE)).unwrap();
     assert!(!text.contains(&machine.date[..10]) && !text.contains(&machine.cpu) && text.contains("9adcfb12d8db2a82"));
 }

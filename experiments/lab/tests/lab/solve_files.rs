@@ -290,21 +290,24 @@ fn counts_that_were_changed_are_not_resumed() {
     let text = fs::read_to_string(&path).unwrap();
     let progress: Value = serde_json::from_str(&text).unwrap();
     let (piece, counts) = progress["counted"].as_object().unwrap().iter().next().unwrap();
-    let [wins, pushes, losses, front, back] = [0, 1, 2, 3, 4].map(|i| counts[i].as_u64().unwrap());
+    let keys = ["wins", "pushes", "losses", "copies_front", "copies_back"];
+    let [wins, pushes, losses, front, back] = keys.map(|key| counts[key].as_u64().unwrap());
     let refused = |change: &dyn Fn(&mut Value), reseal: bool| {
         let mut changed = progress.clone();
         change(&mut changed);
         if reseal {
             changed.as_object_mut().unwrap().remove("seal");
-            changed = Seal::new("houseway-solve-progress", 2).seal(&changed);
+            changed = Seal::new("houseway-solve-progress", 3).seal(&changed);
         }
         fs::write(&path, changed.to_string()).unwrap();
         let error = resume(&AtomicBool::new(false)).unwrap_err().to_string();
         assert!(error.contains("progress.json") && error.contains("remove it to start again"), "{error}");
         error
     };
-    let counted =
-        |counts: [u64; 5]| move |changed: &mut Value| changed["counted"][piece] = counts.into_iter().collect();
+    let counted = |counts: [u64; 5]| {
+        let counts: Value = keys.into_iter().zip(counts).collect();
+        move |changed: &mut Value| changed["counted"][piece] = counts.clone()
+    };
     let shifted = counted([wins + 1, pushes, losses - 1, front, back]);
     assert!(refused(&shifted, false).contains("checksum"));
     assert!(refused(&counted([0; 5]), false).contains("checksum"));

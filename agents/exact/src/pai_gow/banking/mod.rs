@@ -1,8 +1,7 @@
 //! Exact evaluation of banking: its EV, the banker's optimal settings, and the bankroll it requires.
 //!
-//! - [`PairBook`] caches outcome counts over all deals for a bank against a player's way.
-//! - [`against_players`] evaluates one bank against many players in a single pass. One of the players can set at
-//!   random. Even then, the results are exact, in the form of [`OutcomeWeights`].
+//! - [`outcomes`](super::matchup::outcomes) evaluates banks against players over all deals. A player can set at random.
+//!   Even then, the results are exact, in the form of [`OutcomeWeights`].
 //! - An [`Outcome`](houseway_env::pai_gow::Outcome) in `houseway-env` is the player's. In this module,
 //!   [`DealCounts`](crate::pai_gow::whole::DealCounts) are the *bank's* unless stated otherwise.
 //! - [`bank_ev`] computes a bank's EV for any bets against any mix of ways. It's linear in the bets and therefore
@@ -24,7 +23,6 @@ mod growth;
 mod held;
 mod joint;
 mod optimum;
-mod pairs;
 mod sample;
 
 pub use super::outcomes::OutcomeWeights;
@@ -33,5 +31,4 @@ pub use growth::{Distribution, kelly, single_bet};
 pub use held::HeldBank;
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
 pub use optimum::{MixedOptimum, best_setting};
-pub use pairs::{PairBook, PairBookError, against_players};
 pub use sample::{SampledBank, SampledBet, sample_bank, sample_held};

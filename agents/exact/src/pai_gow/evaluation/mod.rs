@@ -74,8 +74,7 @@ impl<'a> PaiGowEvaluator<'a> {
         let way = exact.way("banker")?;
         let banker = BankerTable::new(&*way);
         let sample_config = config.sample(SAMPLE.default_size)?;
-        let sample =
-            ExactSample::new(sample_config, &exact.game, (&banker, &way.hash()), config.cache.as_deref(), control)?;
+        let sample = ExactSample::new(sample_config, &exact.game, (&banker, &way.hash()), &config.store, control)?;
         Ok(PaiGowEvaluator { exact, way, banker, sample_config, sample, exploitability: config.exploitability })
     }
 

@@ -10,35 +10,15 @@ use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::hand::HandEvaluator;
 use crate::pai_gow::outcomes::{BANKER_HANDS, Payoff};
 use crate::solver::{Control, SampleConfig, SolverError};
-use houseway_env::files;
+use crate::store::PassStore;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, settings_in};
-use houseway_env::rules::short_hash;
-use houseway_env::seal::Seal;
-use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::{fs, io, process};
+use serde_json::json;
 
-/// The gain stored for a foul in a sample file.
+/// The gain of a foul.
 const FOUL: i64 = i64::MIN;
-/// The seal for cached samples. It rejects files from other versions of the program, because those may produce
-/// different values.
-const SEAL: Seal = Seal::new("houseway-sample", 3).of_one_version();
 /// The number of hands between two progress reports.
 const CHUNK: usize = 500;
-
-/// All parameters that determine the gains in a sample.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct About {
-    rules: String,
-    banker: String,
-    size: usize,
-    seed: u64,
-}
 
 /// A sample of hands with the gain from each setting.
 pub(super) struct ExactSample {
@@ -50,47 +30,29 @@ pub(super) struct ExactSample {
 }
 
 impl ExactSample {
-    /// Returns the configured sample against a banker with the hash `banker_hash`. If the `cache` folder contains the
-    /// sample, it's read from there. Otherwise, it's computed and stored there.
+    /// Returns the configured sample against a banker with the hash `banker_hash`. Its values are taken from the store,
+    /// or computed and stored there.
     pub(super) fn new(
         config: SampleConfig,
         game: &Game,
         (banker, banker_hash): (&BankerTable, &str),
-        cache: Option<&Path>,
+        store: &PassStore,
         control: &Control<'_>,
     ) -> Result<ExactSample, SolverError> {
         let hands = deal(config);
         let SampleConfig { size, seed } = config;
-        let about = About { rules: game.rules().hash(), banker: banker_hash.to_owned(), size, seed };
-        // Other versions may produce different values, so they have files of their own.
-        let key = short_hash([format!("{about:?} {}", env!("CARGO_PKG_VERSION")).as_bytes()]);
-        let file = cache.map(|folder| folder.join(format!("sample-{key}.bin")));
-        if let Some(file) = &file
-            && let Some(gains) = read(file, &about)?
-        {
-            return Ok(ExactSample::with_gains(hands, gains));
-        }
-        // Check this first, because the computation takes seconds.
-        if let Some(folder) = cache {
-            check_writable(folder).map_err(|error| {
-                SolverError::Failed(format!(
-                    "cannot write the sample's exact values to {}: {error}; make the folder writable, or use \
-                     another one with --out",
-                    folder.display()
-                ))
-            })?;
-        }
-        let gains = enumerate(&hands, game, banker, control)?;
-        if let Some(file) = file {
-            let written = write(&file, &to_bytes(&about, &gains));
-            written.map_err(|error| SolverError::Failed(format!("cannot write {}: {error}", file.display())))?;
-        }
-        Ok(ExactSample::with_gains(hands, gains))
-    }
-
-    fn with_gains(hands: Vec<Hand>, gains: Vec<[i64; Setting::COUNT]>) -> ExactSample {
+        let question = json!({ "banker": banker_hash, "rules": game.rules().hash(), "seed": seed, "size": size });
+        let stored = store.find(&question).filter(|gains: &Vec<_>| gains.len() == size);
+        let gains = match stored {
+            Some(gains) => gains,
+            None => {
+                let gains = enumerate(&hands, game, banker, control)?;
+                store.put(&question, &gains);
+                gains
+            }
+        };
         let legal = |gains: &[i64; Setting::COUNT]| gap_class(gains.iter().copied().filter(|&gain| gain != FOUL), 1);
-        ExactSample { hands, gaps: gains.iter().map(legal).collect(), gains }
+        Ok(ExactSample { hands, gaps: gains.iter().map(legal).collect(), gains })
     }
 
     /// Returns the hands.
@@ -163,120 +125,27 @@ fn enumerate(
     Ok(gains)
 }
 
-fn to_bytes(about: &About, gains: &[[i64; Setting::COUNT]]) -> Vec<u8> {
-    let body: Vec<u8> = gains.iter().flatten().flat_map(|gain| gain.to_le_bytes()).collect();
-    SEAL.seal_bytes(about, &body)
-}
-
-fn parse(bytes: &[u8], about: &About) -> Option<Vec<[i64; Setting::COUNT]>> {
-    let (found, body): (About, _) = SEAL.open_bytes(bytes).ok()?;
-    if found != *about || body.len() != about.size * Setting::COUNT * 8 {
-        return None;
-    }
-    let (numbers, _) = body.as_chunks::<8>();
-    let (rows, _) = numbers.as_chunks::<{ Setting::COUNT }>();
-    Some(rows.iter().map(|row| row.map(i64::from_le_bytes)).collect())
-}
-
-/// Reads a sample. Returns `None` if there is none.
-///
-/// # Errors
-/// Returns an error if the file can't be read, or if it is damaged. A damaged file is renamed, so that the next call
-/// computes the sample again.
-fn read(file: &Path, about: &About) -> Result<Option<Vec<[i64; Setting::COUNT]>>, SolverError> {
-    let failed = |error: io::Error| SolverError::Failed(format!("cannot read {}: {error}", file.display()));
-    // The header takes less than a kilobyte.
-    let limit = (about.size * Setting::COUNT * 8) as u64 + 1024;
-    match files::read(file, limit) {
-        Ok(bytes) => {
-            if let Some(gains) = parse(&bytes, about) {
-                return Ok(Some(gains));
-            }
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {}
-        Err(error) => return Err(failed(error)),
-    }
-    let kept = files::keep_aside(file).map_err(failed)?;
-    Err(SolverError::Failed(format!(
-        "{} was damaged and is kept as {}; run the same command again to compute the sample's values",
-        file.display(),
-        kept.display()
-    )))
-}
-
-/// Returns a part of a file name that no other process or thread uses.
-fn unique() -> String {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    format!("{}-{}", process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
-}
-
-/// Checks that a folder is writable by writing an empty file to it.
-fn check_writable(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    let probe = folder.join(format!(".writable-{}", unique()));
-    fs::write(&probe, [])?;
-    fs::remove_file(probe)
-}
-
-/// Writes to a temporary file next to the final one and renames it, so that nobody sees a partially written file.
-fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
-    fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
-    let mut name = file.as_os_str().to_owned();
-    name.push(format!(".{}", unique()));
-    let temporary = PathBuf::from(name);
-    let written = File::create_new(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&temporary, file)).inspect_err(|_| {
-        // Only the first error is worth reporting.
-        let _ = fs::remove_file(&temporary);
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use houseway_env::pai_gow::{ProfileTable, Rules};
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
-    fn a_sample_is_cached_and_a_torn_file_is_kept_aside() {
+    fn a_sample_is_stored_and_has_the_values_of_single_hands() {
         let game = Game::new(Rules::default());
         let banker = BankerTable::new(&ProfileTable::max_front(&game));
-        let folder = std::env::temp_dir().join(format!("houseway-sample-test-{}", process::id()));
-        let config = SampleConfig { size: 100, seed: 5 };
-        let get = || ExactSample::new(config, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
-        let first = get();
-        let file = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
-        let bytes = fs::read(&file).unwrap();
-        fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
-        let refused = || {
-            let cache = Some(&*folder);
-            let refused = ExactSample::new(config, &game, (&banker, "way"), cache, &Control::default()).err().unwrap();
-            assert!(refused.to_string().contains("was damaged and is kept as"), "{refused}");
-        };
-        refused();
-        let mut kept = file.clone().into_os_string();
-        kept.push(".kept");
-        assert_eq!(fs::read(kept).unwrap(), bytes[..bytes.len() - 1]);
-        assert_eq!(get().gains, first.gains);
-        assert_eq!(fs::read(&file).unwrap(), bytes);
-        // Store another sample's file under this sample's name.
-        let other = SampleConfig { size: 100, seed: 6 };
-        let other = ExactSample::new(other, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
-        let about = About { rules: game.rules().hash(), banker: "way".to_owned(), size: 100, seed: 6 };
-        fs::write(&file, to_bytes(&about, &other.gains)).unwrap();
-        refused();
-        assert_eq!(get().gains, first.gains);
-        assert_eq!(fs::read(&file).unwrap(), bytes);
-        let about = About { seed: 5, ..about };
-        for i in (0..8 * bytes.len()).step_by(61) {
-            let mut changed = bytes.clone();
-            changed[i / 8] ^= 1 << (i % 8);
-            assert!(parse(&changed, &about).is_none_or(|gains| gains == first.gains), "bit {i}");
-        }
-        fs::remove_dir_all(&folder).unwrap();
+        let folder = std::env::temp_dir().join(format!("houseway-sample-test-{}", std::process::id()));
+        let store = PassStore::open(&folder, |_| {}).unwrap();
+        let stop = AtomicBool::new(false);
+        let control = Control { cancel: Some(&stop), ..Control::default() };
+        let get = |seed| ExactSample::new(SampleConfig { size: 100, seed }, &game, (&banker, "way"), &store, &control);
+        let first = get(5).unwrap();
+        // A stopped command still has the stored sample, but no other one.
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(get(5).unwrap().gains, first.gains);
+        assert!(matches!(get(6), Err(SolverError::Cancelled)));
+        std::fs::remove_dir_all(&folder).unwrap();
         let counter = HandEvaluator::new(&game, &banker);
         for (i, &hand) in first.hands().iter().enumerate() {
             let counts = counter.count(hand);

@@ -5,6 +5,7 @@
 //!   response to the other, or set uniformly at random.
 //! - [`Question`] describes the pair and the rules as data. If two questions are equal, their results can be combined.
 //! - [`PairTotals`] holds the outcome counts for a question and converts them to and from JSON.
+//! - [`outcomes`] and [`pair_totals`] evaluate many pairs, unless a [`PassStore`] has their outcomes.
 
 #[cfg(test)]
 mod tests;
@@ -17,7 +18,9 @@ use super::outcomes::{DealCounts, OutcomeWeights, Payoff, Side};
 use super::tabulated::Tabulated;
 use super::whole::{Cancelled, ClassCounts, Pass, Play, Run, Shard};
 use crate::solver::SolverError;
+use crate::store::PassStore;
 use houseway_env::pai_gow::{Game, Setting};
+use serde_json::{Value, json};
 
 /// An observer that receives every class in a pass.
 pub trait ClassSink: Sync {
@@ -44,32 +47,7 @@ impl<'a> Pair<'a> {
     /// strategy that isn't enumerated is a table that fouls under the game's rules or isn't supported by them.
     pub fn new(sides: [SideStrategy; 2], game: &'a Game, bank: BankedBy) -> Result<Pair<'a>, SolverError> {
         let question = Question::new(&sides, game, bank);
-        let (side, own, other) = match sides {
-            [SideStrategy::Given(player), SideStrategy::Given(banker)] if player.cost() < banker.cost() => {
-                (Side::Banker, SideStrategy::Given(banker), player)
-            }
-            [own, SideStrategy::Given(banker)] => (Side::Player, own, banker),
-            [SideStrategy::Given(player), own] => (Side::Banker, own, player),
-            [SideStrategy::Optimal, SideStrategy::Optimal] => {
-                return Err(SolverError::invalid(
-                    "both sides are optimal, but a best response needs a strategy to respond to; specify one of them \
-                     with --player or --banker",
-                ));
-            }
-            _ => {
-                return Err(SolverError::invalid(
-                    "'random' can only be solved against a given strategy; use another strategy for the other side, or \
-                     'houseway ev HAND --banker random' to find the best setting of a hand",
-                ));
-            }
-        };
-        if matches!(own, SideStrategy::Random) && other.mixed().is_some() {
-            return Err(SolverError::Invalid(format!(
-                "'random' cannot be solved against '{}', which is a mixed strategy; use a pure strategy, such as the \
-                 strategy table (.safetensors) that 'houseway equilibrium' writes beside it",
-                other.name()
-            )));
-        }
+        let (side, own, other) = orient(sides)?;
         let pass = other.pass(game, side).map_err(SolverError::invalid)?.with_copies();
         Ok(Pair { question, pass, payoff: bank.payoff_of(side, &game.rules()), own, other })
     }
@@ -118,28 +96,135 @@ impl<'a> Pair<'a> {
             classes.iter().zip(&settings).for_each(|(class, &setting)| total.add(class, setting));
             sinks.iter().for_each(|sink| sink.put(classes, &settings));
         };
-        let counts = match play {
-            _ if self.weight() > 1 => {
-                assert!(sinks.is_empty(), "sinks need a single setting for every hand");
-                self.pass.weights(&[play], run)?[0]
+        let counts = match sinks {
+            [] => self.pass.weights(&[play], run)?[0],
+            _ => {
+                assert_eq!(self.weight(), 1, "sinks need a single setting for every hand");
+                self.pass.fold(run, DealCounts::default, visit, DealCounts::plus)?.into()
             }
-            // Sinks receive all settings.
-            Play::Profiles(table) if sinks.is_empty() => self.pass.total_of(table, run)?.into(),
-            _ => self.pass.fold(run, DealCounts::default, visit, DealCounts::plus)?.into(),
         };
         Ok(if self.side() == Side::Player { counts } else { counts.other_side() })
     }
+}
 
-    /// Enumerates all deals and returns the player's outcomes with the question.
-    ///
-    /// # Errors
-    /// Returns an error if the run was cancelled.
-    ///
-    /// # Panics
-    /// Panics if the run is restricted to a shard.
-    pub fn totals(&self, run: &Run<'_>) -> Result<PairTotals, Cancelled> {
-        assert_eq!(run.shard, Shard::WHOLE, "totals require all deals");
-        let counts = self.count(run, &[])?;
-        Ok(PairTotals { question: self.question.clone(), part: None, weight: self.weight(), counts })
+/// Chooses the side of a pair whose hands are enumerated, which is the player unless that takes longer. Returns it with
+/// its own and the other side's strategy.
+fn orient(sides: [SideStrategy; 2]) -> Result<(Side, SideStrategy, Tabulated), SolverError> {
+    let (side, own, other) = match sides {
+        [SideStrategy::Given(player), SideStrategy::Given(banker)] if player.cost() < banker.cost() => {
+            (Side::Banker, SideStrategy::Given(banker), player)
+        }
+        [own, SideStrategy::Given(banker)] => (Side::Player, own, banker),
+        [SideStrategy::Given(player), own] => (Side::Banker, own, player),
+        [SideStrategy::Optimal, SideStrategy::Optimal] => {
+            return Err(SolverError::invalid(
+                "both sides are optimal, but a best response needs a strategy to respond to; specify one of them with \
+                 --player or --banker",
+            ));
+        }
+        _ => {
+            return Err(SolverError::invalid(
+                "'random' can only be solved against a given strategy; use another strategy for the other side, or \
+                 'houseway ev HAND --banker random' to find the best setting of a hand",
+            ));
+        }
+    };
+    if matches!(own, SideStrategy::Random) && other.mixed().is_some() {
+        return Err(SolverError::Invalid(format!(
+            "'random' cannot be solved against '{}', which is a mixed strategy; use a pure strategy, such as the strategy \
+             table (.safetensors) that 'houseway equilibrium' writes beside it",
+            other.name()
+        )));
     }
+    Ok((side, own, other))
+}
+
+/// Returns the player's outcomes for pairs of a player's and a banker's strategy, over all deals or the deals of the
+/// run's shard. Pairs in the store are taken from there. All others are evaluated in as few passes as possible and
+/// stored after each pass. A side that plays the best response does so under its payoff; the player's payoff is first.
+///
+/// # Errors
+/// Returns an error if the run was cancelled, or if [`Pair::new`] would.
+pub fn outcomes(
+    store: &PassStore,
+    game: &Game,
+    pairs: &[[SideStrategy; 2]],
+    payoffs: [Payoff; 2],
+    run: &Run<'_>,
+) -> Result<Vec<OutcomeWeights>, SolverError> {
+    let questions: Vec<Value> = pairs.iter().map(|pair| entry_of(pair, game, payoffs, run.shard)).collect();
+    let sides = pairs.iter().map(|pair| orient(pair.clone())).collect::<Result<Vec<_>, SolverError>>()?;
+    let mut found: Vec<Option<OutcomeWeights>> = vec![None; pairs.len()];
+    // The pairs of each pass, whose enumerated sides face the same strategy.
+    let mut passes: Vec<Vec<usize>> = vec![];
+    for (i, (side, own, other)) in sides.iter().enumerate() {
+        let weight = u128::from(own.play(Payoff::EVEN).weight()) * u128::from(other.play().weight());
+        found[i] = store.find(&questions[i]).filter(|counts| is_complete(counts, weight, run.shard));
+        if found[i].is_some() || questions[..i].contains(&questions[i]) {
+            continue;
+        }
+        let is_same = |members: &[usize]| {
+            let (of, _, against) = &sides[members[0]];
+            of == side && against.hash() == other.hash()
+        };
+        match passes.iter_mut().find(|members| is_same(members)) {
+            Some(members) => members.push(i),
+            None => passes.push(vec![i]),
+        }
+    }
+    let all = passes.len() as u64;
+    for (done, members) in (0u64..).zip(&passes) {
+        let (side, _, other) = &sides[members[0]];
+        let pass = other.pass(game, *side).map_err(SolverError::invalid)?.with_copies();
+        let payoff = payoffs[usize::from(*side == Side::Banker)];
+        let plays: Vec<Play<'_>> = members.iter().map(|&i| sides[i].1.play(payoff)).collect();
+        let progress = run.progress.map(|tell| move |hands: u64, of: u64| tell(done * of + hands, all * of));
+        let progress = progress.as_ref().map(|tell| tell as &(dyn Fn(u64, u64) + Sync));
+        let totals = pass.weights(&plays, &Run { progress, ..*run })?;
+        for (&i, counts) in members.iter().zip(totals) {
+            let counts = if *side == Side::Player { counts } else { counts.other_side() };
+            store.put(&questions[i], &counts);
+            found[i] = Some(counts);
+        }
+    }
+    let first = |question: &Value| questions.iter().position(|other| other == question);
+    Ok(questions.iter().map(|it| first(it).and_then(|i| found[i]).expect("every pair is evaluated")).collect())
+}
+
+/// Returns the totals over all deals for pairs of a player's and a banker's strategy, like [`outcomes`].
+///
+/// # Errors
+/// Returns an error if [`outcomes`] would.
+///
+/// # Panics
+/// Panics if the run is restricted to a shard.
+pub fn pair_totals(
+    store: &PassStore,
+    game: &Game,
+    pairs: &[[SideStrategy; 2]],
+    bank: BankedBy,
+    run: &Run<'_>,
+) -> Result<Vec<PairTotals>, SolverError> {
+    assert_eq!(run.shard, Shard::WHOLE, "totals require all deals");
+    let found = outcomes(store, game, pairs, bank.payoffs(&game.rules()), run)?;
+    let questions = pairs.iter().map(|pair| Question::new(pair, game, bank));
+    Ok(questions.zip(found).map(|(question, counts)| PairTotals::new(question, None, counts)).collect())
+}
+
+/// Returns everything that determines a pair's outcomes, as an entry of the store. The keys are sorted.
+fn entry_of(pair: &[SideStrategy; 2], game: &Game, payoffs: [Payoff; 2], shard: Shard) -> Value {
+    let id = |i: usize| match &pair[i] {
+        SideStrategy::Given(strategy) => strategy.hash().to_owned(),
+        SideStrategy::Optimal => {
+            format!("{OPTIMAL} {}/{}", payoffs[i].win_millionths(), payoffs[i].loss_millionths())
+        }
+        SideStrategy::Random => pair[i].name().to_owned(),
+    };
+    json!({ "banker": id(1), "player": id(0), "rules": game.rules().hash(), "shard": shard.to_string() })
+}
+
+/// Returns `true` if all deals are counted, each with the given weight.
+fn is_complete(counts: &OutcomeWeights, weight: u128, shard: Shard) -> bool {
+    let sum = counts.wins.checked_add(counts.pushes).and_then(|sum| sum.checked_add(counts.losses));
+    sum == Some(u128::from(shard.deals()) * weight)
 }

@@ -1,12 +1,16 @@
 //! Tests that compare pairs with single hands and with the pure strategies they consist of.
 
 use super::*;
-use crate::pai_gow::whole::RANDOM_WEIGHT;
+use crate::pai_gow::outcomes::{DEALS, RANDOM_WEIGHT};
 use crate::pai_gow::{BankerTable, ClassTable, HandCounts, HandEvaluator, MixedTable, count_against_mixed};
-use houseway_env::cards::profile::Profile;
-use houseway_env::pai_gow::Rules;
+use houseway_env::cards::Pack;
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Outcome, ProfileTable, Rules, Strategy, settings_in};
+use rand::RngExt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Compares a shard with the mean over each hand's legal settings, computed with the hand engine.
 #[test]
@@ -141,4 +145,85 @@ fn best_responses_to_mixed_strategies_match_the_hand_engine() {
     }
     let random = Pair::new([SideStrategy::Random, (&mixed).into()], &game, BankedBy::House).err().unwrap();
     assert!(random.to_string().contains("use a pure strategy"), "{random}");
+}
+
+fn plain(table: ProfileTable) -> Tabulated {
+    Tabulated::new(BankerTable::new(&table), table.name())
+}
+
+#[test]
+fn stored_and_new_pairs_equal_separate_passes() {
+    let game = Game::new(Rules::default());
+    let ways = ["foxwoods", "trump-plaza"].map(|way| HouseWay::shared(Way::named(way).unwrap(), &game).unwrap());
+    let mixed = Tabulated::from(quarter(&ways.each_ref().map(|way| BankerTable::new(&**way))));
+    let [one, other] = ways.each_ref().map(SideStrategy::from);
+    let (mixed, optimal, random) = (SideStrategy::from(&mixed), SideStrategy::Optimal, SideStrategy::Random);
+    let pairs = [
+        [&one, &other],
+        [&optimal, &other],
+        [&one, &mixed],
+        [&random, &other],
+        [&one, &optimal],
+        [&optimal, &other],
+        [&mixed, &other],
+    ];
+    let pairs = pairs.map(|pair| pair.map(SideStrategy::clone));
+    let folder = std::env::temp_dir().join(format!("houseway-pairs-test-{}", std::process::id()));
+    let store = PassStore::open(&folder, |_| {}).unwrap();
+    let payoffs = BankedBy::House.payoffs(&game.rules());
+    let run = Run { shard: Shard::new(5, 6_000).unwrap(), ..Run::default() };
+    let expected =
+        |pair: &[SideStrategy; 2]| Pair::new(pair.clone(), &game, BankedBy::House).unwrap().count(&run, &[]).unwrap();
+    let expected: Vec<OutcomeWeights> = pairs.iter().map(expected).collect();
+    assert_eq!(outcomes(&store, &game, &pairs[1..3], payoffs, &run).unwrap(), expected[1..3]);
+    assert_eq!(outcomes(&store, &game, &pairs, payoffs, &run).unwrap(), expected);
+    // All of them are stored, so that a cancelled run still has results.
+    let cancel = AtomicBool::new(true);
+    let cancelled = Run { cancel: Some(&cancel), ..run };
+    assert_eq!(outcomes(&store, &game, &pairs, payoffs, &cancelled).unwrap(), expected);
+    // Other payoffs and shards are other questions, except for pairs without a best response.
+    let ask = |payoffs, run| outcomes(&store, &game, &pairs[..1], payoffs, run);
+    assert_eq!(ask([Payoff::EVEN; 2], &cancelled).unwrap(), expected[..1]);
+    assert!(outcomes(&store, &game, &pairs, [Payoff::EVEN; 2], &cancelled).is_err());
+    let whole = Run { shard: Shard::WHOLE, ..cancelled };
+    assert!(ask(payoffs, &whole).is_err());
+    // Even with a valid seal, totals must be complete.
+    let question = entry_of(&pairs[0], &game, payoffs, run.shard);
+    for change in [|it: &mut OutcomeWeights| it.wins += 1, |it: &mut OutcomeWeights| it.losses = u128::MAX] {
+        let mut counts = expected[0];
+        change(&mut counts);
+        store.put(&question, &counts);
+        assert!(ask(payoffs, &cancelled).is_err());
+        assert_eq!(ask(payoffs, &run).unwrap(), expected[..1]);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+#[ignore = "takes 30 s to enumerate all deals against a random player and sample a million of them"]
+fn a_random_player_matches_simulation() {
+    let game = Game::new(Rules::default());
+    let bank = plain(ProfileTable::max_back(&game));
+    let pair = [SideStrategy::Random, (&bank).into()];
+    let exact = outcomes(&PassStore::default(), &game, &[pair], [Payoff::EVEN; 2], &Run::default()).unwrap()[0];
+    assert_eq!(exact.all(), u128::from(DEALS) * u128::from(RANDOM_WEIGHT));
+    let (mut rng, mut pack, mut seen, deals) = (stream(8.into()), Pack::new(CARDS), [0u32; 3], 1_000_000);
+    for _ in 0..deals {
+        pack.gather();
+        let (player, banker) =
+            (Dealt::draw(&mut pack, &mut rng).unwrap().hand(), Dealt::draw(&mut pack, &mut rng).unwrap());
+        let legal: Vec<_> = settings_in(game.legal_mask(player)).collect();
+        let set = game.set(player, legal[rng.random_range(0..legal.len())]);
+        let banker = bank.profiles().unwrap().set(banker.profile(Profiles::get()));
+        seen[match game.settle(set, BankerSet::plain(banker)).outcome {
+            Outcome::Win => 0,
+            Outcome::Push => 1,
+            Outcome::Loss => 2,
+        }] += 1;
+    }
+    for (seen, weight) in seen.into_iter().zip([exact.wins, exact.pushes, exact.losses]) {
+        let p = weight as f64 / exact.all() as f64;
+        let error = (p * (1.0 - p) / f64::from(deals)).sqrt();
+        assert!((f64::from(seen) / f64::from(deals) - p).abs() < 4.5 * error, "{seen} {p}");
+    }
 }

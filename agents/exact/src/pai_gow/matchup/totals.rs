@@ -62,6 +62,11 @@ impl BankedBy {
             Side::Banker => self.payoff(rules),
         }
     }
+
+    /// Returns the player's and the banker's payoff.
+    pub fn payoffs(self, rules: &Rules) -> [Payoff; 2] {
+        [Side::Player, Side::Banker].map(|side| self.payoff_of(side, rules))
+    }
 }
 
 /// The parameters that determine the outcome of every deal. Equal questions have equal outcome counts.
@@ -203,9 +208,11 @@ impl Stored {
 }
 
 impl PairTotals {
-    /// Creates the totals for two pure strategies.
+    /// Creates the totals for all deals, or for those of one part of the game.
     pub fn new(question: Question, part: Option<Shard>, counts: impl Into<OutcomeWeights>) -> PairTotals {
-        PairTotals { question, part, weight: 1, counts: counts.into() }
+        let (deals, counts) = (part.map_or(DEALS, Shard::deals), counts.into());
+        let weight = counts.all() / u128::from(deals.max(1));
+        PairTotals { question, part, weight: weight.max(1) as u64, counts }
     }
 
     /// Returns the number of deals.

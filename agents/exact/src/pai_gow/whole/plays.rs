@@ -150,6 +150,12 @@ impl Pass<'_> {
     pub fn weights(&self, plays: &[Play<'_>], run: &Run<'_>) -> Result<Vec<OutcomeWeights>, Cancelled> {
         let (other, init) = (self.weight(), || vec![OutcomeWeights::default(); plays.len()]);
         if other == 1 {
+            if let [Play::Profiles(table)] = plays {
+                return Ok(vec![self.total_of(table, run)?.into()]);
+            }
+            if plays.iter().all(|play| play.weight() == 1) {
+                return Ok(self.totals(plays, run)?.into_iter().map(OutcomeWeights::from).collect());
+            }
             let visit = |totals: &mut Vec<_>, classes: &[ClassCounts]| {
                 totals.iter_mut().zip(plays).for_each(|(total, play)| play.add(classes, other, total));
             };

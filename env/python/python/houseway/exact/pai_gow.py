@@ -3,14 +3,12 @@ classes."""
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal, Union
 
 import numpy as np
@@ -201,8 +199,7 @@ def solve(
         bank: The side that banks, ``"house"`` or ``"player"``. A player who banks pays the commission on winning bets.
         shard: ``(i, n)`` enumerates part ``i`` of ``n``, counting from zero. The parts add up to the full game.
 
-    If the environment variable ``HOUSEWAY_COUNTS`` is set to a folder, full-game counts are cached there as JSON files.
-    Their names identify the inputs.
+    If the environment variable ``HOUSEWAY_COUNTS`` is set to a folder, the counts are kept there, as by the program.
     """
     if bank not in ("house", "player"):
         raise ValueError(f"invalid bank {bank!r}: expected 'house' or 'player'")
@@ -213,13 +210,10 @@ def solve(
     if not named:
         raise ValueError("both sides are optimal, but a best response needs a strategy to respond to")
 
-    def count() -> dict[str, int]:
-        cores = [None if side is None else side._core for side in sides]
-        return _core.solve(cores[0], cores[1], bank == "house", shard)
-
+    cores = [None if side is None else side._core for side in sides]
+    found = _core.solve(cores[0], cores[1], bank == "house", shard, os.environ.get("HOUSEWAY_COUNTS") or None)
     # The bank only affects the counts if the banker plays optimally.
     seats = [side.hash if side else f"{OPTIMAL}-{bank}" for side in sides]
-    found = _kept("-".join([named[0].rules_hash, *seats]), count) if shard == (0, 1) else count()
     counts = counts_of(found, commission_of(named[0]), bank == "house", shard)
     return replace(counts, _sides=(named[0].rules_hash, *seats))
 
@@ -238,26 +232,6 @@ def counts_of(
         house_banks=house_banks,
         shards=(shard[1], frozenset([shard[0]])),
     )
-
-
-def _kept(name: str, count: Callable[[], dict[str, int]]) -> dict[str, int]:
-    """Returns counts from the ``HOUSEWAY_COUNTS`` folder, or computes and saves them there."""
-    folder = os.environ.get("HOUSEWAY_COUNTS")
-    if not folder:
-        return count()
-    file = Path(folder) / f"{_core.__version__}-{name}.json"
-    try:
-        found: dict[str, int] = json.loads(file.read_text())
-        if found["wins"] + found["pushes"] + found["losses"] == DEALS:
-            return found
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    found = count()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = file.with_suffix(f".{os.getpid()}")
-    unfinished.write_text(json.dumps(found))
-    unfinished.replace(file)
-    return found
 
 
 @dataclass(frozen=True)

@@ -56,10 +56,7 @@ impl DiffArgs {
         let strategies = prepare(&strategies, &game, &stop)?;
         let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));
         let comparison = Comparison { game, side: self.side, strategies };
-        let answer = with_progress("counting", &stop, |run| comparison.answer(run)).map_err(|error| match error {
-            SolverError::Cancelled => Failure::work("stopped"),
-            error => error.into(),
-        })?;
+        let answer = with_progress("counting", &stop, |run| comparison.answer(run))?;
         show(&answer, &self.common.output)
     }
 }

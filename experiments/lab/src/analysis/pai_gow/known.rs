@@ -83,7 +83,7 @@ impl KnownCardsArgs {
         let inputs = self.common.game.files([&*self.banker]);
         let study = Study::new(game, banker, self.cards, self.exact, self.hands, self.seed);
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        run(&study.spec()?, &to, &self.common.output, |run, _| {
+        run(&study.spec()?, &to, &self.common.output, |run| {
             let answer = study.findings(&stop)?.answer();
             run.write_json(RESULTS, &answer.json)?;
             Ok(answer)

@@ -6,7 +6,7 @@
 use super::progress::unless_stopped;
 use crate::console::{CommandResult, Failure, OutputOptions, print, print_json};
 use crate::report::{Report, answer_text};
-use crate::run::{Destination, RunFolder, RunKind, RunSpec, Started, config_text, make_folder, write_atomic};
+use crate::run::{Destination, RunFolder, RunKind, RunSpec, config_text, make_folder, write_atomic};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Rules, Strategy};
 use houseway_exact::answer::Answer;
@@ -52,10 +52,10 @@ pub(super) fn run(
     spec: &RunSpec,
     to: &Destination<'_>,
     output: &OutputOptions,
-    examine: impl FnOnce(&RunFolder, Started) -> anyhow::Result<Answer>,
+    examine: impl FnOnce(&RunFolder) -> anyhow::Result<Answer>,
 ) -> CommandResult {
-    let (run, started) = RunFolder::start(spec, to)?;
-    let mut answer = unless_stopped(examine(&run, started))?.ok_or_else(|| Failure::work("stopped"))?;
+    let (run, _) = RunFolder::start(spec, to)?;
+    let mut answer = unless_stopped(examine(&run))?.ok_or_else(|| Failure::work("stopped"))?;
     let json = std::mem::take(&mut answer.json);
     let text = answer_text(&answer);
     Report::from(answer).save(&run)?;

@@ -75,7 +75,7 @@ impl AuditArgs {
         let question = Question { game, way, opponent, side: self.side, game_readings: self.game_readings };
         let inputs = self.common.game.files([&*self.way, self.banker.as_deref().unwrap_or_default()]);
         let to = Destination::new(&folder, &inputs, self.force.force);
-        run(&question.spec()?, &to, &self.common.output, |run, _| {
+        run(&question.spec()?, &to, &self.common.output, |run| {
             let findings = question.count(&stop)?;
             let answer = findings.answer();
             run.write_json(RESULTS, &answer.json)?;

@@ -6,9 +6,9 @@ mod hand;
 
 use super::progress::with_progress;
 use super::runner::show;
-use super::table_run::{CACHE, SeatWay, SeatedWays, with_book};
-use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions};
-use crate::run::{ProgressBar, notice, stop_flag_with};
+use super::table_run::{SeatWay, SeatedWays};
+use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
+use crate::run::{notice, stop_flag_with};
 use clap::Args;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::Way;
@@ -18,12 +18,12 @@ use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
-    BankEv, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, SampledBet, bank_ev, player_ev,
-    price_of_passing, sample_bank, single_bet,
+    BankEv, BankedBet, Distribution, MixedOptimum, OpponentBet, OutcomeWeights, SampledBank, SampledBet, bank_ev,
+    player_ev, price_of_passing, sample_bank, single_bet,
 };
-use houseway_exact::pai_gow::matchup::SideStrategy;
-use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
-use std::path::PathBuf;
+use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
+use houseway_exact::pai_gow::whole::{Payoff, Run};
+use houseway_exact::solver::SolverError;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -78,9 +78,8 @@ pub struct BankArgs {
     /// Set a rule or reading of the table or the game, such as commission-on-banker=per_bet
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// The folder where outcome counts are cached
-    #[arg(long, value_name = "DIR", default_value = CACHE)]
-    counts: PathBuf,
+    #[command(flatten)]
+    store: StoreOptions,
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
@@ -188,35 +187,46 @@ impl BankArgs {
         let is_mixed = self.bets.len() > 1 && self.banker == OPTIMAL;
         let opponents = if is_mixed { self.opponents(&seated)? } else { vec![] };
         let payoff = payoff(&rules);
-        let counted = with_book(&self.counts, game, &stop, |book, run| {
-            let house = SideStrategy::from(seated.get(&self.house));
-            let own = book.counts(&house, seated.get(&self.way), payoff, run).ok()?;
-            let mut against = |bank: &SideStrategy| self.against(bank, &seated, payoff, book, run);
-            let beside = (self.banker == OPTIMAL).then(|| against(&house));
-            let (bets, optimum) = match self.banker.as_str() {
-                // A single bet is an ordinary pair of strategies, which the next arm handles.
-                OPTIMAL if self.bets.len() > 1 => {
-                    notice("computing the best setting of every hand against these bets");
-                    let bar = ProgressBar::new("counting", "hands");
-                    let tell = |done, all| bar.update(done, all);
-                    let run = Run { progress: Some(&tell), ..*run };
-                    let optimum = MixedOptimum::compute(OPTIMAL, game, &opponents, payoff, &run).ok()?;
-                    let bets = self.bets.iter().zip(&optimum.counts);
-                    (bets.map(|(bet, &counts)| (bet.chips, counts)).collect(), Some(optimum))
-                }
-                OPTIMAL => (against(&SideStrategy::Optimal)?, None),
-                way => (against(&seated.get(way).into())?, None),
-            };
-            Some((bets, own, beside, optimum))
-        });
-        let (bets, own, beside, optimum) = counted?.ok_or_else(|| Failure::work("stopped"))?;
-        let single = |counted: &[(Chips, DealCounts)]| match counted {
-            [(bet, counts)] => Some(single_bet(&rules, *bet, self.stake.unwrap_or(*bet), counts)),
+        let house = SideStrategy::from(seated.get(&self.house));
+        let bank = match self.banker.as_str() {
+            OPTIMAL => SideStrategy::Optimal,
+            way => seated.get(way).into(),
+        };
+        let against = |way: &String, bank: &SideStrategy| [seated.get(way).into(), bank.clone()];
+        let mut pairs = vec![against(&self.way, &house)];
+        if !is_mixed {
+            pairs.extend(self.bets.iter().map(|bet| against(&bet.way, &bank)));
+        }
+        if self.banker == OPTIMAL {
+            pairs.extend(self.bets.iter().map(|bet| against(&bet.way, &house)));
+        }
+        let store = self.store.open()?;
+        let found = with_progress("counting", &stop, |run| outcomes(&store, game, &pairs, [payoff; 2], run))?;
+        let mut found = found.into_iter().map(OutcomeWeights::other_side);
+        let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: found.next().expect("one for each") };
+        let optimum = match is_mixed {
+            true => {
+                notice("computing the best setting of every hand against these bets");
+                let compute = |run: &Run<'_>| MixedOptimum::compute(OPTIMAL, game, &opponents, payoff, run);
+                Some(with_progress("counting", &stop, compute).map_err(SolverError::from)?)
+            }
+            false => None,
+        };
+        let banked = |counts: &mut dyn Iterator<Item = OutcomeWeights>| -> Vec<BankedBet> {
+            self.bets.iter().zip(counts).map(|(bet, counts)| BankedBet { bet: bet.chips, counts }).collect()
+        };
+        let bets = match &optimum {
+            Some(optimum) => banked(&mut optimum.counts.iter().map(|&counts| counts.into())),
+            None => banked(&mut found),
+        };
+        let beside = banked(&mut found);
+        let single = match bets[..] {
+            [BankedBet { bet, counts }] => {
+                let counts = counts.deals().expect("bets are set by pure strategies");
+                Some(single_bet(&rules, bet, self.stake.unwrap_or(bet), &counts))
+            }
             _ => None,
         };
-        let single = single(&bets);
-        let [bets, beside] = [bets, beside.flatten().unwrap_or_default()].map(banked);
-        let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: own.into() };
         let commission = game.rules().commission;
         let stake = self.stake.unwrap_or(bets.iter().map(|bet| bet.bet).sum());
         let begun = Instant::now();
@@ -247,19 +257,6 @@ impl BankArgs {
             seconds: begun.elapsed().as_secs_f64(),
         })
     }
-
-    /// Returns the bets with the outcome counts against a bank, or `None` if the run is stopped.
-    fn against(
-        &self,
-        bank: &SideStrategy,
-        seated: &SeatedWays,
-        payoff: Payoff,
-        book: &mut PairBook<'_>,
-        run: &Run<'_>,
-    ) -> Option<Vec<(Chips, DealCounts)>> {
-        let mut counts = |way: &str| -> Option<DealCounts> { book.counts(bank, seated.get(way), payoff, run).ok() };
-        self.bets.iter().map(|bet| Some((bet.chips, counts(&bet.way)?))).collect()
-    }
 }
 
 /// Returns a way's table over profiles.
@@ -269,11 +266,6 @@ fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTa
             "{way} is not a house way: --hand, and --banker optimal with several bets, only support house ways"
         ))
     })
-}
-
-/// Combines bets with their outcome counts.
-fn banked(counted: Vec<(Chips, DealCounts)>) -> Vec<BankedBet> {
-    counted.into_iter().map(|(bet, counts)| BankedBet { bet, counts: counts.into() }).collect()
 }
 
 /// Returns the payoff to choose settings by. A commission on the net win is treated as a commission on each bet, which

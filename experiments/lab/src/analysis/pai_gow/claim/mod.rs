@@ -5,26 +5,25 @@ mod returns;
 use super::options::other_readings;
 use super::progress::with_progress;
 use super::runner::{run, spec};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
-use crate::run::{Destination, RESULTS, RunFolder, RunKind, RunSpec, Started};
-use anyhow::{Context, anyhow};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
+use crate::run::{Destination, RESULTS, RunKind, RunSpec};
 use clap::Args;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, Question, SideStrategy};
-use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
+use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, SideStrategy, pair_totals};
+use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::solver::SolverError;
+use houseway_exact::store::PassStore;
 use returns::{ClaimFindings, PLAYERS};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The seal on stored results. They allow an interrupted run to resume.
+/// The seal on the results.
 const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 /// Test the original game's stated return to player, exactly and under every reading
@@ -45,6 +44,8 @@ pub struct ClaimArgs {
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
+    store: StoreOptions,
+    #[command(flatten)]
     common: CommonOptions,
 }
 
@@ -58,8 +59,12 @@ impl ClaimArgs {
         let (_, way) = claim.compile(&[]).map_err(Failure::usage)?;
         let inputs = self.common.game.files([&*self.way]);
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        run(&claim.spec(&way)?, &to, &self.common.output, |run, started| {
-            Ok(Examiner::new(&claim, run, started, &stop)?.examine()?.answer())
+        let (claim, store) = (&claim, &self.store.open()?);
+        run(&claim.spec(&way)?, &to, &self.common.output, |run| {
+            let findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
+            let findings = Examiner { claim, store, stop: &stop, findings }.examine()?;
+            run.write_json(RESULTS, &SEAL.seal(&findings.json()))?;
+            Ok(findings.answer())
         })
     }
 }
@@ -84,7 +89,7 @@ struct ClaimConfig {
 }
 
 /// A reading with an option other than the given one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 struct Change {
     of: Owner,
     reading: String,
@@ -92,7 +97,7 @@ struct Change {
     option: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Owner {
     Game,
@@ -163,36 +168,18 @@ struct Unplayable {
     reason: String,
 }
 
-/// Evaluates the cases of a claim and stores each of them.
+/// Evaluates the cases of a claim.
 ///
 /// Readings that leave the house way without a rule for some hands are reported, but not evaluated.
 struct Examiner<'a> {
     claim: &'a Claim,
-    run: &'a RunFolder,
+    store: &'a PassStore,
     stop: &'a AtomicBool,
     findings: ClaimFindings,
 }
 
-impl<'a> Examiner<'a> {
-    /// Reads the cases of an interrupted run.
-    fn new(
-        claim: &'a Claim,
-        run: &'a RunFolder,
-        started: Started,
-        stop: &'a AtomicBool,
-    ) -> anyhow::Result<Examiner<'a>> {
-        let mut findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
-        if started == Started::Resumed && run.file(RESULTS).exists() {
-            let cases = SEAL.open_document(run.read_json(RESULTS)?).map_err(anyhow::Error::from);
-            let cases = cases.and_then(|results| read_cases(&results));
-            let file = run.file(RESULTS);
-            findings.cases =
-                cases.with_context(|| format!("cannot resume from {}; remove it to start again", file.display()))?;
-        }
-        Ok(Examiner { claim, run, stop, findings })
-    }
-
-    fn examine(mut self) -> anyhow::Result<ClaimFindings> {
+impl Examiner<'_> {
+    fn examine(mut self) -> Result<ClaimFindings, SolverError> {
         let singles: Vec<Vec<Change>> = self.claim.changes().into_iter().map(|change| vec![change]).collect();
         let all = 1 + singles.len();
         for (i, changes) in std::iter::once(Vec::new()).chain(singles).enumerate() {
@@ -204,12 +191,11 @@ impl<'a> Examiner<'a> {
                 self.count(together, "together")?;
             }
         }
-        self.write()?;
         Ok(self.findings)
     }
 
     /// Evaluates the house way against itself, and the best response to it, with these readings changed.
-    fn count(&mut self, changes: Vec<Change>, label: &str) -> anyhow::Result<()> {
+    fn count(&mut self, changes: Vec<Change>, label: &str) -> Result<(), SolverError> {
         if self.findings.case(&changes).is_some() {
             return Ok(());
         }
@@ -220,45 +206,18 @@ impl<'a> Examiner<'a> {
                 return Ok(());
             }
         };
-        let table = BankerTable::shared(&way);
-        let plays = [Play::Profiles(&table), Play::Best(Payoff::player(game.rules().commission))];
-        let whole = Pass::new(&game, Side::Player, &table).with_copies();
-        let counts = with_progress(label, self.stop, |run| whole.totals(&plays, run))?;
-        let answer = |player: SideStrategy, counts| {
-            PairTotals::new(Question::new(&[player, (&way).into()], &game, BankedBy::House), None, counts)
-        };
-        self.findings.cases.push(Case {
-            changes,
-            house_way: answer((&way).into(), counts[0]),
-            optimal: answer(SideStrategy::Optimal, counts[1]),
-        });
-        self.write()
+        let pairs = [SideStrategy::from(&way), SideStrategy::Optimal].map(|player| [player, (&way).into()]);
+        let count = |run: &Run<'_>| pair_totals(self.store, &game, &pairs, BankedBy::House, run);
+        let totals = with_progress(label, self.stop, count)?;
+        let [house_way, optimal] = totals.try_into().expect("there are two pairs");
+        self.findings.cases.push(Case { changes, house_way, optimal });
+        Ok(())
     }
-
-    fn write(&self) -> anyhow::Result<()> {
-        Ok(self.run.write_json(RESULTS, &SEAL.seal(&self.findings.json()))?)
-    }
-}
-
-/// Reads the cases from the JSON form of the findings.
-fn read_cases(json: &Value) -> anyhow::Result<Vec<Case>> {
-    let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
-    let answer = |json: &Value| PairTotals::from_json(json.clone());
-    let read = |case: &Value| -> anyhow::Result<Case> {
-        Ok(Case {
-            changes: serde_json::from_value(case["changes"].clone())?,
-            house_way: answer(&case["house_way"])?,
-            optimal: answer(&case["optimal"])?,
-        })
-    };
-    cases.iter().map(|case| read(case).with_context(|| format!("cannot read {RESULTS}"))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_exact::pai_gow::DEALS;
-    use houseway_exact::pai_gow::whole::DealCounts;
 
     fn claim() -> Claim {
         let stated = "0.9835".parse().unwrap();
@@ -282,25 +241,5 @@ mod tests {
         let misfits = changes.iter().filter(|&change| claim.compile(std::slice::from_ref(change)).is_err());
         // If equal halves are fouls, the house way can't split four sevens to tens or four aces.
         assert_eq!(misfits.map(|change| change.reading.as_str()).collect::<Vec<_>>(), ["equal-setting"]);
-    }
-
-    #[test]
-    fn an_interrupted_run_resumes_with_its_cases() {
-        let claim = claim();
-        let mut findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
-        for (i, changes) in claim.changes().into_iter().filter(|it| it.of == Owner::HouseWay).enumerate() {
-            let changes = vec![changes];
-            let (game, way) = claim.compile(&changes).unwrap();
-            let counts =
-                DealCounts { wins: 1 + i as u64, losses: 1, pushes: DEALS - 2 - i as u64, ..DealCounts::default() };
-            let answer = |player: SideStrategy| {
-                PairTotals::new(Question::new(&[player, (&way).into()], &game, BankedBy::House), None, counts)
-            };
-            let house_way = answer((&way).into());
-            let optimal = answer(SideStrategy::Optimal);
-            findings.cases.push(Case { changes, house_way, optimal });
-        }
-        let json: serde_json::Value = serde_json::from_str(&findings.json().to_string()).unwrap();
-        assert_eq!(read_cases(&json).unwrap(), findings.cases);
     }
 }

@@ -168,7 +168,7 @@ impl EquilibriumArgs {
         // The default house way with its default readings isn't part of the configuration.
         let has_readings = self.common.game.set.iter().any(|setting| setting.trim_start().starts_with(WAY_PREFIX));
         let other_way = Some(&way).filter(|_| name != Way::DEFAULT || has_readings);
-        run(&question.spec(other_way)?, &to, &self.common.output, |run, _| resumable(question.answer(&way, run, stop)))
+        run(&question.spec(other_way)?, &to, &self.common.output, |run| resumable(question.answer(&way, run, stop)))
     }
 
     /// Returns the number of rounds in which both sides see suits.
@@ -192,7 +192,7 @@ impl EquilibriumArgs {
         let comparison = Comparison { game, bank: self.bank, rounds: self.rounds, algorithms: self.method.clone() };
         let (out, inputs) = (self.out("results/equilibrium-methods"), self.common.game.files(vec![]));
         let to = Destination::new(&out, &inputs, self.force.force);
-        run(&comparison.spec()?, &to, &self.common.output, |run, _| resumable(comparison.answer(run, stop)))
+        run(&comparison.spec()?, &to, &self.common.output, |run| resumable(comparison.answer(run, stop)))
     }
 
     fn out(&self, default: &str) -> PathBuf {

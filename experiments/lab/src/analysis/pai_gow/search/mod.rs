@@ -179,7 +179,7 @@ impl SearchArgs {
         }
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("results/search").join(self.side.name()));
         let to = Destination::new(&folder, &inputs, self.force.force);
-        run(&question.spec()?, &to, &self.common.output, |run, _| question.answer(run, &folder, &stop))
+        run(&question.spec()?, &to, &self.common.output, |run| question.answer(run, &folder, &stop))
     }
 
     /// Finds the best changes to a sheet and writes the changed sheet.

@@ -10,12 +10,13 @@ use super::resume::count_resumable;
 use super::strategy_table::{StrategySink, StrategyTable};
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, Remark, SolveExtension};
 use crate::analysis::pai_gow::progress::with_progress;
+use crate::console::StoreOptions;
 use crate::run::{ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with};
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::WAY_PREFIX;
-use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, SideStrategy};
+use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, SideStrategy, pair_totals};
 use houseway_exact::pai_gow::whole::{Instructions, OutcomeWeights, Run, Shard};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::{Map, Value, json};
@@ -95,6 +96,7 @@ const OPTIONS: &[ExtensionOption] = &[
 /// Enumeration options.
 struct Job<'a> {
     config: &'a SolverConfig,
+    store: &'a StoreOptions,
     shard: Option<Shard>,
     resume: Option<&'a Path>,
     table: Option<&'a Path>,
@@ -110,7 +112,8 @@ fn solve(request: &ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError> 
     let config = request.config;
     let path = |name: &str| config.get(name).map(Path::new);
     let shard = config.get("shard").map(str::parse).transpose().map_err(SolverError::invalid)?;
-    let job = Job { config, shard, resume: path("resume"), table: path("table"), strategy: path("strategy") };
+    let store = request.store;
+    let job = Job { config, store, shard, resume: path("resume"), table: path("table"), strategy: path("strategy") };
     if let Some(table) = job.table.filter(|_| job.shard.is_none()) {
         notice(&format!("{} will take about 900 MB", table.display()));
     }
@@ -156,10 +159,13 @@ impl Job<'_> {
         if let Some(mixed) = sides.iter().find(|side| side.is_mixed()) {
             self.check_weighted(mixed.name())?;
         }
-        let pair = Pair::new(sides, &game, bank)?;
-        if pair.weight() > 1 {
-            return Ok(answer(&with_progress("enumerating", &stop, |run| pair.totals(run))?));
+        let has_files = [self.resume, self.table, self.strategy].iter().any(Option::is_some);
+        if !has_files && self.shard.is_none() {
+            let store = self.store.open().map_err(SolverError::failed)?;
+            let count = |run: &Run<'_>| pair_totals(&store, &game, &[sides], bank, run);
+            return Ok(answer(&with_progress("enumerating", &stop, count)?[0]));
         }
+        let pair = Pair::new(sides, &game, bank)?;
         let counts = self.enumerate(&pair, &stop)?;
         Ok(answer(&PairTotals::new(pair.question().clone(), self.shard, counts)))
     }
@@ -221,6 +227,6 @@ fn remark(begun: Instant) -> Remark {
         json: json!({
             "instructions": instructions, "threads": threads, "seconds": seconds, "peak_memory": peak_memory
         }),
-        text: format!("enumerated in {seconds:.1} s, threads: {threads}, instructions: {instructions}{memory}"),
+        text: format!("time: {seconds:.1} s, threads: {threads}, instructions: {instructions}{memory}"),
     }
 }

@@ -23,7 +23,7 @@ const PIECES: usize = 64;
 /// The number of pieces against a table. There are fewer of them, because each one takes an additional eight seconds.
 const PIECES_AGAINST_TABLE: usize = 8;
 /// The file's seal, tied to the program version because other versions may count differently.
-const SEAL: Seal = Seal::new("houseway-solve-progress", 2).of_one_version();
+const SEAL: Seal = Seal::new("houseway-solve-progress", 3).of_one_version();
 
 /// The file's contents.
 #[derive(Serialize, Deserialize)]
@@ -32,8 +32,8 @@ struct Progress {
     question: Question,
     shard: Option<Shard>,
     pieces: usize,
-    /// The wins, pushes, losses, front copies and back copies of each finished piece.
-    counted: BTreeMap<usize, [u64; 5]>,
+    /// The player's outcomes in each finished piece.
+    counted: BTreeMap<usize, DealCounts>,
 }
 
 impl Progress {
@@ -64,13 +64,13 @@ impl Progress {
                 "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; {remedy}"
             )));
         }
-        for (&piece, &[wins, pushes, losses, copies_front, copies_back]) in &found.counted {
+        for (&piece, counts) in &found.counted {
             if piece >= self.pieces {
                 return Err(broken(format!("it has a piece beyond the expected {}", self.pieces)));
             }
             let deals = self.shard_of(piece).deals();
-            let sum = [wins, pushes, losses].map(u128::from).iter().sum::<u128>();
-            if sum != u128::from(deals) || copies_front > deals || copies_back > deals {
+            let sum: u128 = [counts.wins, counts.pushes, counts.losses].map(u128::from).iter().sum();
+            if sum != u128::from(deals) || counts.copies_front > deals || counts.copies_back > deals {
                 return Err(broken(format!(
                     "its piece {piece} has {sum} deals instead of {deals}, or too many copies"
                 )));
@@ -92,17 +92,6 @@ impl Progress {
         let whole = self.shard.unwrap_or(Shard::WHOLE);
         let (index, count) = (whole.index() + whole.count() * piece, whole.count() * self.pieces);
         Shard::new(index, count).expect("a piece is one of its pieces")
-    }
-
-    fn sum(&self) -> DealCounts {
-        let counts = self.counted.values().map(|&[wins, pushes, losses, copies_front, copies_back]| DealCounts {
-            wins,
-            pushes,
-            losses,
-            copies_front,
-            copies_back,
-        });
-        counts.fold(DealCounts::default(), DealCounts::plus)
     }
 }
 
@@ -132,9 +121,8 @@ pub fn count_resumable(
         let run = Run { shard: progress.shard_of(piece), progress: Some(&tell), cancel: Some(stop) };
         let Ok(counts) = pair.count(&run, &[]) else { return Ok(None) };
         let counts = counts.deals().expect("pairs without mixed strategies are resumable");
-        let DealCounts { wins, pushes, losses, copies_front, copies_back } = counts;
-        progress.counted.insert(piece, [wins, pushes, losses, copies_front, copies_back]);
+        progress.counted.insert(piece, counts);
         progress.save(path)?;
     }
-    Ok(Some(progress.sum()))
+    Ok(Some(progress.counted.into_values().fold(DealCounts::default(), DealCounts::plus)))
 }

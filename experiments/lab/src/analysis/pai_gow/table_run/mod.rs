@@ -3,22 +3,21 @@
 //! - [`TableRunConfig`] is the configuration. [`TableWay`] is a way that can be used at a table, and [`SeatWay`] a
 //!   strategy of any kind for a seat.
 //! - `open` opens a table with its players, and `play` plays it.
-//! - [`WhenProfitable`] and [`Kelly`] bank according to exact counts, which [`with_book`] caches.
+//! - [`WhenProfitable`] and [`Kelly`] bank according to exact counts, which are passes over all deals.
 
-mod book;
 mod config;
 mod play;
 mod rule;
 mod seated;
 
-pub use book::{CACHE, with_book};
 pub use config::{BankPolicy, PlayerConfig, PlayerPolicy, TableRunConfig};
 pub(crate) use rule::SeatedWays;
 pub use rule::{Kelly, Known, WhenProfitable};
 pub use seated::{PLAIN_WAYS, SeatWay, TableWay};
 
+use super::progress::unless_stopped;
 use super::runner::show;
-use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions, print};
+use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions, StoreOptions, print};
 use crate::run::{Output, cannot_read, cannot_write_by, check_outputs, create_file, load_config, stop_flag_with};
 use clap::Args;
 use houseway_env::files;
@@ -54,9 +53,8 @@ pub struct TableArgs {
     /// Only show the final result, without the individual rounds
     #[arg(long)]
     quiet: bool,
-    /// The folder where outcome counts are cached, for players whose banking depends on them
-    #[arg(long, value_name = "DIR", default_value = CACHE)]
-    counts: PathBuf,
+    #[command(flatten)]
+    store: StoreOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -84,7 +82,8 @@ impl TableArgs {
             .map_err(|error| unusable(&format!("invalid configuration in the first line: {error}")))?;
         let expected_rounds = config.rounds;
         same("seed", &header.seed, &StreamSeed::from(config.seed)).map_err(differs)?;
-        let open = open(config, &self.counts, &stop).map_err(|error| unusable(&format!("{error:#}")))?;
+        let open = unless_stopped(open(config, &self.store, &stop));
+        let open = open.map_err(|error| unusable(&format!("{error:#}")))?;
         let mut open = open.ok_or_else(|| Failure::work("stopped"))?;
         // Histories written by other programs may not have any ways.
         if !header.ways.is_empty() {
@@ -116,7 +115,7 @@ impl TableArgs {
         let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
         let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");
-        let mut open = open(config, &self.counts, &stop)
+        let mut open = unless_stopped(open(config, &self.store, &stop))
             .map_err(|error| Failure::usage(format!("{}: {error:#}", path.display())))?
             .ok_or_else(stopped)?;
         let is_shown = !self.quiet && !self.output.json;

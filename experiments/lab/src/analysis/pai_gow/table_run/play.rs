@@ -1,10 +1,10 @@
 //! Opens and plays a table from its configuration.
 
 use super::{
-    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatWay, SeatedWays, TableRunConfig, TableWay,
-    WhenProfitable, with_book,
+    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatWay, SeatedWays, TableRunConfig, TableWay, WhenProfitable,
 };
 use crate::analysis::pai_gow::progress::with_progress;
+use crate::console::StoreOptions;
 use crate::report::{TextTable, wrapped_lines};
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
@@ -16,7 +16,6 @@ use houseway_env::pai_gow::table::{
 use houseway_env::pai_gow::{Game, Paytable};
 use houseway_env::rules::RuleSet;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::solver::SolverError;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -107,9 +106,8 @@ fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     Ok(Arc::new(Setup::new(config.rules, game, way.shared(), paytable)?))
 }
 
-/// Opens a table. Outcome counts that players need are taken from the cache folder, or computed and saved there.
-/// Returns `None` if it is stopped.
-pub(super) fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
+/// Opens a table. Outcome counts that players need are taken from the store, or computed and stored.
+pub(super) fn open(config: TableRunConfig, store: &StoreOptions, stop: &AtomicBool) -> anyhow::Result<OpenTable> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
     let mut named = vec![("house-way".to_owned(), config.house_way.as_str())];
@@ -121,19 +119,17 @@ pub(super) fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> 
     named.dedup_by_key(|(_, name)| *name);
     let mut ways = Ways(vec![]);
     for (key, name) in named {
-        match with_progress("setting all hands", stop, |run| SeatWay::load(name, &game, run)) {
-            Err(SolverError::Cancelled) => return Ok(None),
-            way => ways.0.push(way.with_context(|| place(&key, name))?),
-        }
+        let way = with_progress("setting all hands", stop, |run| SeatWay::load(name, &game, run));
+        ways.0.push(way.with_context(|| place(&key, name))?);
     }
-    let Some(known) = known(&config, &ways, &game, counts, stop)? else { return Ok(None) };
+    let known = known(&config, &ways, &game, store, stop)?;
     let table = Table::new(setup, &config.bankrolls()).map_err(anyhow::Error::msg)?;
     let mut players: Players = std::array::from_fn(|_| None);
     for (player, known) in config.players.iter().zip(known) {
         players[player.seat] = seat_player(&config, player, &ways, known);
     }
     let ways = ways.0.iter().map(|way| (way.name().to_owned(), way.id().to_owned())).collect();
-    Ok(Some(OpenTable { table, players, ways, config }))
+    Ok(OpenTable { table, players, ways, config })
 }
 
 /// Formats the location of a way in the configuration, for errors.
@@ -155,28 +151,25 @@ fn known(
     config: &TableRunConfig,
     ways: &Ways,
     game: &Game,
-    counts: &Path,
+    store: &StoreOptions,
     stop: &AtomicBool,
-) -> anyhow::Result<Option<Vec<Option<Known>>>> {
+) -> anyhow::Result<Vec<Option<Known>>> {
     if !config.players.iter().any(PlayerConfig::counts) {
-        return Ok(Some(config.players.iter().map(|_| None).collect()));
+        return Ok(config.players.iter().map(|_| None).collect());
     }
-    let seated = SeatedWays::new(&ways.0);
-    let known = with_book(counts, game, stop, |book, run| {
-        let of_player = |player: &PlayerConfig| {
-            if !player.counts() {
-                return Some(None);
-            }
-            let others = config.players.iter().filter(|other| other.seat != player.seat);
-            let house = (HOUSE_SEAT, seated.get(&config.house_way));
-            let seats: Vec<_> =
-                others.map(|other| (other.seat, seated.get(&other.way))).chain(std::iter::once(house)).collect();
-            let own = [&player.way, player.as_banker(), &config.house_way].map(|name| seated.get(name));
-            Known::count(book, &seats, own, run).ok().map(Some)
-        };
-        config.players.iter().map(of_player).collect()
-    });
-    Ok(known?)
+    let (seated, store) = (SeatedWays::new(&ways.0), store.open()?);
+    let of_player = |player: &PlayerConfig| {
+        if !player.counts() {
+            return Ok(None);
+        }
+        let others = config.players.iter().filter(|other| other.seat != player.seat);
+        let house = (HOUSE_SEAT, seated.get(&config.house_way));
+        let seats: Vec<_> = others.map(|other| (other.seat, seated.get(&other.way))).chain([house]).collect();
+        let own = [&player.way, player.as_banker(), &config.house_way].map(|name| seated.get(name));
+        let known = with_progress("counting", stop, |run| Known::count(&store, game, &seats, own, run))?;
+        Ok(Some(known))
+    };
+    config.players.iter().map(of_player).collect()
 }
 
 fn seat_player(

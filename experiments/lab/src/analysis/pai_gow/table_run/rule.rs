@@ -3,12 +3,15 @@
 use super::SeatWay;
 use houseway_env::money::Chips;
 use houseway_env::money::Rate;
+use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::table::{BankRule, HOUSE_SEAT, HouseHand, MAX_SEATS, SeatView, TableRules};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::Tabulated;
-use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, PairBook, kelly, price_of_passing};
+use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, kelly, price_of_passing};
+use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{Payoff, Run};
 use houseway_exact::solver::SolverError;
+use houseway_exact::store::PassStore;
 
 /// The exact outcome counts that a player knows, for the player's own bank against every other seat's way and for the
 /// house's bank against the player's way. All counts are from the bank's point of view.
@@ -23,22 +26,25 @@ pub struct Known {
 }
 
 impl Known {
-    /// Looks up the counts. Pairs that aren't in the book yet are computed. Each of them takes a few seconds. `seats`
-    /// contains the ways for the other seats and the house.
+    /// Returns the counts from the store. Pairs that aren't there are computed, which takes a few seconds for each.
+    /// `seats` contains the ways for the other seats and the house.
     pub fn count(
-        book: &mut PairBook<'_>,
+        store: &PassStore,
+        game: &Game,
         seats: &[(usize, &Tabulated)],
         [way, banker_way, house]: [&Tabulated; 3],
         run: &Run<'_>,
     ) -> Result<Known, SolverError> {
-        let commission = book.game().rules().commission;
-        let mut counts = |bank: &Tabulated, player| book.counts(&bank.into(), player, Payoff::player(commission), run);
+        let commission = game.rules().commission;
+        let against_house = [SideStrategy::from(way), house.into()];
+        let against_player = seats.iter().map(|&(_, theirs)| [theirs.into(), banker_way.into()]);
+        let pairs: Vec<_> = [against_house].into_iter().chain(against_player).collect();
+        let counts = outcomes(store, game, &pairs, [Payoff::player(commission); 2], run)?;
         let mut against = [None; MAX_SEATS];
-        for &(seat, theirs) in seats {
-            against[seat] = Some(counts(banker_way, theirs)?.into());
+        for (&(seat, _), counts) in seats.iter().zip(&counts[1..]) {
+            against[seat] = Some(counts.other_side());
         }
-        let own = counts(house, way)?.into();
-        Ok(Known { against, own, commission })
+        Ok(Known { against, own: counts[0].other_side(), commission })
     }
 
     /// Returns the bets against this player's bank, with their counts.
