@@ -25,7 +25,8 @@ crate::named_enum! {
 }
 
 /// The result of comparing a player's set hand with the banker's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Settlement {
     /// The outcome of the stake.
     pub outcome: Outcome,
@@ -34,6 +35,7 @@ pub struct Settlement {
     /// True if the fronts tie exactly. The banker wins this comparison unless the rules say otherwise.
     pub copy_front: bool,
     /// True if every bet against the banker's hand is a push. In this case, nothing was compared.
+    #[serde(skip)]
     pub bank_pushes: bool,
 }
 

@@ -13,14 +13,14 @@
 //! The step that settles a round also starts the next one. The house way in the [`Setup`] sets the house's hand, as
 //! well as the hands of agents that don't set their own.
 //!
-//! The environment plays the seats that have a [`Resident`](super::Resident), in seat order, during resets and steps.
+//! The environment plays the seats that have a resident, in seat order, during resets and steps.
 //! The agents for these seats are terminated from the start. A session is over once no agent is able to bet.
 //!
 //! Versions: v0 is the first.
 
 use super::{
-    AgentSeatError, HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet,
-    Setup, Table, TableAction, observe, player,
+    HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, Phase, Players, RoundRecord, SeatSet, Setup, Table, TableAction,
+    observe, player,
 };
 use crate::gym::entry::parse_options;
 use crate::gym::{
@@ -57,7 +57,7 @@ impl Default for TableOptions {
 #[derive(Clone)]
 pub struct PaiGowTable {
     setup: Arc<Setup>,
-    residents: Arc<Residents>,
+    residents: Players,
     keeps_rounds: bool,
     rng: Option<Pcg64>,
     session: Option<Session>,
@@ -86,15 +86,15 @@ struct Kept {
 impl PaiGowTable {
     /// Creates the environment.
     pub fn new(setup: Arc<Setup>) -> PaiGowTable {
-        let (rewards, residents) = (vec![0.0; setup.rules().seats.players()], Arc::new(Residents::default()));
+        let (rewards, residents) = (vec![0.0; setup.rules().seats.players()], Players::default());
         PaiGowTable { setup, residents, keeps_rounds: false, rng: None, session: None, rewards }
     }
 
     /// Returns the same environment with residents. It has to be reset before use. Residents on the house's seat or on
     /// seats that the table doesn't have are ignored.
     #[must_use]
-    pub fn with_residents(self, residents: Residents) -> PaiGowTable {
-        PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
+    pub fn with_residents(self, residents: Players) -> PaiGowTable {
+        PaiGowTable { residents, rng: None, session: None, ..self }
     }
 
     /// Returns the same environment, except that it keeps the last finished round, so that [`PaiGowTable::last_round`]
@@ -220,31 +220,20 @@ impl PaiGowTable {
         session.table.move_of(seat, action).map_err(illegal)
     }
 
-    /// Makes the residents' moves until it is an agent's turn.
+    /// Makes the residents' moves until it is an agent's turn or the session is over.
     fn play_residents(&mut self) {
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return };
-        while let Some(seat) = session.table.acting().first() {
-            let Some(resident) = &self.residents[seat] else { break };
-            let done = resident.decide(&session.table.view(seat));
-            let played = session.play(seat, done, rng, &mut self.rewards);
-            // A house way that was compiled for a different game may foul. If so, the table's house way sets the hand.
-            if played.is_err() && session.play(seat, Move::Disconnect, rng, &mut self.rewards).is_err() {
+        while !session.over {
+            session.table.ask_players(&mut self.residents, rng);
+            if session.table.phase() != Phase::Over {
                 break;
             }
+            session.next_round(&mut self.rewards);
         }
     }
 }
 
 impl Session {
-    /// Makes a move. If it was the last move of the round, the next round starts.
-    fn play(&mut self, seat: usize, done: Move, rng: &mut Pcg64, rewards: &mut [f64]) -> Result<(), MoveError> {
-        self.table.play(seat, done, rng)?;
-        if self.table.phase() == Phase::Over {
-            self.next_round(rewards);
-        }
-        Ok(())
-    }
-
     /// Pays the rewards for a finished round, then starts the next round or ends the session.
     fn next_round(&mut self, rewards: &mut [f64]) {
         let table = &mut self.table;
@@ -328,7 +317,7 @@ impl MultiEnv for PaiGowTable {
         let done = self.legal(agent, action)?;
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return Err(EnvError::NotReset) };
         self.rewards.fill(0.0);
-        let played = session.play(agent + 1, done, rng, &mut self.rewards);
+        let played = session.table.play(agent + 1, done, rng);
         played.map_err(|error| EnvError::IllegalAction { action, reason: error.to_string() })?;
         self.play_residents();
         Ok(())
@@ -387,12 +376,12 @@ impl OneSeat {
     /// Creates the environment. The agent plays on the only seat that has no resident.
     ///
     /// # Errors
-    /// Returns an error if there isn't exactly one such seat.
-    pub fn new(env: PaiGowTable) -> Result<OneSeat, AgentSeatError> {
+    /// Returns a message if there isn't exactly one such seat.
+    pub fn new(env: PaiGowTable) -> Result<OneSeat, String> {
         let seats: Vec<usize> = env.agent_seats().iter().collect();
         match seats[..] {
             [seat] => Ok(OneSeat { env, agent: seat - 1 }),
-            _ => Err(AgentSeatError { seats }),
+            _ => Err(format!("a single-agent environment needs exactly one seat without a resident, found {seats:?}")),
         }
     }
 

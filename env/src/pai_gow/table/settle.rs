@@ -3,6 +3,7 @@
 use super::{CommissionOnBanker, HOUSE_SEAT, MAX_SEATS, TableRules, UncoveredBets};
 use crate::money::{Chips, commission};
 use crate::pai_gow::{BankerSet, Game, Outcome, SetHand, Settlement};
+use serde::Serialize;
 
 /// The bank in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,17 +45,19 @@ pub struct SetBet {
     pub set: SetHand,
 }
 
-/// The settlement of a single bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The settlement of a single bet. Histories contain all of it except for the bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BetResult {
     /// The position in the order of settlement, starting from 0.
     pub order: usize,
     /// The bet in chips.
+    #[serde(skip)]
     pub bet: Chips,
+    /// The result of comparing the hands.
+    #[serde(flatten)]
+    pub settlement: Settlement,
     /// The part of the bet that the bank's funds covered at the time of its settlement.
     pub covered: Chips,
-    /// The result of comparing the hands.
-    pub settlement: Settlement,
     /// The net result of the bet before commission, as paid or collected by the bank.
     pub net: Chips,
     /// The commission that the winner paid.
@@ -123,7 +126,7 @@ pub fn settle(
 pub const MAX_BANKROLL: Chips = 1_000_000_000_000;
 
 /// The money that the house has received since the table was opened. Amounts that it has paid count as negative.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Books {
     /// The result of the house's bank and of its hands against players' banks, before commission.
     pub hands: Chips,

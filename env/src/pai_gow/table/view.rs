@@ -1,6 +1,6 @@
 //! A seat's view of the table, limited to its own cards and the public state.
 
-use super::{Bank, Button, HOUSE_SEAT, MAX_SEATS, Phase, SetBy, Table, TableRules};
+use super::{Bank, Button, HOUSE_SEAT, MAX_SEATS, Move, Phase, SetBy, Table, TableRules};
 use crate::gym::{PublicSeat, PublicTable};
 use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game};
@@ -114,6 +114,15 @@ impl<'a> SeatView<'a> {
     /// Returns the seat's maximum stake as the bank.
     pub fn bank_funds(&self) -> Chips {
         self.table.bank_funds(self.seat)
+    }
+
+    /// Returns the move that takes the bank with a stake, limited to the seat's funds, if the rules allow it. Otherwise,
+    /// or without a stake, returns the move that passes the bank.
+    pub fn take(&self, stake: Option<Chips>) -> Move {
+        match stake.map(|stake| stake.min(self.bank_funds())) {
+            Some(stake) if stake >= self.rules().bank_minimum => Move::Take { stake },
+            _ => Move::Pass,
+        }
     }
 
     /// Returns the number of steps that are left to set the seat's hand.

@@ -151,8 +151,7 @@ fn invalid_moves_are_rejected_without_any_change() {
 #[test]
 fn renderings_fit_a_terminal() {
     let mut table = Table::new(setup(rules(&[])), &[1_000_000_000; 6]).unwrap();
-    let mut players: Players =
-        std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
+    let mut players: Players = std::array::from_fn(|seat| Some(Player::random((seat as u64).into())));
     let mut rng = stream(6.into());
     for _ in 0..50 {
         play_round(&mut table, &mut players, &mut rng).unwrap();

@@ -1,10 +1,9 @@
 //! Table configurations, with the rules, the players, and their bets and strategies.
 
 use super::seated::default_way;
-use houseway_env::money::Chips;
-use houseway_env::money::Rate;
+use houseway_env::money::{Chips, Rate};
 use houseway_env::pai_gow::Rules;
-use houseway_env::pai_gow::table::{HOUSE_SEAT, TableRules};
+use houseway_env::pai_gow::table::{BankPolicy, BetSize, HOUSE_SEAT, TableRules};
 use serde::{Deserialize, Serialize};
 
 /// A table configuration.
@@ -47,22 +46,6 @@ pub enum PlayerPolicy {
     /// Plays moves that were chosen by another program and are only known from its history. Such a table can be
     /// verified, but not played.
     Agent,
-}
-
-/// A player's condition for taking the bank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BankPolicy {
-    /// Never takes the bank.
-    #[default]
-    Never,
-    /// Takes the bank whenever it is offered, and covers all bets as far as the bankroll permits.
-    Always,
-    /// Takes the bank if covering all bets has a higher exact EV than the player's own bet against the house.
-    WhenProfitable,
-    /// Stakes the exact Kelly fraction of the bankroll against a single opponent. Passes if the fraction is zero or if
-    /// there are several opponents.
-    Kelly,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,7 +99,7 @@ impl PlayerConfig {
 
     /// Returns `true` if the player's decisions require exact outcome counts.
     pub fn counts(&self) -> bool {
-        self.is_regular() && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
+        self.is_regular() && self.bank.is_exact()
     }
 }
 
@@ -189,9 +172,7 @@ impl TableRunConfig {
     }
 
     fn check_wagers(&self, player: &PlayerConfig) -> Result<(), String> {
-        if player.bet.is_some() && player.bet_share.is_some() {
-            return Err("both bet and bet-share are given; keep one of them".to_owned());
-        }
+        BetSize::new(player.bet, player.bet_share, self.rules.bet_minimum)?;
         if player.bet_share == Some(Rate::ZERO) {
             return Err("bet-share = 0 never bets; use a larger share, or remove the player".to_owned());
         }

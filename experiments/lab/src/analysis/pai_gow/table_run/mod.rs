@@ -1,29 +1,27 @@
 //! `houseway table`: tables run from a configuration, with a history that records every hand, and a way to verify it.
 //!
-//! - [`TableRunConfig`] is the configuration. [`TableWay`] is a way that can be used at a table, and [`SeatWay`] a
-//!   strategy of any kind for a seat.
+//! - [`TableRunConfig`] is the configuration. [`TableWay`] is a way that can be used at a table, and `SeatedWays` are the
+//!   strategies of all seats, of any kind.
 //! - `open` opens a table with its players, and `play` plays it.
-//! - [`WhenProfitable`] and [`Kelly`] bank according to exact counts, which [`with_book`] caches.
+//! - [`Known`] decides about banking according to exact counts, which [`with_book`] caches.
 
 mod book;
 mod config;
 mod play;
-mod rule;
 mod seated;
 
 pub use book::{CACHE, with_book};
-pub use config::{BankPolicy, PlayerConfig, PlayerPolicy, TableRunConfig};
-pub(crate) use rule::SeatedWays;
-pub use rule::{Kelly, Known, WhenProfitable};
-pub use seated::{PLAIN_WAYS, SeatWay, TableWay};
+pub use config::{PlayerConfig, PlayerPolicy, TableRunConfig};
+pub(crate) use seated::SeatedWays;
+pub use seated::{Known, PLAIN_WAYS, TableWay};
 
 use super::runner::show;
 use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions, print};
 use crate::run::{Output, cannot_read, cannot_write_by, check_outputs, create_file, load_config, stop_flag_with};
 use clap::Args;
 use houseway_env::files;
-use houseway_env::gym::StreamSeed;
-use houseway_env::pai_gow::table::{HistoryError, HistoryReader, Table, Verified};
+use houseway_env::gym::{HistoryError, StreamSeed, Verified};
+use houseway_env::pai_gow::table::{HistoryReader, Table};
 use houseway_exact::answer::{Answer, Section};
 use play::{open, play};
 use serde_json::json;
@@ -83,16 +81,16 @@ impl TableArgs {
         let config: TableRunConfig = serde_json::from_value(header.config)
             .map_err(|error| unusable(&format!("invalid configuration in the first line: {error}")))?;
         let expected_rounds = config.rounds;
-        same("seed", &header.seed, &StreamSeed::from(config.seed)).map_err(differs)?;
+        HistoryError::check("seed", &header.seed, &StreamSeed::from(config.seed)).map_err(differs)?;
         let open = open(config, &self.counts, &stop).map_err(|error| unusable(&format!("{error:#}")))?;
         let mut open = open.ok_or_else(|| Failure::work("stopped"))?;
         // Histories written by other programs may not have any ways.
         if !header.ways.is_empty() {
-            same("ways", &header.ways, &open.ways).map_err(differs)?;
+            HistoryError::check("ways", &header.ways, &open.ways).map_err(differs)?;
         }
         let Verified { rounds, closed } = history.verify(&mut open.table, &mut open.players).map_err(differs)?;
         if rounds > expected_rounds {
-            same("rounds", &rounds, &expected_rounds).map_err(differs)?;
+            HistoryError::check("rounds", &rounds, &expected_rounds).map_err(differs)?;
         }
         if !closed {
             return Err(Failure::work(format!(
@@ -142,12 +140,4 @@ impl TableArgs {
         };
         show(&played.answer(self.history.as_deref()), &self.output)
     }
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &'static str, found: &T, expected: &T) -> Result<(), HistoryError> {
-    if found == expected {
-        return Ok(());
-    }
-    let [found, expected] = [found, expected].map(|value| format!("{value:?}"));
-    Err(HistoryError::Other { what, found, expected })
 }

@@ -1,17 +1,15 @@
 //! Opens and plays a table from its configuration.
 
-use super::{
-    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatWay, SeatedWays, TableRunConfig, TableWay,
-    WhenProfitable, with_book,
-};
+use super::seated::{Known, SeatedWays, TableWay};
+use super::{PlayerConfig, PlayerPolicy, TableRunConfig, with_book};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::report::{TextTable, wrapped_lines};
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    BankRule, BetSize, Books, HOUSE_SEAT, HistoryHeader, HistoryWriter, MAX_SEATS, Player, Players, RandomPlayer,
-    Regular, ResidentBank, RoundRecord, SetRule, Setup, Table, chips, play_round,
+    BankPolicy, BetSize, Books, ChooseStake, HOUSE_SEAT, HistoryHeader, HistoryWriter, Player, Players, Regular,
+    RoundRecord, SeatView, SetRule, Setup, Table, chips, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
 use houseway_env::rules::RuleSet;
@@ -119,20 +117,20 @@ pub(super) fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> 
     }
     named.sort_by_key(|(_, name)| *name);
     named.dedup_by_key(|(_, name)| *name);
-    let mut ways = Ways(vec![]);
+    let mut ways = SeatedWays::default();
     for (key, name) in named {
-        match with_progress("setting all hands", stop, |run| SeatWay::load(name, &game, run)) {
+        match with_progress("setting all hands", stop, |run| ways.load(name, &game, run)) {
             Err(SolverError::Cancelled) => return Ok(None),
-            way => ways.0.push(way.with_context(|| place(&key, name))?),
+            loaded => loaded.with_context(|| place(&key, name))?,
         }
     }
     let Some(known) = known(&config, &ways, &game, counts, stop)? else { return Ok(None) };
     let table = Table::new(setup, &config.bankrolls()).map_err(anyhow::Error::msg)?;
-    let mut players: Players = std::array::from_fn(|_| None);
+    let mut players = Players::default();
     for (player, known) in config.players.iter().zip(known) {
-        players[player.seat] = seat_player(&config, player, &ways, known);
+        players[player.seat] = seat_player(&config, player, &ways, known, &game)?;
     }
-    let ways = ways.0.iter().map(|way| (way.name().to_owned(), way.id().to_owned())).collect();
+    let ways = ways.iter().map(|(name, way)| (name.clone(), way.hash().to_owned())).collect();
     Ok(Some(OpenTable { table, players, ways, config }))
 }
 
@@ -141,19 +139,10 @@ fn place(key: &str, name: &str) -> String {
     format!("{key} = \"{name}\"")
 }
 
-/// The strategies used at a table.
-struct Ways(Vec<SeatWay>);
-
-impl Ways {
-    fn get(&self, name: &str) -> &SeatWay {
-        self.0.iter().find(|way| way.name() == name).expect("all ways are loaded")
-    }
-}
-
 /// Returns the exact counts that each player needs, in the order of the players.
 fn known(
     config: &TableRunConfig,
-    ways: &Ways,
+    ways: &SeatedWays,
     game: &Game,
     counts: &Path,
     stop: &AtomicBool,
@@ -161,17 +150,16 @@ fn known(
     if !config.players.iter().any(PlayerConfig::counts) {
         return Ok(Some(config.players.iter().map(|_| None).collect()));
     }
-    let seated = SeatedWays::new(&ways.0);
     let known = with_book(counts, game, stop, |book, run| {
         let of_player = |player: &PlayerConfig| {
             if !player.counts() {
                 return Some(None);
             }
             let others = config.players.iter().filter(|other| other.seat != player.seat);
-            let house = (HOUSE_SEAT, seated.get(&config.house_way));
+            let house = (HOUSE_SEAT, ways.get(&config.house_way));
             let seats: Vec<_> =
-                others.map(|other| (other.seat, seated.get(&other.way))).chain(std::iter::once(house)).collect();
-            let own = [&player.way, player.as_banker(), &config.house_way].map(|name| seated.get(name));
+                others.map(|other| (other.seat, ways.get(&other.way))).chain(std::iter::once(house)).collect();
+            let own = [&player.way, player.as_banker(), &config.house_way].map(|name| ways.get(name));
             Known::count(book, &seats, own, run).ok().map(Some)
         };
         config.players.iter().map(of_player).collect()
@@ -182,31 +170,34 @@ fn known(
 fn seat_player(
     config: &TableRunConfig,
     player: &PlayerConfig,
-    ways: &Ways,
+    ways: &SeatedWays,
     known: Option<Known>,
-) -> Option<Box<dyn Player>> {
+    game: &Arc<Game>,
+) -> anyhow::Result<Option<Player>> {
     match player.policy {
-        PlayerPolicy::Agent => return None,
+        PlayerPolicy::Agent => return Ok(None),
         // Lane 0 belongs to the table.
         PlayerPolicy::Random => {
-            return Some(Box::new(RandomPlayer::new(StreamSeed { seed: config.seed, lane: player.seat as u64 })));
+            return Ok(Some(Player::random(StreamSeed { seed: config.seed, lane: player.seat as u64 })));
         }
         PlayerPolicy::Regular => {}
     }
-    let bank: Box<dyn BankRule> = match (player.bank, known) {
-        (BankPolicy::Always, _) => Box::new(ResidentBank::Always),
-        (BankPolicy::WhenProfitable, Some(known)) => Box::new(WhenProfitable(known)),
-        (BankPolicy::Kelly, Some(known)) => Box::new(Kelly(known)),
-        _ => Box::new(ResidentBank::Never),
+    let bank = player.bank;
+    let stake = move |known: &Known, view: &SeatView<'_>| match bank {
+        BankPolicy::Kelly => known.kelly(view),
+        _ => known.profitable(view),
     };
-    let strategy = |name: &str| Arc::new(ways.get(name).clone());
+    let exact = known.map(|known| Arc::new(move |view: &SeatView<'_>| stake(&known, view)) as ChooseStake);
     let set = match [player.way.as_str(), player.as_banker()] {
         [way, banker] if way == config.house_way && banker == config.house_way => SetRule::HouseWay,
-        [way, banker] => SetRule::Strategy { player: strategy(way), banker: strategy(banker) },
+        [way, banker] => {
+            let (way, banker, game) = (ways.get(way).clone(), ways.get(banker).clone(), Arc::clone(game));
+            SetRule::Function(Arc::new(move |hand, banks| if banks { &banker } else { &way }.set(&game, hand)))
+        }
     };
-    let bet = player.bet_share.map(BetSize::Share);
-    let bet = bet.unwrap_or(BetSize::Chips(player.bet.unwrap_or(config.rules.bet_minimum)));
-    Some(Box::new(Regular { name: player.title(), bet, side: player.side, bank, set }))
+    let bet = BetSize::new(player.bet, player.bet_share, config.rules.bet_minimum).map_err(anyhow::Error::msg)?;
+    let (name, side) = (player.title(), player.side);
+    Ok(Some(Player::Regular(Regular { name, bet, side, bank, exact, set })))
 }
 
 /// Plays the configured number of rounds. After each round, appends it to the history, if there is one, and calls
@@ -223,33 +214,33 @@ pub(super) fn play(
     let header = HistoryHeader { ways: ways.clone(), ..header };
     let mut writer = history.map(|to| HistoryWriter::new(to, &header)).transpose()?;
     let mut rng = stream(seed);
-    let (mut hands, mut banked) = ([0; MAX_SEATS], [0; MAX_SEATS]);
+    let seat_played = |player: &PlayerConfig| SeatPlayed {
+        seat: player.seat,
+        name: player.title(),
+        way: player.is_regular().then(|| player.way.clone()),
+        banker_way: player.is_regular().then(|| player.as_banker().to_owned()),
+        before: player.bankroll,
+        after: player.bankroll,
+        hands: 0,
+        banked: 0,
+    };
+    let mut seats: Vec<SeatPlayed> = config.players.iter().map(seat_played).collect();
+    seats.sort_by_key(|played| played.seat);
     let mut rounds = 0;
     while rounds < config.rounds && !stop.load(Ordering::Relaxed) && play_round(table, players, &mut rng)? {
         rounds += 1;
-        (0..MAX_SEATS).for_each(|seat| hands[seat] += u64::from(table.seat(seat).hand.is_some()));
-        banked[table.bank().seat()] += u64::from(table.settled().is_some());
+        for played in &mut seats {
+            let seat = table.seat(played.seat);
+            played.after = seat.bankroll;
+            played.hands += u64::from(seat.hand.is_some());
+            played.banked += u64::from(table.settled().is_some() && table.bank().is_player(played.seat));
+        }
         if let Some(writer) = &mut writer {
             writer.write(&RoundRecord::new(table))?;
         }
         show(table)?;
     }
     writer.map(HistoryWriter::finish).transpose()?;
-    let mut seats: Vec<SeatPlayed> = config
-        .players
-        .iter()
-        .map(|player| SeatPlayed {
-            seat: player.seat,
-            name: player.title(),
-            way: player.is_regular().then(|| player.way.clone()),
-            banker_way: player.is_regular().then(|| player.as_banker().to_owned()),
-            before: player.bankroll,
-            after: table.seat(player.seat).bankroll,
-            hands: hands[player.seat],
-            banked: banked[player.seat],
-        })
-        .collect();
-    seats.sort_by_key(|seat| seat.seat);
     Ok(Played {
         rounds,
         setup: table.setup().hash().to_owned(),
