@@ -40,11 +40,9 @@ pub struct CheckFailure {
 /// # Errors
 /// Returns the first violation found.
 pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, CheckFailure> {
-    let check = Check { seeds: 20, episodes: 3, report: CheckReport::default() };
-    let report = check.run(&Alone::new(env), options)?;
-    let stays = all_options(options).try_for_each(|options| check_alone(env.boxed_clone(), options));
-    stays.map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
-    Ok(report)
+    let stays = env.observation_stays();
+    Check { seeds: 20, episodes: 3, is_alone: true, stays, report: CheckReport::default() }
+        .run(&Alone::new(env), options)
 }
 
 /// Plays an environment with each set of options and checks the following parts of the [`MultiEnv`] contract:
@@ -64,12 +62,7 @@ pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, CheckFa
 /// # Errors
 /// Returns the first violation found.
 pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[&str]) -> Result<CheckReport, CheckFailure> {
-    Check { seeds: 10, episodes: 2, report: CheckReport::default() }.run(env, options)
-}
-
-/// Returns the default options, followed by the given ones.
-fn all_options<'a>(options: &'a [&'a str]) -> impl Iterator<Item = Option<&'a str>> {
-    std::iter::once(None).chain(options.iter().copied().map(Some))
+    Check { seeds: 10, episodes: 2, is_alone: false, stays: false, report: CheckReport::default() }.run(env, options)
 }
 
 fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
@@ -80,30 +73,6 @@ fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
 fn choose(mask: &[bool], step: usize) -> Option<usize> {
     let legal = mask.iter().filter(|&&legal| legal).count();
     mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
-}
-
-/// Checks what only environments for a single agent promise: the maximum number of steps under all options, and
-/// observations that stay.
-fn check_alone(mut env: Box<dyn Env>, options: Option<&str>) -> Result<(), String> {
-    let refused = |error: EnvError| format!("a legal action was rejected: {error}");
-    let (mut before, mut after) = (vec![0.0; env.observation_space().len()], vec![0.0; env.observation_space().len()]);
-    let mut mask = vec![false; env.action_space().n()];
-    for seed in 0..20 {
-        env.reset(Some(seed), options).map_err(|error| format!("reset: {error}"))?;
-        env.observe(&mut before).map_err(refused)?;
-        for step in 0.. {
-            ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
-            env.action_mask(&mut mask).map_err(refused)?;
-            let result = env.step(choose(&mask, step).unwrap_or_default()).map_err(refused)?;
-            env.observe(&mut after).map_err(refused)?;
-            let stays = !env.observation_stays() || before == after;
-            ensure(stays, || "a step changed an observation that should stay unchanged".to_owned())?;
-            if result.is_last() {
-                break;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Everything that the agents see in a state.
@@ -230,6 +199,10 @@ struct Check {
     seeds: u64,
     /// The number of episodes per seed. The first one is reset with the seed, and the others continue its random stream.
     episodes: usize,
+    /// True for an environment with a single agent, whose maximum number of steps holds under all options.
+    is_alone: bool,
+    /// True if the environment says that steps never change its observation.
+    stays: bool,
     report: CheckReport,
 }
 
@@ -237,7 +210,7 @@ impl Check {
     fn run<E: MultiEnv>(mut self, env: &E, options: &[&str]) -> Result<CheckReport, CheckFailure> {
         let mut check = || -> Result<(), String> {
             check_before_reset(env)?;
-            for options in all_options(options) {
+            for options in std::iter::once(None).chain(options.iter().copied().map(Some)) {
                 self.check_seeds(env, options)?;
                 for seed in 0..self.seeds {
                     let mut env = env.clone();
@@ -288,7 +261,11 @@ impl Check {
             ensure(env.rewards().iter().all(in_range), || {
                 format!("rewards {:?} are outside {low} to {high}", env.rewards())
             })?;
-            ensure(!defaults || step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+            let is_limited = defaults || self.is_alone;
+            ensure(!is_limited || step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+            ensure(!self.stays || look(env)?.observations == before.observations, || {
+                "a step changed an observation that should stay unchanged".to_owned()
+            })?;
             if env.acting().is_empty() {
                 break;
             }

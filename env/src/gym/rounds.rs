@@ -30,14 +30,10 @@ pub trait Rounds: Send {
     /// Returns [`EnvError::BadOption`] if an option or the bankroll is invalid.
     fn open(&mut self, seed: u64, bankroll: f64, options: &Map<String, Value>) -> Result<(), EnvError>;
 
-    /// Returns `true` if rounds depend on earlier ones. A saved session is then resumed by replaying all of its rounds.
+    /// Returns `true` if rounds depend on earlier ones, as at a table with several seats. A saved session is then resumed
+    /// by replaying all of its rounds. The player can sit out a round by starting it with bets of 0. Such a round is
+    /// over immediately, and its net result is 0.
     fn is_continuous(&self) -> bool {
-        false
-    }
-
-    /// Returns `true` if the player can sit out a round by starting it with bets of 0. Such a round is over immediately,
-    /// and its net result is 0.
-    fn can_sit_out(&self) -> bool {
         false
     }
 

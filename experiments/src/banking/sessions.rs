@@ -109,8 +109,8 @@ pub(super) fn play(
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Vec<Sessions>>> {
     let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way").shared();
-    let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
-    let setup = Arc::new(setup);
+    let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default());
+    let setup = Arc::new(setup.map_err(anyhow::Error::msg)?);
     let mut all = vec![];
     for config in &lab.experiment.sessions {
         notice(&format!("sessions: {}", config.name));

@@ -1,9 +1,8 @@
 //! Table configurations in JSON, and the game's entry in the registry.
 
+use super::env::OneSeat;
 use super::seated::{Guest, SeatedRounds};
-use super::{
-    BankPolicy, BetSize, OneSeat, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableAction, TableRules,
-};
+use super::{BankPolicy, BetSize, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableAction, TableRules};
 use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, from_json};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, InterpretedWay, Way};

@@ -37,8 +37,8 @@
 //! - [`RoundRecord`] stores a round as a line of JSON, and [`HistoryReader`] verifies such records.
 //! - [`PaiGowTable`] is the multi-agent environment, a [`gym::MultiEnv`](crate::gym::MultiEnv). Its observations are
 //!   described in [`observe`] and its actions in [`TableAction`]. Residents are players that belong to the environment.
-//! - [`OneSeat`] is the environment for a single agent among residents, a [`gym::Env`](crate::gym::Env).
-//!   [`TableConfig`] creates either environment from JSON.
+//!   [`TableConfig`] creates it from JSON. The registry's entry is the environment for a single agent among residents, a
+//!   [`gym::Env`](crate::gym::Env).
 
 mod action;
 mod config;
@@ -57,12 +57,12 @@ mod view;
 
 pub use action::{Move, MoveError, Phase, SetBy, TableAction};
 pub use config::{GAME, TableConfig};
-pub use env::{OneSeat, PaiGowTable, TableOptions};
+pub use env::{PaiGowTable, TableOptions};
 pub use history::{HistoryHeader, HistoryReader, HistoryWriter, RoundRecord};
 pub use play::{Button, Chosen, Seat, Table};
 pub use player::{BankPolicy, BetSize, ChooseStake, Player, Players, Regular, SetRule, play_round};
-pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, Setup, TableRules, TableRulesError, UncoveredBets};
-pub use seats::{Dice, HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};
+pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, Setup, TableRules, UncoveredBets};
+pub use seats::{Dice, HOUSE_SEAT, MAX_SEATS, TableSize};
 pub use settle::{Bank, BetResult, Books, MAX_BANKROLL, SetBet, Settled, settle};
 pub use view::{SeatView, chips};
 

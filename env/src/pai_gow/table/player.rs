@@ -271,7 +271,8 @@ pub(super) fn residents_hash(setup: &Setup, residents: &Players) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{HistoryReader, HistoryWriter, OneSeat, PaiGowTable, RoundRecord, TableOptions, TableRules};
+    use super::super::env::OneSeat;
+    use super::super::{HistoryReader, HistoryWriter, PaiGowTable, RoundRecord, TableOptions, TableRules};
     use super::*;
     use crate::gym::{Env, MultiEnv, Verified, stream};
     use crate::pai_gow::{Game, Paytable, ProfileTable, Rules};

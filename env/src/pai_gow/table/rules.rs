@@ -74,26 +74,14 @@ crate::rules! {
 /// The upper limit for `bet-maximum`. Because of this limit, sums of money stay far below integer overflow.
 const MAX_BET: Chips = MAX_BANKROLL / 1_000;
 
-/// An invalid table rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("table rule {rule} = {value}: {remedy}")]
-pub struct TableRulesError {
-    /// The name of the rule.
-    pub rule: &'static str,
-    /// The value of the rule.
-    pub value: i64,
-    /// A description of the valid values.
-    pub remedy: String,
-}
-
 impl TableRules {
     /// Checks the limits for bets, stakes and time.
     ///
     /// # Errors
-    /// Returns an error for the first limit that is invalid.
-    pub fn check(&self) -> Result<(), TableRulesError> {
-        let ensure = |holds: bool, rule, value, remedy: String| {
-            if holds { Ok(()) } else { Err(TableRulesError { rule, value, remedy }) }
+    /// Returns a message for the first limit that is invalid.
+    pub fn check(&self) -> Result<(), String> {
+        let ensure = |holds: bool, rule: &str, value: i64, remedy: String| {
+            if holds { Ok(()) } else { Err(format!("table rule {rule} = {value}: {remedy}")) }
         };
         let (low, high) = (self.bet_minimum, self.bet_maximum);
         ensure(low > 0, "bet-minimum", low, "must be at least one chip".to_owned())?;
@@ -125,6 +113,26 @@ impl TableRules {
             _ if !self.has_side_bet() => Err(format!("side = {side}: must be 0 because this table has no side bet")),
             _ if (low..=high).contains(&side) => Ok(()),
             _ => Err(format!("side = {side}: must be 0 (no side bet) or between {low} and {high}, the table's limits")),
+        }
+    }
+
+    /// Checks the bankrolls of all seats, starting with seat 1. A bankroll of 0 means that the seat is empty.
+    ///
+    /// # Errors
+    /// Returns a message if there are more bankrolls than player seats, or if a bankroll is out of range.
+    pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
+        let (players, found) = (self.seats.players(), bankrolls.len());
+        if found > players {
+            return Err(format!(
+                "expected at most {players} bankrolls for a table of {} seats, found {found}",
+                self.seats.seats()
+            ));
+        }
+        match bankrolls.iter().find(|bankroll| !(0..=MAX_BANKROLL).contains(*bankroll)) {
+            Some(bankroll) => {
+                Err(format!("invalid bankroll {bankroll}: must be between 0 (an empty seat) and {MAX_BANKROLL} chips"))
+            }
+            None => Ok(()),
         }
     }
 
@@ -166,7 +174,7 @@ impl Setup {
         game: Arc<Game>,
         way: Arc<dyn ProfileStrategy + Send>,
         paytable: Paytable,
-    ) -> Result<Setup, TableRulesError> {
+    ) -> Result<Setup, String> {
         rules.check()?;
         let (side_bet, hash) = (OnceLock::new(), OnceLock::new());
         Ok(Setup { rules, game, way, profiles: Profiles::get(), paytable, side_bet, hash })
@@ -220,28 +228,6 @@ impl fmt::Debug for Setup {
     }
 }
 
-impl TableRules {
-    /// Checks the bankrolls of all seats, starting with seat 1. A bankroll of 0 means that the seat is empty.
-    ///
-    /// # Errors
-    /// Returns a message if there are more bankrolls than player seats, or if a bankroll is out of range.
-    pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
-        let (players, found) = (self.seats.players(), bankrolls.len());
-        if found > players {
-            return Err(format!(
-                "expected at most {players} bankrolls for a table of {} seats, found {found}",
-                self.seats.seats()
-            ));
-        }
-        match bankrolls.iter().find(|bankroll| !(0..=MAX_BANKROLL).contains(*bankroll)) {
-            Some(bankroll) => {
-                Err(format!("invalid bankroll {bankroll}: must be between 0 (an empty seat) and {MAX_BANKROLL} chips"))
-            }
-            None => Ok(()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,7 +272,7 @@ mod tests {
             ("house-bet=-5", "between 1 and"),
             ("time-steps=0", "between 1 and 1000"),
         ] {
-            let error = TableRules::default().with(text).unwrap().check().unwrap_err().to_string();
+            let error = TableRules::default().with(text).unwrap().check().unwrap_err();
             assert!(error.contains(part), "{error}");
         }
     }

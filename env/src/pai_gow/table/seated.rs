@@ -267,10 +267,6 @@ impl Rounds for SeatedRounds {
         true
     }
 
-    fn can_sit_out(&self) -> bool {
-        true
-    }
-
     fn check_bets(&self, bets: &Map<String, Value>) -> Result<(), EnvError> {
         self.opened()?.begun(bets).map(|_| ())
     }

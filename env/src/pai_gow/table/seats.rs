@@ -1,9 +1,8 @@
-//! The number of seats, sets of seats, and the clockwise order.
+//! The number of seats, the clockwise order, and the dice.
 
 use crate::pai_gow::HANDS;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The maximum number of seats. One deck has enough cards for this many hands.
 pub const MAX_SEATS: usize = HANDS;
@@ -19,13 +18,6 @@ pub const HOUSE_SEAT: usize = 0;
 #[serde(try_from = "usize", into = "usize")]
 pub struct TableSize(u8);
 
-/// The error returned for an invalid number of seats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "invalid number of seats {0}: one deck has seven hands, so a table has 2 to {MAX_SEATS} seats, including the house's"
-)]
-pub struct TableSizeError(pub usize);
-
 impl TableSize {
     /// The maximum of seven seats.
     pub const SEVEN: TableSize = TableSize(MAX_SEATS as u8);
@@ -33,9 +25,15 @@ impl TableSize {
     /// Creates a table size.
     ///
     /// # Errors
-    /// Returns an error if there are fewer than two or more than seven seats.
-    pub const fn new(seats: usize) -> Result<TableSize, TableSizeError> {
-        if seats >= 2 && seats <= MAX_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
+    /// Returns a message if there are fewer than two or more than seven seats.
+    pub fn new(seats: usize) -> Result<TableSize, String> {
+        match seats {
+            2..=MAX_SEATS => Ok(TableSize(seats as u8)),
+            _ => Err(format!(
+                "invalid number of seats {seats}: one deck has seven hands, so a table has 2 to {MAX_SEATS} seats, \
+                 including the house's"
+            )),
+        }
     }
 
     /// Returns the number of seats.
@@ -59,9 +57,9 @@ impl TableSize {
 }
 
 impl TryFrom<usize> for TableSize {
-    type Error = TableSizeError;
+    type Error = String;
 
-    fn try_from(seats: usize) -> Result<TableSize, TableSizeError> {
+    fn try_from(seats: usize) -> Result<TableSize, String> {
         TableSize::new(seats)
     }
 }
@@ -69,76 +67,6 @@ impl TryFrom<usize> for TableSize {
 impl From<TableSize> for usize {
     fn from(size: TableSize) -> usize {
         size.seats()
-    }
-}
-
-/// A set of seats.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct SeatSet(u8);
-
-impl SeatSet {
-    /// The empty set.
-    pub const EMPTY: SeatSet = SeatSet(0);
-
-    /// Returns `true` if a seat is in the set.
-    #[inline]
-    pub const fn contains(self, seat: usize) -> bool {
-        seat < MAX_SEATS && self.0 >> seat & 1 == 1
-    }
-
-    /// Returns the set with a seat added.
-    #[inline]
-    #[must_use]
-    pub const fn with(self, seat: usize) -> SeatSet {
-        SeatSet(self.0 | 1 << seat)
-    }
-
-    /// Returns the set with a seat removed.
-    #[inline]
-    #[must_use]
-    pub const fn without(self, seat: usize) -> SeatSet {
-        SeatSet(self.0 & !(1 << seat))
-    }
-
-    /// Returns `true` if the set is empty.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Returns the number of seats in the set.
-    #[inline]
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Returns the lowest seat.
-    #[inline]
-    pub const fn first(self) -> Option<usize> {
-        if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
-    }
-
-    /// Iterates over the seats in ascending order.
-    #[inline]
-    pub fn iter(self) -> impl Iterator<Item = usize> {
-        let mut bits = self.0;
-        std::iter::from_fn(move || {
-            let seat = SeatSet(bits).first()?;
-            bits &= bits - 1;
-            Some(seat)
-        })
-    }
-}
-
-impl FromIterator<usize> for SeatSet {
-    fn from_iter<T: IntoIterator<Item = usize>>(seats: T) -> SeatSet {
-        seats.into_iter().fold(SeatSet::EMPTY, SeatSet::with)
-    }
-}
-
-impl fmt::Debug for SeatSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
     }
 }
 
@@ -172,12 +100,12 @@ impl Dice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gym::stream;
+    use crate::gym::{AgentSet, stream};
 
     #[test]
     fn invalid_numbers_of_seats_are_rejected() {
         for seats in [0, 1, 8, 100] {
-            let error = TableSize::new(seats).unwrap_err().to_string();
+            let error = TableSize::new(seats).unwrap_err();
             assert!(error.contains("2 to 7 seats"), "{error}");
         }
         assert_eq!(TableSize::new(7), Ok(TableSize::SEVEN));
@@ -188,9 +116,9 @@ mod tests {
     fn seats_are_iterated_clockwise() {
         let table = TableSize::new(4).unwrap();
         assert_eq!(table.clockwise(2).collect::<Vec<_>>(), [2, 3, 0, 1]);
-        let set: SeatSet = [5, 1, 3].into_iter().collect();
+        let set: AgentSet = [5, 1, 3].into_iter().collect();
         assert_eq!(set.without(3).iter().collect::<Vec<_>>(), [1, 5]);
-        assert_eq!((set.len(), set.first(), set.contains(3), set.contains(9)), (3, Some(1), true, false));
+        assert_eq!((set.first(), set.contains(3), set.contains(9), set.contains(70)), (Some(1), true, false, false));
     }
 
     #[test]

@@ -13,7 +13,7 @@ fn to_some_setting(table: &mut Table, players: &mut Players, rng: &mut rand_pcg:
         table.play(seat, decided, rng).unwrap();
     }
     for _ in 0..moves_on {
-        if table.acting().len() > 1 {
+        if table.acting().iter().count() > 1 {
             table.play(table.acting().first().unwrap(), Move::HouseWay, rng).unwrap();
         }
     }

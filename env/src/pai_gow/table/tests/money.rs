@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 /// Checks the invariants that hold between any two moves.
 fn check_money(table: &Table, all: Chips) {
-    assert_eq!(table.players_chips() + table.books().total(), all);
+    assert_eq!(players_chips(table) + table.books().total(), all);
     assert!((0..MAX_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
 }
 

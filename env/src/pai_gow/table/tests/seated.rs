@@ -251,7 +251,7 @@ fn guests_may_follow_a_house_way_from_a_file() {
 #[test]
 fn a_round_is_sat_out_and_the_next_one_played() {
     let mut rounds = opened("{}", 5, &json!({ "seat": 2 }));
-    assert!(rounds.can_sit_out());
+    assert!(rounds.is_continuous());
     let before = table(&*rounds).seats[2].chips;
     for round in 0..8 {
         rounds.check_bets(&bets(0, 0)).unwrap();

@@ -121,7 +121,7 @@ impl TableRunConfig {
 
     /// Validates the configuration.
     pub fn check(&self) -> Result<(), String> {
-        self.rules.check().map_err(|error| error.to_string())?;
+        self.rules.check()?;
         let seats = self.rules.seats.players();
         if self.players.is_empty() {
             return Err("no players; add a [[player]] with a seat and a bankroll".to_owned());

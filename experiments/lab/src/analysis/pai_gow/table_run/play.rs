@@ -102,7 +102,8 @@ fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
         None => Paytable::default(),
         Some(name) => Paytable::load(name)?,
     };
-    Ok(Arc::new(Setup::new(config.rules, game, way.shared(), paytable)?))
+    let setup = Setup::new(config.rules, game, way.shared(), paytable).map_err(anyhow::Error::msg)?;
+    Ok(Arc::new(setup))
 }
 
 /// Opens a table. Outcome counts that players need are taken from the cache folder, or computed and saved there.
