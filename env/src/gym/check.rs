@@ -25,17 +25,9 @@ pub struct CheckFailure {
     pub broken: String,
 }
 
-/// Plays an environment with each set of options and checks the following parts of the [`Env`] contract:
-///
-/// - A seed reproduces the same episodes bit for bit, and different seeds lead to different episodes. A reset without a
-///   seed continues the stream, except that the first one uses [`DEFAULT_SEED`].
-/// - In every state, the mask is `true` for exactly the actions that a step on a clone accepts. At least one action is
-///   legal until the episode is over. Rejected actions don't change the state.
-/// - Observations lie within their space and don't change if the environment says they never do. Rewards are finite
-///   and, under the default options, within their range. Episodes don't exceed the maximum number of steps.
-/// - Calls before the first reset, calls after the end of an episode, and slices with the wrong length return the right
-///   kind of error.
-/// - Clones are independent.
+/// Plays an environment with each set of options and checks the [`Env`] contract. The checks are those of
+/// [`check_multi_env`] for a single agent. In addition, episodes don't exceed the maximum number of steps under any
+/// options, and observations don't change if the environment says that they never do.
 ///
 /// # Errors
 /// Returns the first violation found.
@@ -149,7 +141,7 @@ fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
 }
 
 /// Checks slices of the wrong length and agents that don't exist.
-fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
+fn check_calls<E: MultiEnv>(env: &E, is_alone: bool) -> Result<(), String> {
     let (observation, mask, agents) = (env.observation_space().len(), env.action_space().n(), env.agents());
     for wrong in [-1, 1] {
         let wrong = |right: usize| right.saturating_add_signed(wrong);
@@ -157,6 +149,9 @@ fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
         ensure(matches!(result, Err(EnvError::Length { .. })), || format!("observe with a wrong length: {result:?}"))?;
         let result = env.action_mask(0, &mut vec![false; wrong(mask)]);
         ensure(matches!(result, Err(EnvError::Length { .. })), || format!("mask with a wrong length: {result:?}"))?;
+    }
+    if is_alone {
+        return Ok(());
     }
     let results = [
         env.observe(agents, &mut vec![0.0; observation]),
@@ -250,7 +245,7 @@ impl Check {
         let (low, high) = env.spec().reward_range;
         for step in 0.. {
             let before = look(env)?;
-            check_calls(env)?;
+            check_calls(env, self.is_alone)?;
             self.check_actions(env, &before)?;
             check_sealed(env, &before, step)?;
             ensure(!env.render().is_empty(), || "the rendering is empty".to_owned())?;
@@ -332,10 +327,6 @@ impl Alone {
         let is_reset = env.observe(&mut vec![0.0; env.observation_space().len()]).is_ok();
         Alone { env: env.boxed_clone(), reward: 0.0, status: is_reset.then_some(AgentStatus::Active) }
     }
-
-    fn check_agent(agent: usize) -> Result<(), EnvError> {
-        if agent == 0 { Ok(()) } else { Err(EnvError::NoAgent { agent, agents: 1 }) }
-    }
 }
 
 impl MultiEnv for Alone {
@@ -373,8 +364,7 @@ impl MultiEnv for Alone {
         AgentSet(u64::from(self.status == Some(AgentStatus::Active)))
     }
 
-    fn status(&self, agent: usize) -> Result<AgentStatus, EnvError> {
-        Alone::check_agent(agent)?;
+    fn status(&self, _: usize) -> Result<AgentStatus, EnvError> {
         self.status.ok_or(EnvError::NotReset)
     }
 
@@ -382,13 +372,11 @@ impl MultiEnv for Alone {
         std::slice::from_ref(&self.reward)
     }
 
-    fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError> {
-        Alone::check_agent(agent)?;
+    fn check_action(&self, _: usize, action: usize) -> Result<(), EnvError> {
         self.env.check_action(action)
     }
 
-    fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError> {
-        Alone::check_agent(agent)?;
+    fn step(&mut self, _: usize, action: usize) -> Result<(), EnvError> {
         let step = self.env.step(action)?;
         self.reward = step.reward;
         self.status = Some(match (step.terminated, step.truncated) {
@@ -399,13 +387,11 @@ impl MultiEnv for Alone {
         Ok(())
     }
 
-    fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError> {
-        Alone::check_agent(agent)?;
+    fn observe(&self, _: usize, out: &mut [f32]) -> Result<(), EnvError> {
         self.env.observe(out)
     }
 
-    fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError> {
-        Alone::check_agent(agent)?;
+    fn action_mask(&self, _: usize, out: &mut [bool]) -> Result<(), EnvError> {
         self.env.action_mask(out)
     }
 

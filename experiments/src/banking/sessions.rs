@@ -6,7 +6,7 @@ use super::population::{LearnedSetting, Member};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Move, Phase, SeatView, Setup, Table};
-use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy, settings_in};
+use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
 use houseway_exact::solver::Z95;
 use houseway_lab::analysis::pai_gow::table_run::{Known, TableWay};
@@ -359,11 +359,7 @@ impl Patron {
             (Phase::Banking, _) => Move::Pass,
             (_, Some(dealt)) => match &self.member.way {
                 Some(way) => Move::Set(way.set(dealt.hand()).index()),
-                None => {
-                    let legal = view.game().legal_mask(dealt.hand());
-                    let which = self.rng.random_range(0..legal.count_ones() as usize);
-                    Move::Set(settings_in(legal).nth(which).expect("there are enough settings").index())
-                }
+                None => Move::Set(view.game().random_setting(dealt.hand(), &mut self.rng).index()),
             },
             (_, None) => Move::HouseWay,
         }

@@ -4,7 +4,7 @@ use crate::error::{action_of, value_error};
 use crate::pool::detached;
 use houseway_env::gym::{AgentStatus, BoxSpace, DEFAULT_SEED, EnvError, MultiEnv};
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{PaiGowTable, TableConfig};
+use houseway_env::pai_gow::table::{self, PaiGowTable};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -66,7 +66,7 @@ impl Table {
 impl Table {
     #[new]
     fn new(py: Python<'_>, config: &str) -> PyResult<Table> {
-        let env = detached(py, || TableConfig::parse(config)?.env()).map_err(value_error)?;
+        let env = detached(py, || table::from_config(config)).map_err(value_error)?;
         let (seats, actions) = (env.agent_seats().iter().collect(), env.action_space().n());
         let inner = Mutex::new(env);
         Ok(Table { inner, seats, actions, mask: vec![false; actions], config: config.to_owned(), session: None })

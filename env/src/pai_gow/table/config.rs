@@ -2,7 +2,7 @@
 
 use super::env::OneSeat;
 use super::seated::{Guest, SeatedRounds};
-use super::{BankPolicy, BetSize, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableAction, TableRules};
+use super::{BankPolicy, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableAction, TableRules};
 use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, from_json};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, InterpretedWay, Way};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The configuration of a table. All keys are optional.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct TableConfig {
+struct TableConfig {
     rules: TableRules,
     game: Rules,
     /// The house way, given as a name, a path or text.
@@ -75,8 +75,7 @@ impl SeatConfig {
         setup: &Setup,
         load: fn(&str, &Arc<Game>) -> Result<SharedWay, MakeError>,
     ) -> Result<Regular, MakeError> {
-        let bet = BetSize::new(self.bet, self.bet_share, setup.rules().bet_minimum)?;
-        setup.rules().check_wagers(self.bet, self.side)?;
+        let bet = setup.rules().bet_size(self.bet, self.bet_share, self.side, self.bankroll)?;
         if self.bank.is_exact() {
             let reason = "needs exact values, which environments don't have; use never, always or in-turn";
             return Err(format!("bank = {}: {reason}", self.bank).into());
@@ -97,33 +96,27 @@ impl SeatConfig {
     }
 
     fn guest(&self, setup: &Setup) -> Result<Guest, MakeError> {
+        setup.rules().check_bankrolls(&[self.bankroll.unwrap_or(0)])?;
         let text = self.way.as_deref().map_or_else(|| Ok(String::new()), Way::text)?;
         let player = self.player(setup, load_guest_way)?;
         let mut id = format!("{:?} {} {} ", player.bet, player.side, player.bank);
-        if let Some(bankroll) = self.bankroll {
-            setup.rules().check_bankrolls(&[bankroll])?;
-            let (bet, side) = (self.bet.unwrap_or(setup.rules().bet_minimum), self.side);
-            if bet + side > bankroll {
-                return Err(
-                    format!("bankroll = {bankroll}: must cover the bet of {bet} and the side bet of {side}").into()
-                );
-            }
-            id += &format!("{bankroll} chips ");
-        }
+        id.extend(self.bankroll.map(|bankroll| format!("{bankroll} chips ")));
         id += &format!("{} {text}", self.way.is_some());
         Ok(Guest { player, bankroll: self.bankroll, source: self.way.clone(), id })
     }
 }
 
-impl TableConfig {
-    /// Parses a JSON object.
-    ///
-    /// # Errors
-    /// Returns an error if the text is not a valid configuration. The message names the offending key.
-    pub fn parse(config: &str) -> Result<TableConfig, MakeError> {
-        from_json(config)
-    }
+/// Creates the environment from a configuration. This is a JSON object with the keys `rules`, `game` (the rules of the
+/// game), `house_way` (given as a name, a path or text), `paytable` (for the side bet) and `players` (the residents, by
+/// seat). Agents play on all seats that have no resident.
+///
+/// # Errors
+/// Returns an error if a key or value is invalid, or if a house way, the paytable or a seat does not exist.
+pub fn from_config(config: &str) -> Result<PaiGowTable, MakeError> {
+    from_json::<TableConfig>(config)?.env()
+}
 
+impl TableConfig {
     fn setup(&self) -> Result<Arc<Setup>, MakeError> {
         self.rules.check()?;
         let game = Arc::new(Game::new(self.game));
@@ -131,11 +124,7 @@ impl TableConfig {
         Ok(Arc::new(Setup::new(self.rules, game, way, self.paytable.clone())?))
     }
 
-    /// Creates the environment. Agents play on all seats that have no resident.
-    ///
-    /// # Errors
-    /// Returns an error if a house way, paytable or seat does not exist, or if the rules contradict each other.
-    pub fn env(&self) -> Result<PaiGowTable, MakeError> {
+    fn env(&self) -> Result<PaiGowTable, MakeError> {
         let setup = self.setup()?;
         let mut residents = Players::default();
         for (&seat, player) in &self.players {
@@ -192,10 +181,10 @@ fn without<T: for<'de> Deserialize<'de>>(config: &str, key: &str) -> Result<(Tab
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
     let value = settings.remove(key).map(serde_json::from_value).transpose();
     let value = value.map_err(|error| format!("{key}: {error}"))?;
-    Ok((TableConfig::parse(&Value::from(settings).to_string())?, value))
+    Ok((from_json(&Value::from(settings).to_string())?, value))
 }
 
-/// Creates the environment for a single agent from a [`TableConfig`] in JSON. The additional key `seat` selects the
+/// Creates the environment for a single agent from a configuration. The additional key `seat` selects the
 /// agent's seat and defaults to 1. Seats that aren't listed in `players` get a resident with default settings. This
 /// resident bets the minimum, never banks and follows the house way.
 fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
@@ -212,7 +201,7 @@ fn in_seat(seat: usize, error: &dyn std::fmt::Display) -> MakeError {
     format!("players: seat {seat}: {error}").into()
 }
 
-/// Creates a table for one human player from a [`TableConfig`] in JSON. The key `players` chooses the guests on
+/// Creates a table for one human player from a configuration. The key `players` chooses the guests on
 /// individual seats, and `null` leaves a seat empty.
 fn make_rounds(config: &str) -> Result<Box<dyn Rounds>, MakeError> {
     let (table, players) = without::<BTreeMap<usize, Value>>(config, "players")?;

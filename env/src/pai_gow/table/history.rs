@@ -345,7 +345,7 @@ impl RoundRecord {
         let (button, settled) = (table.button(), table.settled());
         RoundRecord {
             round: table.rounds(),
-            moves: table.moves().to_vec(),
+            moves: table.moves.clone(),
             banker: table.bank().seat(),
             stake: if let Bank::Seat { stake, .. } = table.bank() { Some(stake) } else { None },
             dice: button.map(|button| button.dice.0),
@@ -364,11 +364,8 @@ fn seat_record(table: &Table, number: usize) -> Option<SeatRecord> {
     if !seat.taken && seat.hand.is_none() {
         return None;
     }
-    let hand = seat.hand.zip(seat.chosen).map(|(dealt, chosen)| {
-        let hand = dealt.hand();
-        let setting = chosen.setting.unwrap_or_else(|| table.setup().way().set(hand));
-        HandRecord { back: setting.back(hand).to_string(), front: setting.front(hand).to_string(), by: chosen.by }
-    });
+    let hand = table.halves(number).zip(seat.chosen);
+    let hand = hand.map(|([front, back], chosen)| HandRecord { back, front, by: chosen.by });
     let result = table.settled().and_then(|settled| settled.bets[number]);
     let money = |chips: Chips| if number == HOUSE_SEAT { 0 } else { chips };
     let (before, after) = (money(seat.before), money(seat.bankroll));

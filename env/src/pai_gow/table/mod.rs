@@ -37,7 +37,7 @@
 //! - [`RoundRecord`] stores a round as a line of JSON, and [`HistoryReader`] verifies such records.
 //! - [`PaiGowTable`] is the multi-agent environment, a [`gym::MultiEnv`](crate::gym::MultiEnv). Its observations are
 //!   described in [`observe`] and its actions in [`TableAction`]. Residents are players that belong to the environment.
-//!   [`TableConfig`] creates it from JSON. The registry's entry is the environment for a single agent among residents, a
+//!   [`from_config`] creates it from JSON. The registry's entry is the environment for a single agent among residents, a
 //!   [`gym::Env`](crate::gym::Env).
 
 mod action;
@@ -49,21 +49,21 @@ mod play;
 mod player;
 mod rules;
 mod seated;
-mod seats;
 mod settle;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use action::{Move, MoveError, Phase, SetBy, TableAction};
-pub use config::{GAME, TableConfig};
+pub use config::{GAME, from_config};
 pub use env::{PaiGowTable, TableOptions};
 pub use history::{HistoryHeader, HistoryReader, HistoryWriter, RoundRecord};
 pub use play::{Button, Chosen, Seat, Table};
 pub use player::{BankPolicy, BetSize, ChooseStake, Player, Players, Regular, SetRule, play_round};
 pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, Setup, TableRules, UncoveredBets};
-pub use seats::{Dice, HOUSE_SEAT, MAX_SEATS, TableSize};
-pub use settle::{Bank, BetResult, Books, MAX_BANKROLL, SetBet, Settled, settle};
+pub use settle::{
+    Bank, BetResult, Books, Dice, HOUSE_SEAT, MAX_BANKROLL, MAX_SEATS, SetBet, Settled, TableSize, settle,
+};
 pub use view::{SeatView, chips};
 
 /// The environment's versioned id.

@@ -72,7 +72,7 @@ pub struct Table {
     phase: Phase,
     acting: AgentSet,
     /// The seats that were offered the bank in this round.
-    asked: AgentSet,
+    pub(super) asked: AgentSet,
     /// The seat that gets the first offer of the bank.
     first: usize,
     bank: Bank,
@@ -81,7 +81,7 @@ pub struct Table {
     books: Books,
     rounds: u64,
     /// The moves in the current round.
-    moves: Vec<(usize, Move)>,
+    pub(super) moves: Vec<(usize, Move)>,
 }
 
 impl Table {
@@ -131,6 +131,13 @@ impl Table {
         &self.seats[seat]
     }
 
+    /// Returns the front and the back of a hand that has been set.
+    pub(super) fn halves(&self, seat: usize) -> Option<[String; 2]> {
+        let (hand, chosen) = (self.seats[seat].hand?.hand(), self.seats[seat].chosen?);
+        let setting = chosen.setting.unwrap_or_else(|| self.setup.way().set(hand));
+        Some([setting.front(hand).to_string(), setting.back(hand).to_string()])
+    }
+
     /// Returns the phase of the round.
     pub fn phase(&self) -> Phase {
         self.phase
@@ -145,11 +152,6 @@ impl Table {
     /// Returns the bank. The house holds it until a player takes it.
     pub fn bank(&self) -> Bank {
         self.bank
-    }
-
-    /// Returns `true` if a seat was offered the bank in this round.
-    pub fn was_offered(&self, seat: usize) -> bool {
-        self.asked.contains(seat)
     }
 
     /// Returns the action button, once the dice have been thrown.
@@ -170,11 +172,6 @@ impl Table {
     /// Returns the number of rounds started.
     pub fn rounds(&self) -> u64 {
         self.rounds
-    }
-
-    /// Returns the moves made since the round started, each with its seat.
-    pub fn moves(&self) -> &[(usize, Move)] {
-        &self.moves
     }
 
     /// Returns `true` if a seat has a bet.
@@ -287,9 +284,7 @@ impl Table {
         if game.is_legal(set) {
             return Ok((setting, set));
         }
-        let back = game.ranking().describe(set.back);
-        let foul = format!("{} in front is a foul above {} ({back})", setting.front(hand), setting.back(hand));
-        Err(MoveError::Setting(foul))
+        Err(MoveError::Setting(game.foul(hand, setting)))
     }
 
     /// Plays a move. The last move of a phase also starts the next one: the bank is offered, the dice are thrown and

@@ -3,7 +3,7 @@
 use super::{MAX_SEATS, Move, MoveError, Phase, SeatView, Setup, Table};
 use crate::gym::{StreamSeed, stream};
 use crate::money::{Chips, Rate, commission};
-use crate::pai_gow::{BankerStrategy, Hand, ProfileStrategy, Setting, settings_in};
+use crate::pai_gow::{BankerStrategy, Hand, ProfileStrategy, Setting};
 use crate::rules::short_hash;
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
@@ -19,18 +19,6 @@ pub enum BetSize {
 }
 
 impl BetSize {
-    /// Creates the size from the configuration keys `bet` and `bet-share`. Without both, it is `usual`.
-    ///
-    /// # Errors
-    /// Returns a message if both keys are given.
-    pub fn new(bet: Option<Chips>, share: Option<Rate>, usual: Chips) -> Result<BetSize, String> {
-        match (bet, share) {
-            (Some(_), Some(_)) => Err("both bet and bet-share are given; keep one of them".to_owned()),
-            (None, Some(share)) => Ok(BetSize::Share(share)),
-            (bet, None) => Ok(BetSize::Chips(bet.unwrap_or(usual))),
-        }
-    }
-
     /// Returns the bet for a seat, or 0 if the seat can't make the minimum bet.
     pub fn bet(self, view: &SeatView<'_>) -> Chips {
         let (rules, bankroll) = (view.rules(), view.bankroll(view.seat()));
@@ -192,11 +180,7 @@ fn random_move(rng: &mut Pcg64, view: &SeatView<'_>) -> Move {
             (0, _) => Move::Wait,
             (1, _) => Move::Disconnect,
             (2, _) | (_, None) => Move::HouseWay,
-            (_, Some(dealt)) => {
-                let legal = view.game().legal_mask(dealt.hand());
-                let which = rng.random_range(0..legal.count_ones() as usize);
-                settings_in(legal).nth(which).map_or(Move::HouseWay, |setting| Move::Set(setting.index()))
-            }
+            (_, Some(dealt)) => Move::Set(view.game().random_setting(dealt.hand(), rng).index()),
         },
     }
 }

@@ -1,6 +1,6 @@
 //! The table rules, consisting of seats, limits and readings.
 
-use super::{MAX_BANKROLL, TableSize};
+use super::{BetSize, MAX_BANKROLL, TableSize};
 use crate::cards::profile::Profiles;
 use crate::money::{Chips, Rate};
 use crate::pai_gow::side_bet::paytable_bytes;
@@ -98,11 +98,37 @@ impl TableRules {
         ensure(fits, "time-steps", self.time_steps.into(), "must be between 1 and 1000".to_owned())
     }
 
-    /// Checks a player's configured side bet and, if it is fixed, their bet.
+    /// Returns the size of a player's bets from the keys `bet`, `bet-share` and `side` of a configuration. Without the first
+    /// two, the player bets the minimum. `bankroll` is the player's initial bankroll, if it is known.
     ///
     /// # Errors
-    /// Returns a message for the first bet that is outside the limits. The message includes the key.
-    pub fn check_wagers(&self, bet: Option<Chips>, side: Chips) -> Result<(), String> {
+    /// Returns a message that includes the key if a value is outside the limits, or if the bankroll doesn't cover the
+    /// bets.
+    pub fn bet_size(
+        &self,
+        bet: Option<Chips>,
+        share: Option<Rate>,
+        side: Chips,
+        bankroll: Option<Chips>,
+    ) -> Result<BetSize, String> {
+        if bet.is_some() && share.is_some() {
+            return Err("both bet and bet-share are given; keep one of them".to_owned());
+        }
+        if share == Some(Rate::ZERO) {
+            return Err("bet-share = 0 never bets; use a larger share, or remove the player".to_owned());
+        }
+        self.check_wagers(bet, side)?;
+        let least = bet.unwrap_or(self.bet_minimum);
+        let wagers = if share.is_some() { least } else { least + side };
+        match bankroll {
+            Some(bankroll) if wagers > bankroll => {
+                Err(format!("bankroll = {bankroll}: must cover the bet of {least} and the side bet of {side}"))
+            }
+            _ => Ok(share.map_or(BetSize::Chips(least), BetSize::Share)),
+        }
+    }
+
+    fn check_wagers(&self, bet: Option<Chips>, side: Chips) -> Result<(), String> {
         let (low, high) = (self.bet_minimum, self.bet_maximum);
         if let Some(bet) = bet.filter(|bet| !(low..=high).contains(bet)) {
             return Err(format!("bet = {bet}: must be between {low} and {high}, the table's limits"));

@@ -200,11 +200,6 @@ impl Open {
         actions
     }
 
-    fn house_setting(&self) -> Option<Setting> {
-        let dealt = self.table.seat(self.seat).hand.filter(|_| self.table.phase() == Phase::Setting)?;
-        Some(self.table.setup().way().set(dealt.hand()))
-    }
-
     /// Returns the name of the house way that plays a seat.
     fn way_name(&self, seat: usize) -> &str {
         self.players[seat].as_ref().map_or(self.table.setup().way().name(), Player::name)
@@ -321,7 +316,9 @@ impl Rounds for SeatedRounds {
     }
 
     fn house_action(&self) -> Option<usize> {
-        Some(self.deciding()?.house_setting()?.index())
+        let Open { table, seat, .. } = self.deciding()?;
+        let dealt = table.seat(*seat).hand?;
+        Some(self.setup.way().set(dealt.hand()).index())
     }
 
     /// Returns the action that passes the bank, or the action that waits if the player has to set a hand. The house way

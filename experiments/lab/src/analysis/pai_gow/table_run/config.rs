@@ -92,6 +92,10 @@ impl PlayerConfig {
         self.banker_way.as_deref().unwrap_or(&self.way)
     }
 
+    pub fn bet_size(&self, rules: &TableRules) -> Result<BetSize, String> {
+        rules.bet_size(self.bet, self.bet_share, self.side, Some(self.bankroll))
+    }
+
     /// Returns `true` if the player is controlled by the other configuration keys.
     pub fn is_regular(&self) -> bool {
         self.policy == PlayerPolicy::Regular
@@ -144,7 +148,7 @@ impl TableRunConfig {
             if let Some(other) = self.players[..i].iter().find(|other| other.title() == player.title()) {
                 return Err(format!("seat {seat}: name = \"{}\" is used by seat {}", player.title(), other.seat));
             }
-            self.check_wagers(player).map_err(|problem| format!("seat {seat}: {problem}"))?;
+            player.bet_size(&self.rules).map_err(|problem| format!("seat {seat}: {problem}"))?;
             let stranger =
                 self.players.iter().find(|other| other.policy != PlayerPolicy::Regular && other.seat != seat);
             if let (true, Some(stranger)) = (player.counts(), stranger) {
@@ -169,19 +173,6 @@ impl TableRunConfig {
             )),
             None => Ok(()),
         }
-    }
-
-    fn check_wagers(&self, player: &PlayerConfig) -> Result<(), String> {
-        BetSize::new(player.bet, player.bet_share, self.rules.bet_minimum)?;
-        if player.bet_share == Some(Rate::ZERO) {
-            return Err("bet-share = 0 never bets; use a larger share, or remove the player".to_owned());
-        }
-        self.rules.check_wagers(player.bet, player.side)?;
-        let (bet, has) = (player.bet.unwrap_or(self.rules.bet_minimum), player.bankroll);
-        if player.bet_share.is_none() && bet + player.side > has {
-            return Err(format!("bet = {bet} and side = {} are more than the bankroll of {has}", player.side));
-        }
-        Ok(())
     }
 }
 
@@ -214,7 +205,11 @@ mod tests {
             ("bet = 100", "bet = 10", "seat 1: bet = 10: must be between 20 and 2000"),
             ("bet = 100", "bet = 2001", "seat 1: bet = 2001"),
             ("bet = 60", "bet = 2996", "seat 2: bet = 2996: must be between 20 and 2000"),
-            ("bankroll = 3000", "bankroll = 64", "seat 2: bet = 60 and side = 5 are more than the bankroll of 64"),
+            (
+                "bankroll = 3000",
+                "bankroll = 64",
+                "seat 2: bankroll = 64: must cover the bet of 60 and the side bet of 5",
+            ),
             ("side = 5", "side = -5", "seat 2: side = -5: must be 0 (no side bet) or between 5 and 100"),
             ("side = 5", "side = 3", "seat 2: side = 3"),
             ("bet-share = 0.02", "bet-share = 0", "seat 6: bet-share = 0 never bets"),

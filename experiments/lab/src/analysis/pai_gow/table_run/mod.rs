@@ -26,7 +26,7 @@ use houseway_exact::answer::{Answer, Section};
 use play::{open, play};
 use serde_json::json;
 use std::fmt::Display;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// Run a table with the players given in a configuration, or verify a history
@@ -129,7 +129,7 @@ impl TableArgs {
             Some(history) => {
                 let cannot_write = |error| Failure::from(cannot_write_by("--history", history, error));
                 let mut file = create_file(history, self.force.force).map_err(cannot_write)?;
-                let played = play(&mut open, Some(&mut file), &stop, show_round);
+                let played = play(&mut open, Some((history.as_path(), &mut file as &mut dyn Write)), &stop, show_round);
                 let played = played.map_err(|error| match error.downcast::<io::Error>() {
                     Ok(error) => cannot_write(error),
                     Err(error) => Failure::from(error),
@@ -138,6 +138,6 @@ impl TableArgs {
                 played
             }
         };
-        show(&played.answer(self.history.as_deref()), &self.output)
+        show(&played, &self.output)
     }
 }

@@ -8,14 +8,15 @@ use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    BankPolicy, BetSize, Books, ChooseStake, HOUSE_SEAT, HistoryHeader, HistoryWriter, Player, Players, Regular,
-    RoundRecord, SeatView, SetRule, Setup, Table, chips, play_round,
+    BankPolicy, ChooseStake, HOUSE_SEAT, HistoryHeader, HistoryWriter, Player, Players, Regular, RoundRecord, SeatView,
+    SetRule, Setup, Table, chips, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
 use houseway_env::rules::RuleSet;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::solver::SolverError;
 use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -32,24 +33,9 @@ pub(super) struct OpenTable {
     config: TableRunConfig,
 }
 
-/// A table's results.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Played {
-    rounds: u64,
-    /// The table's [`Setup::hash`].
-    setup: String,
-    /// The house's way, as named in the configuration.
-    house_way: String,
-    rules_hash: String,
-    game_rules_hash: String,
-    seats: Vec<SeatPlayed>,
-    /// The house's income.
-    books: Books,
-}
-
 /// One player's results.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct SeatPlayed {
+struct SeatPlayed {
     seat: usize,
     name: String,
     /// The player's way, as named in the configuration, or `None` for a random player.
@@ -63,61 +49,23 @@ pub(super) struct SeatPlayed {
     banked: u64,
 }
 
-impl Played {
-    /// Returns the answer. The history is in the given file, if there is one.
-    pub(super) fn answer(&self, history: Option<&Path>) -> Answer {
-        let mut json = serde_json::to_value(self).expect("results are plain data");
-        json["history"] = serde_json::json!(history);
-        let header = ["seat", "player", "chips before", "after", "won", "hands", "banked"];
-        let mut table = TextTable::new(header).right_from(2);
-        for seat in &self.seats {
-            let amounts = [seat.before, seat.after, seat.after - seat.before].map(chips);
-            let counts = [seat.hands, seat.banked].map(|count| count.to_string());
-            table = table.row([seat.seat.to_string(), seat.name.clone()].into_iter().chain(amounts).chain(counts));
-        }
-        let mut text = format!(
-            "rounds: {}; the house won {} on hands, {} on side bets and received {} in commissions\n\
-             house way: {}; rules of the table {}, of the game {}",
-            self.rounds,
-            chips(self.books.hands),
-            chips(self.books.side_bets),
-            chips(self.books.commissions),
-            self.house_way,
-            self.rules_hash,
-            self.game_rules_hash
-        );
-        if let Some(path) = history {
-            text += &format!("\nhistory: {}", path.display());
-        }
-        Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
-    }
-}
-
-/// Returns a table's setup, which doesn't change during play.
-fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
+/// Opens a table. Outcome counts that players need are taken from the cache folder, or computed and saved there.
+/// Returns `None` if it is stopped.
+pub(super) fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
+    let place = |key: &str, name: &str| format!("{key} = \"{name}\"");
     let way = TableWay::load(&config.house_way, &game).with_context(|| place("house-way", &config.house_way))?;
     let paytable = match &config.paytable {
         None => Paytable::default(),
         Some(name) => Paytable::load(name)?,
     };
-    let setup = Setup::new(config.rules, game, way.shared(), paytable).map_err(anyhow::Error::msg)?;
-    Ok(Arc::new(setup))
-}
-
-/// Opens a table. Outcome counts that players need are taken from the cache folder, or computed and saved there.
-/// Returns `None` if it is stopped.
-pub(super) fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
-    let setup = setup(&config)?;
-    let game = Arc::clone(setup.game());
+    let setup = Setup::new(config.rules, Arc::clone(&game), way.shared(), paytable).map_err(anyhow::Error::msg)?;
     let mut named = vec![("house-way".to_owned(), config.house_way.as_str())];
     for player in &config.players {
         named.push((format!("seat {}: way", player.seat), &player.way));
         named.push((format!("seat {}: banker-way", player.seat), player.as_banker()));
     }
-    named.sort_by_key(|(_, name)| *name);
-    named.dedup_by_key(|(_, name)| *name);
     let mut ways = SeatedWays::default();
     for (key, name) in named {
         match with_progress("setting all hands", stop, |run| ways.load(name, &game, run)) {
@@ -126,18 +74,13 @@ pub(super) fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> 
         }
     }
     let Some(known) = known(&config, &ways, &game, counts, stop)? else { return Ok(None) };
-    let table = Table::new(setup, &config.bankrolls()).map_err(anyhow::Error::msg)?;
+    let table = Table::new(Arc::new(setup), &config.bankrolls()).map_err(anyhow::Error::msg)?;
     let mut players = Players::default();
     for (player, known) in config.players.iter().zip(known) {
         players[player.seat] = seat_player(&config, player, &ways, known, &game)?;
     }
     let ways = ways.iter().map(|(name, way)| (name.clone(), way.hash().to_owned())).collect();
     Ok(Some(OpenTable { table, players, ways, config }))
-}
-
-/// Formats the location of a way in the configuration, for errors.
-fn place(key: &str, name: &str) -> String {
-    format!("{key} = \"{name}\"")
 }
 
 /// Returns the exact counts that each player needs, in the order of the players.
@@ -196,24 +139,26 @@ fn seat_player(
             SetRule::Function(Arc::new(move |hand, banks| if banks { &banker } else { &way }.set(&game, hand)))
         }
     };
-    let bet = BetSize::new(player.bet, player.bet_share, config.rules.bet_minimum).map_err(anyhow::Error::msg)?;
+    let bet = player.bet_size(&config.rules).map_err(anyhow::Error::msg)?;
     let (name, side) = (player.title(), player.side);
     Ok(Some(Player::Regular(Regular { name, bet, side, bank, exact, set })))
 }
 
-/// Plays the configured number of rounds. After each round, appends it to the history, if there is one, and calls
-/// `show` with the table. Ends early if no player can bet anymore, or if play is stopped. Agents sit out every round.
+/// Plays the configured number of rounds and returns the results. After each round, appends it to the history, if there
+/// is one, and calls `show` with the table. Ends early if no player can bet anymore, or if play is stopped. Agents sit out
+/// every round.
 pub(super) fn play(
     open: &mut OpenTable,
-    history: Option<&mut dyn Write>,
+    history: Option<(&Path, &mut dyn Write)>,
     stop: &AtomicBool,
     mut show: impl FnMut(&Table) -> anyhow::Result<()>,
-) -> anyhow::Result<Played> {
+) -> anyhow::Result<Answer> {
     let OpenTable { table, players, ways, config } = open;
     let seed = StreamSeed::from(config.seed);
     let header = HistoryHeader::new(table, seed, serde_json::to_value(&*config)?);
     let header = HistoryHeader { ways: ways.clone(), ..header };
-    let mut writer = history.map(|to| HistoryWriter::new(to, &header)).transpose()?;
+    let (path, to) = history.unzip();
+    let mut writer = to.map(|to| HistoryWriter::new(to, &header)).transpose()?;
     let mut rng = stream(seed);
     let seat_played = |player: &PlayerConfig| SeatPlayed {
         seat: player.seat,
@@ -242,13 +187,31 @@ pub(super) fn play(
         show(table)?;
     }
     writer.map(HistoryWriter::finish).transpose()?;
-    Ok(Played {
-        rounds,
-        setup: table.setup().hash().to_owned(),
-        house_way: config.house_way.clone(),
-        rules_hash: config.rules.hash(),
-        game_rules_hash: config.game.hash(),
-        seats,
-        books: table.books(),
-    })
+
+    let (books, rules, game_rules) = (table.books(), config.rules.hash(), config.game.hash());
+    let header = ["seat", "player", "chips before", "after", "won", "hands", "banked"];
+    let mut results = TextTable::new(header).right_from(2);
+    for seat in &seats {
+        let amounts = [seat.before, seat.after, seat.after - seat.before].map(chips);
+        let counts = [seat.hands, seat.banked].map(|count| count.to_string());
+        results = results.row([seat.seat.to_string(), seat.name.clone()].into_iter().chain(amounts).chain(counts));
+    }
+    let [hands, side_bets, commissions] = [books.hands, books.side_bets, books.commissions].map(chips);
+    let mut text = format!(
+        "rounds: {rounds}; the house won {hands} on hands, {side_bets} on side bets and received {commissions} in \
+         commissions\nhouse way: {}; rules of the table {rules}, of the game {game_rules}",
+        config.house_way
+    );
+    text.extend(path.map(|path| format!("\nhistory: {}", path.display())));
+    let json = json!({
+        "rounds": rounds,
+        "setup": table.setup().hash(),
+        "house_way": config.house_way,
+        "rules_hash": rules,
+        "game_rules_hash": game_rules,
+        "seats": seats,
+        "books": books,
+        "history": path,
+    });
+    Ok(Answer::new(json, [Section::default().table(results).lines(wrapped_lines(&text))]))
 }
