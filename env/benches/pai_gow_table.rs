@@ -6,8 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::table::{
-    BankRule, BetSize, MAX_BANKROLL, Player, Players, Regular, ResidentBank, SetRule, Setup, Table, TableRules,
-    play_round,
+    BankPolicy, BetSize, MAX_BANKROLL, Player, Players, Regular, SetRule, Setup, Table, TableRules, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable, Rules};
 use std::hint::black_box;
@@ -26,33 +25,14 @@ fn setup() -> Arc<Setup> {
     Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).expect("the rules are good"))
 }
 
-/// A function that creates a rule for when to bank.
-type Bank = fn() -> Box<dyn BankRule>;
-
 /// Returns six players who follow the house way. The first player banks according to `first`.
-fn players(setup: &Setup, first: Bank, by_button: bool) -> Players {
+fn players(setup: &Setup, first: BankPolicy, by_button: bool) -> Players {
     std::array::from_fn(|seat| {
-        let bank = if seat == 1 { first() } else { Box::new(ResidentBank::Never) };
-        let way = setup.way();
-        let own =
-            || SetRule::Strategy { player: Arc::new(Own(Arc::clone(way))), banker: Arc::new(Own(Arc::clone(way))) };
-        let set = if by_button { SetRule::HouseWay } else { own() };
-        let player = Regular { name: "house way".to_owned(), bet: BetSize::Chips(20), side: 0, bank, set };
-        (seat > 0).then(|| Box::new(player) as Box<dyn Player>)
+        let (name, bet) = ("house way".to_owned(), BetSize::Chips(20));
+        let bank = if seat == 1 { first } else { BankPolicy::Never };
+        let set = if by_button { SetRule::HouseWay } else { SetRule::Way(Arc::clone(setup.way())) };
+        (seat > 0).then(|| Player::Regular(Regular { name, bet, side: 0, bank, exact: None, set }))
     })
-}
-
-/// The table's house way, presented as one of the player's own strategies.
-struct Own(Arc<dyn houseway_env::pai_gow::ProfileStrategy + Send>);
-
-impl houseway_env::pai_gow::Strategy for Own {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn set(&self, hand: houseway_env::pai_gow::Hand) -> houseway_env::pai_gow::Setting {
-        self.0.set(hand)
-    }
 }
 
 /// Plays complete rounds with six players, including bets, banking, dice, seven hands, settlement and bookkeeping.
@@ -60,10 +40,11 @@ fn rounds(criterion: &mut Criterion) {
     let setup = setup();
     let mut group = criterion.benchmark_group("table-seat-hands");
     group.throughput(Throughput::Elements(ROUNDS * PLAYERS));
-    let never: Bank = || Box::new(ResidentBank::Never);
-    let always: Bank = || Box::new(ResidentBank::Always);
-    let cases: [(&str, Bank, bool); 3] =
-        [("house banks", never, true), ("a player banks", always, true), ("each names its setting", never, false)];
+    let cases = [
+        ("house banks", BankPolicy::Never, true),
+        ("a player banks", BankPolicy::Always, true),
+        ("each names its setting", BankPolicy::Never, false),
+    ];
     for (name, bank, by_button) in cases {
         let mut table = Table::new(Arc::clone(&setup), &[MAX_BANKROLL; 6]).expect("the bankrolls are good");
         let mut players = players(&setup, bank, by_button);

@@ -25,26 +25,16 @@ pub struct CheckFailure {
     pub broken: String,
 }
 
-/// Plays an environment with each set of options and checks the following parts of the [`Env`] contract:
-///
-/// - A seed reproduces the same episodes bit for bit, and different seeds lead to different episodes. A reset without a
-///   seed continues the stream, except that the first one uses [`DEFAULT_SEED`].
-/// - In every state, the mask is `true` for exactly the actions that a step on a clone accepts. At least one action is
-///   legal until the episode is over. Rejected actions don't change the state.
-/// - Observations lie within their space and don't change if the environment says they never do. Rewards are finite
-///   and, under the default options, within their range. Episodes don't exceed the maximum number of steps.
-/// - Calls before the first reset, calls after the end of an episode, and slices with the wrong length return the right
-///   kind of error.
-/// - Clones are independent.
+/// Plays an environment with each set of options and checks the [`Env`] contract. The checks are those of
+/// [`check_multi_env`] for a single agent. In addition, episodes don't exceed the maximum number of steps under any
+/// options, and observations don't change if the environment says that they never do.
 ///
 /// # Errors
 /// Returns the first violation found.
 pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, CheckFailure> {
-    let check = Check { seeds: 20, episodes: 3, report: CheckReport::default() };
-    let report = check.run(&Alone::new(env), options)?;
-    let stays = all_options(options).try_for_each(|options| check_alone(env.boxed_clone(), options));
-    stays.map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
-    Ok(report)
+    let stays = env.observation_stays();
+    Check { seeds: 20, episodes: 3, is_alone: true, stays, report: CheckReport::default() }
+        .run(&Alone::new(env), options)
 }
 
 /// Plays an environment with each set of options and checks the following parts of the [`MultiEnv`] contract:
@@ -64,12 +54,7 @@ pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, CheckFa
 /// # Errors
 /// Returns the first violation found.
 pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[&str]) -> Result<CheckReport, CheckFailure> {
-    Check { seeds: 10, episodes: 2, report: CheckReport::default() }.run(env, options)
-}
-
-/// Returns the default options, followed by the given ones.
-fn all_options<'a>(options: &'a [&'a str]) -> impl Iterator<Item = Option<&'a str>> {
-    std::iter::once(None).chain(options.iter().copied().map(Some))
+    Check { seeds: 10, episodes: 2, is_alone: false, stays: false, report: CheckReport::default() }.run(env, options)
 }
 
 fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
@@ -80,30 +65,6 @@ fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
 fn choose(mask: &[bool], step: usize) -> Option<usize> {
     let legal = mask.iter().filter(|&&legal| legal).count();
     mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
-}
-
-/// Checks what only environments for a single agent promise: the maximum number of steps under all options, and
-/// observations that stay.
-fn check_alone(mut env: Box<dyn Env>, options: Option<&str>) -> Result<(), String> {
-    let refused = |error: EnvError| format!("a legal action was rejected: {error}");
-    let (mut before, mut after) = (vec![0.0; env.observation_space().len()], vec![0.0; env.observation_space().len()]);
-    let mut mask = vec![false; env.action_space().n()];
-    for seed in 0..20 {
-        env.reset(Some(seed), options).map_err(|error| format!("reset: {error}"))?;
-        env.observe(&mut before).map_err(refused)?;
-        for step in 0.. {
-            ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
-            env.action_mask(&mut mask).map_err(refused)?;
-            let result = env.step(choose(&mask, step).unwrap_or_default()).map_err(refused)?;
-            env.observe(&mut after).map_err(refused)?;
-            let stays = !env.observation_stays() || before == after;
-            ensure(stays, || "a step changed an observation that should stay unchanged".to_owned())?;
-            if result.is_last() {
-                break;
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Everything that the agents see in a state.
@@ -180,7 +141,7 @@ fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
 }
 
 /// Checks slices of the wrong length and agents that don't exist.
-fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
+fn check_calls<E: MultiEnv>(env: &E, is_alone: bool) -> Result<(), String> {
     let (observation, mask, agents) = (env.observation_space().len(), env.action_space().n(), env.agents());
     for wrong in [-1, 1] {
         let wrong = |right: usize| right.saturating_add_signed(wrong);
@@ -188,6 +149,9 @@ fn check_calls<E: MultiEnv>(env: &E) -> Result<(), String> {
         ensure(matches!(result, Err(EnvError::Length { .. })), || format!("observe with a wrong length: {result:?}"))?;
         let result = env.action_mask(0, &mut vec![false; wrong(mask)]);
         ensure(matches!(result, Err(EnvError::Length { .. })), || format!("mask with a wrong length: {result:?}"))?;
+    }
+    if is_alone {
+        return Ok(());
     }
     let results = [
         env.observe(agents, &mut vec![0.0; observation]),
@@ -230,6 +194,10 @@ struct Check {
     seeds: u64,
     /// The number of episodes per seed. The first one is reset with the seed, and the others continue its random stream.
     episodes: usize,
+    /// True for an environment with a single agent, whose maximum number of steps holds under all options.
+    is_alone: bool,
+    /// True if the environment says that steps never change its observation.
+    stays: bool,
     report: CheckReport,
 }
 
@@ -237,7 +205,7 @@ impl Check {
     fn run<E: MultiEnv>(mut self, env: &E, options: &[&str]) -> Result<CheckReport, CheckFailure> {
         let mut check = || -> Result<(), String> {
             check_before_reset(env)?;
-            for options in all_options(options) {
+            for options in std::iter::once(None).chain(options.iter().copied().map(Some)) {
                 self.check_seeds(env, options)?;
                 for seed in 0..self.seeds {
                     let mut env = env.clone();
@@ -277,7 +245,7 @@ impl Check {
         let (low, high) = env.spec().reward_range;
         for step in 0.. {
             let before = look(env)?;
-            check_calls(env)?;
+            check_calls(env, self.is_alone)?;
             self.check_actions(env, &before)?;
             check_sealed(env, &before, step)?;
             ensure(!env.render().is_empty(), || "the rendering is empty".to_owned())?;
@@ -288,7 +256,11 @@ impl Check {
             ensure(env.rewards().iter().all(in_range), || {
                 format!("rewards {:?} are outside {low} to {high}", env.rewards())
             })?;
-            ensure(!defaults || step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+            let is_limited = defaults || self.is_alone;
+            ensure(!is_limited || step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+            ensure(!self.stays || look(env)?.observations == before.observations, || {
+                "a step changed an observation that should stay unchanged".to_owned()
+            })?;
             if env.acting().is_empty() {
                 break;
             }
@@ -355,10 +327,6 @@ impl Alone {
         let is_reset = env.observe(&mut vec![0.0; env.observation_space().len()]).is_ok();
         Alone { env: env.boxed_clone(), reward: 0.0, status: is_reset.then_some(AgentStatus::Active) }
     }
-
-    fn check_agent(agent: usize) -> Result<(), EnvError> {
-        if agent == 0 { Ok(()) } else { Err(EnvError::NoAgent { agent, agents: 1 }) }
-    }
 }
 
 impl MultiEnv for Alone {
@@ -396,8 +364,7 @@ impl MultiEnv for Alone {
         AgentSet(u64::from(self.status == Some(AgentStatus::Active)))
     }
 
-    fn status(&self, agent: usize) -> Result<AgentStatus, EnvError> {
-        Alone::check_agent(agent)?;
+    fn status(&self, _: usize) -> Result<AgentStatus, EnvError> {
         self.status.ok_or(EnvError::NotReset)
     }
 
@@ -405,13 +372,11 @@ impl MultiEnv for Alone {
         std::slice::from_ref(&self.reward)
     }
 
-    fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError> {
-        Alone::check_agent(agent)?;
+    fn check_action(&self, _: usize, action: usize) -> Result<(), EnvError> {
         self.env.check_action(action)
     }
 
-    fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError> {
-        Alone::check_agent(agent)?;
+    fn step(&mut self, _: usize, action: usize) -> Result<(), EnvError> {
         let step = self.env.step(action)?;
         self.reward = step.reward;
         self.status = Some(match (step.terminated, step.truncated) {
@@ -422,13 +387,11 @@ impl MultiEnv for Alone {
         Ok(())
     }
 
-    fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError> {
-        Alone::check_agent(agent)?;
+    fn observe(&self, _: usize, out: &mut [f32]) -> Result<(), EnvError> {
         self.env.observe(out)
     }
 
-    fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError> {
-        Alone::check_agent(agent)?;
+    fn action_mask(&self, _: usize, out: &mut [bool]) -> Result<(), EnvError> {
         self.env.action_mask(out)
     }
 

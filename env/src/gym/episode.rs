@@ -8,7 +8,7 @@ use crate::seal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
+use std::fmt::{Debug, Write as _};
 use std::io::{self, BufRead, Write};
 
 /// The format version. It is incremented whenever the meaning of a line changes.
@@ -50,54 +50,28 @@ impl Episode {
     }
 }
 
-/// An error that occurs when reading, writing or replaying recorded episodes.
-#[derive(Debug, thiserror::Error)]
-pub enum ReplayError {
-    /// Reading or writing failed.
+/// The reason why a history or a recording could not be verified.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HistoryError {
+    /// The text is not a history.
     #[error("{0}")]
-    Io(#[from] io::Error),
-    /// A line is not a valid episode.
-    #[error("line {line}: {error}; expected one JSON object per line, as written by Recorder")]
-    Line {
-        /// The line number, starting from 1.
-        line: usize,
-        /// The parse error.
-        error: serde_json::Error,
-    },
-    /// The episode is inconsistent or belongs to a different environment.
-    #[error("episode {episode}: expected {what} {expected}, found {found}")]
-    Other {
-        /// The episode number, starting from 1.
-        episode: usize,
-        /// The property that differs.
-        what: &'static str,
-        /// The value in the episode.
-        found: String,
-        /// The expected value.
-        expected: String,
-    },
-    /// The environment rejected the episode's reset or one of its actions.
-    #[error("episode {episode}, step {step}: {error}")]
-    Refused {
-        /// The episode number, starting from 1.
-        episode: usize,
-        /// The step number, starting from 1, or 0 for the reset.
-        step: usize,
-        /// The error returned by the environment.
-        error: EnvError,
-    },
-    /// A step's result differs from the recorded result.
-    #[error("episode {episode}, step {step}: recorded {recorded:?}, but replayed {now:?}")]
-    Differs {
-        /// The episode number, starting from 1.
-        episode: usize,
-        /// The step number, starting from 1.
-        step: usize,
-        /// The recorded result.
-        recorded: Step,
-        /// The result of the replayed step.
-        now: Step,
-    },
+    Unreadable(String),
+    /// The history does not match its replay.
+    #[error("{0}")]
+    Differs(String),
+}
+
+impl HistoryError {
+    /// Checks that a property of a history is the expected one.
+    ///
+    /// # Errors
+    /// Returns [`HistoryError::Differs`] if the two values differ.
+    pub fn check<T: PartialEq + Debug>(what: &str, found: &T, expected: &T) -> Result<(), HistoryError> {
+        if found == expected {
+            return Ok(());
+        }
+        Err(HistoryError::Differs(format!("the history has {what} {found:?}, expected {expected:?}")))
+    }
 }
 
 /// An environment that records its episodes.
@@ -163,27 +137,28 @@ impl Recorder {
 ///
 /// # Errors
 /// Returns an error if the writer fails.
-pub fn write_episodes<'a>(
-    mut to: impl Write,
-    episodes: impl IntoIterator<Item = &'a Episode>,
-) -> Result<(), ReplayError> {
+pub fn write_episodes<'a>(mut to: impl Write, episodes: impl IntoIterator<Item = &'a Episode>) -> io::Result<()> {
     for episode in episodes {
-        serde_json::to_writer(&mut to, episode).map_err(io::Error::from)?;
+        serde_json::to_writer(&mut to, episode)?;
         to.write_all(b"\n")?;
     }
-    Ok(to.flush()?)
+    to.flush()
 }
 
 /// Reads episodes, one per line. Empty lines are skipped.
 ///
 /// # Errors
 /// Returns an error if reading fails, or if a line is not a valid episode. The error contains the line number.
-pub fn read_episodes(from: impl BufRead) -> Result<Vec<Episode>, ReplayError> {
+pub fn read_episodes(from: impl BufRead) -> Result<Vec<Episode>, HistoryError> {
     let mut episodes = Vec::new();
     for (i, line) in from.lines().enumerate() {
-        let line = line?;
+        let line = line.map_err(|error| HistoryError::Unreadable(error.to_string()))?;
         if !line.trim().is_empty() {
-            episodes.push(serde_json::from_str(&line).map_err(|error| ReplayError::Line { line: i + 1, error })?);
+            let wrong = |error| {
+                let expected = "expected one JSON object per line, as written by Recorder";
+                HistoryError::Unreadable(format!("line {}: {error}; {expected}", i + 1))
+            };
+            episodes.push(serde_json::from_str(&line).map_err(wrong)?);
         }
     }
     Ok(episodes)
@@ -195,37 +170,34 @@ pub fn read_episodes(from: impl BufRead) -> Result<Vec<Episode>, ReplayError> {
 ///
 /// # Errors
 /// Returns an error for the first difference found.
-pub fn replay(env: &mut dyn Env, episodes: &[Episode]) -> Result<(), ReplayError> {
+pub fn replay(env: &mut dyn Env, episodes: &[Episode]) -> Result<(), HistoryError> {
     for (i, episode) in episodes.iter().enumerate() {
         let first = (i == 0).then(|| StreamSeed::from(DEFAULT_SEED));
-        replay_one(env, i + 1, episode, episode.seed.or(first))?;
+        let replayed = replay_one(env, episode, episode.seed.or(first));
+        replayed.map_err(|problem| HistoryError::Differs(format!("episode {}{problem}", i + 1)))?;
     }
     Ok(())
 }
 
-fn replay_one(
-    env: &mut dyn Env,
-    number: usize,
-    episode: &Episode,
-    seed: Option<StreamSeed>,
-) -> Result<(), ReplayError> {
-    let same = |what, found: &str, expected: String| {
-        let other = |expected| ReplayError::Other { episode: number, what, found: found.to_owned(), expected };
-        if found == expected { Ok(()) } else { Err(other(expected)) }
+fn replay_one(env: &mut dyn Env, episode: &Episode, seed: Option<StreamSeed>) -> Result<(), String> {
+    let same = |what, found: &str, expected: String| match found == expected {
+        true => Ok(()),
+        false => Err(format!(": expected {what} {expected}, found {found}")),
     };
     same("format", &episode.format.to_string(), FORMAT.to_string())?;
     same("environment", &episode.env, env.spec().id.to_owned())?;
     same("rules hash", &episode.rules_hash, env.rules_hash())?;
     same("number of rewards", &episode.rewards.len().to_string(), episode.actions.len().to_string())?;
-    let refused = |step| move |error| ReplayError::Refused { episode: number, step, error };
-    env.reset_stream(seed, Some(&episode.options.to_string())).map_err(refused(0))?;
+    let reset = env.reset_stream(seed, Some(&episode.options.to_string()));
+    reset.map_err(|error| format!(", step 0: {error}"))?;
     for (i, (&action, &reward)) in episode.actions.iter().zip(&episode.rewards).enumerate() {
-        let now = env.step(action).map_err(refused(i + 1))?;
-        let last = i + 1 == episode.actions.len();
+        let step = i + 1;
+        let now = env.step(action).map_err(|error| format!(", step {step}: {error}"))?;
+        let last = step == episode.actions.len();
         let recorded = Step { reward, terminated: last && episode.terminated, truncated: last && episode.truncated };
         let close = (now.reward - reward).abs() <= PRECISION * reward.abs().max(1.0);
         if !close || (now.terminated, now.truncated) != (recorded.terminated, recorded.truncated) {
-            return Err(ReplayError::Differs { episode: number, step: i + 1, recorded, now });
+            return Err(format!(", step {step}: recorded {recorded:?}, but replayed {now:?}"));
         }
     }
     Ok(())

@@ -8,8 +8,7 @@
 //! - [`VecEnv`] steps many lanes of an environment at once and stores the results in struct-of-arrays buffers
 //!   ([`Batch`]), which are also views of `ndarray`. Each lane has its own random stream, so results don't depend on the
 //!   number of threads.
-//! - [`MultiEnv`] is the trait for turn-based games with several agents. [`Parallel`] steps all agents at once, and
-//!   [`check_multi_env`] checks the contract.
+//! - [`MultiEnv`] is the trait for turn-based games with several agents, whose contract [`check_multi_env`] checks.
 //! - A [`Policy`] maps batches of observations to actions, and [`ExactValues`] are the exact EVs of all actions from a
 //!   solver.
 //! - [`Recorder`], [`Episode`] and [`replay`] record episodes in JSON Lines format and replay them.
@@ -64,9 +63,9 @@ pub use card_game::{CardEnv, CardGame, Encoding};
 pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
 pub use entry::{Documentation, EnvConfig, Example, GameEntry, MakeError, MakeRounds, from_json};
 pub use env::{BoxSpace, Discrete, Env, EnvError, EnvSpec, MAX_STAKE, Step};
-pub use episode::{Episode, Recorder, ReplayError, playthrough, read_episodes, replay, write_episodes};
-pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
+pub use episode::{Episode, HistoryError, Recorder, playthrough, read_episodes, replay, write_episodes};
+pub use multi::{AgentSet, AgentStatus, MultiEnv};
 pub use policy::{Choices, ExactValues, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
-pub use rounds::{Episodes, HistoryFault, PublicSeat, PublicTable, Rounds};
+pub use rounds::{Episodes, PublicSeat, PublicTable, Rounds, Verified};
 pub use stream::{DEFAULT_SEED, EVALUATION, StreamSeed, stream, stream_in};
 pub use vec_env::{Autoreset, VecEnv};

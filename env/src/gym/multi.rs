@@ -2,15 +2,32 @@
 
 use super::{BoxSpace, Discrete, EnvError, EnvSpec, StreamSeed};
 
-/// A set of up to 64 agents, numbered from 0.
+/// A set of up to 64 agents, or of seats at a table, numbered from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AgentSet(pub u64);
 
 impl AgentSet {
+    /// The empty set.
+    pub const EMPTY: AgentSet = AgentSet(0);
+
     /// Returns `true` if the set contains the given agent.
     #[inline]
     pub const fn contains(self, agent: usize) -> bool {
         agent < 64 && self.0 >> agent & 1 == 1
+    }
+
+    /// Returns the set with an agent added.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, agent: usize) -> AgentSet {
+        AgentSet(self.0 | 1 << agent)
+    }
+
+    /// Returns the set with an agent removed.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, agent: usize) -> AgentSet {
+        AgentSet(self.0 & !(1 << agent))
     }
 
     /// Returns the agent with the lowest number, or `None` if the set is empty.
@@ -26,8 +43,20 @@ impl AgentSet {
     }
 
     /// Returns an iterator over the agents in ascending order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
-        (0..64).filter(move |&agent| self.contains(agent))
+        let mut left = self;
+        std::iter::from_fn(move || {
+            let agent = left.first()?;
+            left = left.without(agent);
+            Some(agent)
+        })
+    }
+}
+
+impl FromIterator<usize> for AgentSet {
+    fn from_iter<T: IntoIterator<Item = usize>>(agents: T) -> AgentSet {
+        agents.into_iter().fold(AgentSet::EMPTY, AgentSet::with)
     }
 }
 
@@ -43,7 +72,7 @@ pub enum AgentStatus {
 }
 
 /// A turn-based game for several agents in the style of PettingZoo. The names that PettingZoo uses are given in
-/// parentheses. [`Parallel`] steps all agents at once. Implementations must satisfy this contract, which
+/// parentheses. Implementations must satisfy this contract, which
 /// `gym::check_multi_env` checks:
 ///
 /// - [`MultiEnv::acting`] returns the agents that act *simultaneously*. They don't see each other's actions until all
@@ -120,6 +149,29 @@ pub trait MultiEnv: Clone + Send {
     /// An action is also illegal if it isn't the agent's turn.
     fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError>;
 
+    /// Plays one action for every acting agent at once. `actions` has one entry per agent, and those of agents that are
+    /// not acting are ignored. Writes the sums of all agents' rewards to `rewards`.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::Length`] if there is not one action and one reward per agent, or the error for the first
+    /// acting agent whose action is rejected. If no agent is acting, returns [`EnvError::NotReset`] or
+    /// [`EnvError::EpisodeOver`]. The state is then unchanged.
+    fn step_all(&mut self, actions: &[usize], rewards: &mut [f64]) -> Result<(), EnvError> {
+        EnvError::check_length("actions", actions.len(), self.agents())?;
+        EnvError::check_length("rewards", rewards.len(), self.agents())?;
+        let acting = self.acting();
+        if acting.is_empty() {
+            return self.check_action(0, 0).and(Err(EnvError::EpisodeOver));
+        }
+        acting.iter().try_for_each(|agent| self.check_action(agent, actions[agent]))?;
+        rewards.fill(0.0);
+        for agent in acting.iter() {
+            self.step(agent, actions[agent])?;
+            rewards.iter_mut().zip(self.rewards()).for_each(|(sum, reward)| *sum += reward);
+        }
+        Ok(())
+    }
+
     /// Writes an agent's observation to `out`.
     ///
     /// # Errors
@@ -135,74 +187,4 @@ pub trait MultiEnv: Clone + Send {
 
     /// Returns the whole state as text, including hidden information.
     fn render(&self) -> String;
-}
-
-/// A wrapper around a [`MultiEnv`] that steps all acting agents at once.
-#[derive(Clone)]
-pub struct Parallel<E> {
-    env: E,
-    rewards: Vec<f64>,
-}
-
-impl<E: MultiEnv> Parallel<E> {
-    /// Wraps an environment.
-    pub fn new(env: E) -> Parallel<E> {
-        let rewards = vec![0.0; env.agents()];
-        Parallel { env, rewards }
-    }
-
-    /// Returns a reference to the environment, e.g. to read observations and masks.
-    pub fn env(&self) -> &E {
-        &self.env
-    }
-
-    /// Returns a mutable reference to the environment, e.g. to step one agent at a time. Such steps don't affect
-    /// [`Parallel::rewards`].
-    pub fn env_mut(&mut self) -> &mut E {
-        &mut self.env
-    }
-
-    /// Returns the rewards of all agents for the last [`Parallel::step`].
-    pub fn rewards(&self) -> &[f64] {
-        &self.rewards
-    }
-
-    /// Starts an episode.
-    ///
-    /// # Errors
-    /// Returns an error if [`MultiEnv::reset_stream`] does.
-    pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
-        self.env.reset_stream(seed, options)?;
-        self.rewards.fill(0.0);
-        Ok(())
-    }
-
-    /// Checks that [`Parallel::step`] would accept the given actions.
-    ///
-    /// # Errors
-    /// Returns [`EnvError::Length`] if there is not one action per agent, or the error for the first acting agent whose
-    /// action is rejected. If no agent is acting, returns [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
-    pub fn check_actions(&self, actions: &[usize]) -> Result<(), EnvError> {
-        EnvError::check_length("actions", actions.len(), self.env.agents())?;
-        let acting = self.env.acting();
-        if acting.is_empty() {
-            return self.env.check_action(0, 0).and(Err(EnvError::EpisodeOver));
-        }
-        acting.iter().try_for_each(|agent| self.env.check_action(agent, actions[agent]))
-    }
-
-    /// Plays one action for every acting agent. `actions` must contain one entry per agent. Entries of agents that are
-    /// not acting are ignored.
-    ///
-    /// # Errors
-    /// Returns an error if [`Parallel::check_actions`] does. In this case, the state is unchanged.
-    pub fn step(&mut self, actions: &[usize]) -> Result<&[f64], EnvError> {
-        self.check_actions(actions)?;
-        self.rewards.fill(0.0);
-        for agent in self.env.acting().iter() {
-            self.env.step(agent, actions[agent])?;
-            self.rewards.iter_mut().zip(self.env.rewards()).for_each(|(sum, reward)| *sum += reward);
-        }
-        Ok(&self.rewards)
-    }
 }

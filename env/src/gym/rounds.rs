@@ -1,7 +1,7 @@
 //! Games for a human player, who plays them round by round.
 
 use super::episode::{Footer, without_footer};
-use super::{Env, EnvError, Recorder, Step, StreamSeed, read_episodes, replay, write_episodes};
+use super::{Env, EnvError, HistoryError, Recorder, Step, StreamSeed, read_episodes, replay, write_episodes};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -30,14 +30,10 @@ pub trait Rounds: Send {
     /// Returns [`EnvError::BadOption`] if an option or the bankroll is invalid.
     fn open(&mut self, seed: u64, bankroll: f64, options: &Map<String, Value>) -> Result<(), EnvError>;
 
-    /// Returns `true` if rounds depend on earlier ones. A saved session is then resumed by replaying all of its rounds.
+    /// Returns `true` if rounds depend on earlier ones, as at a table with several seats. A saved session is then resumed
+    /// by replaying all of its rounds. The player can sit out a round by starting it with bets of 0. Such a round is
+    /// over immediately, and its net result is 0.
     fn is_continuous(&self) -> bool {
-        false
-    }
-
-    /// Returns `true` if the player can sit out a round by starting it with bets of 0. Such a round is over immediately,
-    /// and its net result is 0.
-    fn can_sit_out(&self) -> bool {
         false
     }
 
@@ -117,25 +113,21 @@ pub trait Rounds: Send {
         without_footer(history)
     }
 
-    /// Replays a history, compares every result and returns the number of rounds.
+    /// Replays a history and compares every result.
     ///
     /// # Errors
-    /// Returns an error if the history cannot be read, if it differs from the replay, or if it isn't closed.
-    fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault>;
+    /// Returns an error if the history cannot be read, or if it differs from the replay.
+    fn verify(&mut self, history: &mut dyn BufRead) -> Result<Verified, HistoryError>;
 }
 
-/// The reason why a history could not be verified.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HistoryFault {
-    /// The text is not a history.
-    #[error("{0}")]
-    Unreadable(String),
-    /// The history does not match its replay.
-    #[error("{0}")]
-    Differs(String),
-    /// The history isn't closed. Its rounds, the number of which is given, match their replay.
-    #[error("it has no footer; its {0} complete rounds match their replay, but later rounds may be missing")]
-    Unfinished(u64),
+/// The result of verifying a history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The number of rounds. All of them replay as recorded.
+    pub rounds: u64,
+    /// True if the history has a footer and is therefore complete and unchanged. Otherwise, either the program was
+    /// interrupted after the last round, or the end was removed.
+    pub closed: bool,
 }
 
 /// A table with several seats, as seen by the player at one of them.
@@ -282,26 +274,22 @@ impl Rounds for Episodes {
         format!("{}\n", serde_json::json!(footer)).into_bytes()
     }
 
-    fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault> {
-        let unreadable = |error: &dyn std::fmt::Display| HistoryFault::Unreadable(error.to_string());
+    fn verify(&mut self, history: &mut dyn BufRead) -> Result<Verified, HistoryError> {
         let mut text = vec![];
-        history.read_to_end(&mut text).map_err(|error| unreadable(&error))?;
+        history.read_to_end(&mut text).map_err(|error| HistoryError::Unreadable(error.to_string()))?;
         let lines = self.without_end(&text);
         // The last line is incomplete if the program was interrupted while writing it.
         let complete = &lines[..lines.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)];
         if complete.is_empty() {
-            return Err(HistoryFault::Unreadable("the history is empty: expected one line for each round".to_owned()));
+            return Err(HistoryError::Unreadable("the history is empty: expected one line for each round".to_owned()));
         }
-        let episodes = read_episodes(complete).map_err(|error| unreadable(&error))?;
-        replay(&mut *self.recorder.env, &episodes).map_err(|error| HistoryFault::Differs(error.to_string()))?;
-        let rounds = episodes.len() as u64;
-        if lines.len() == text.len() {
-            return Err(HistoryFault::Unfinished(rounds));
-        }
-        if text[lines.len()..] != self.close_history(lines) {
+        let episodes = read_episodes(complete)?;
+        replay(&mut *self.recorder.env, &episodes)?;
+        let closed = lines.len() < text.len();
+        if closed && text[lines.len()..] != self.close_history(lines) {
             let text = "the footer does not match; rounds were added, removed or changed after the history was closed";
-            return Err(HistoryFault::Differs(text.to_owned()));
+            return Err(HistoryError::Differs(text.to_owned()));
         }
-        Ok(rounds)
+        Ok(Verified { rounds: episodes.len() as u64, closed })
     }
 }

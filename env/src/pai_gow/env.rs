@@ -219,13 +219,6 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
 
-    /// Returns the reason why a setting is illegal.
-    fn refusal(&self, state: &State, setting: Setting) -> String {
-        let (hand, set) = (state.player.hand(), state.player.set(setting));
-        let back = self.game.ranking().describe(set.back);
-        format!("{} in front is a foul above {} ({back})", setting.front(hand), setting.back(hand))
-    }
-
     fn hash(&self) -> String {
         let [banker, paytable] = [self.banker.hash_bytes(), paytable_bytes(&self.paytable)];
         short_hash([self.game.rules().hash().as_bytes(), &banker, &paytable])
@@ -283,7 +276,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         match Setting::from_index(action) {
             None => Err(format!("expected settings 0 to {}", Setting::COUNT - 1)),
             Some(setting) if state.player.is_legal(setting) => Ok(()),
-            Some(setting) => Err(self.refusal(state, setting)),
+            Some(setting) => Err(self.game.foul(state.player.hand(), setting)),
         }
     }
 
@@ -358,7 +351,8 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
             let row = |row: PayRow| format!("{}, {} to 1", row.hand, row.odds);
             text += &format!("side    {}\n", round.side_bet.map_or("lost".to_owned(), row));
         }
-        text + &describe(round.settlement, round.reward)
+        let settlement = round.settlement;
+        text + &format!("result  {}{}; net {}", settlement.outcome, settlement.remark(), round.reward)
     }
 
     /// The rewards for fouls are undefined and written as 0.
@@ -404,19 +398,6 @@ macro_rules! play_as_banked {
     };
 }
 pub(crate) use play_as_banked;
-
-/// Describes a settlement and the net result in words.
-fn describe(settlement: Settlement, reward: f64) -> String {
-    let outcome = settlement.outcome;
-    let why = match (settlement.copy_back, settlement.copy_front) {
-        _ if settlement.bank_pushes => ", whatever the player holds",
-        (false, false) => "",
-        (true, false) => ", back copied",
-        (false, true) => ", front copied",
-        (true, true) => ", back and front copied",
-    };
-    format!("result  {outcome}{why}; net {reward}")
-}
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,10 @@
 //! Rules compiled for play. They determine hand strengths, legality and settlement.
 
-use super::{BankPushes, BankerSet, Copies, EqualSetting, Hand, Rules, SetHand, Setting};
+use super::{BankPushes, BankerSet, Copies, EqualSetting, Hand, Rules, SetHand, Setting, settings_in};
 use crate::cards::key::Key;
 use crate::cards::{Card, Rank};
 use crate::rank::{Category, Ranking};
+use rand::{Rng, RngExt};
 use std::cmp::Ordering;
 
 /// The game, compiled from its rules.
@@ -25,7 +26,8 @@ crate::named_enum! {
 }
 
 /// The result of comparing a player's set hand with the banker's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Settlement {
     /// The outcome of the stake.
     pub outcome: Outcome,
@@ -34,7 +36,21 @@ pub struct Settlement {
     /// True if the fronts tie exactly. The banker wins this comparison unless the rules say otherwise.
     pub copy_front: bool,
     /// True if every bet against the banker's hand is a push. In this case, nothing was compared.
+    #[serde(skip)]
     pub bank_pushes: bool,
+}
+
+impl Settlement {
+    /// Returns a remark about copies or a push of the whole bank, for use after the outcome.
+    pub(crate) fn remark(&self) -> &'static str {
+        match (self.copy_back, self.copy_front) {
+            _ if self.bank_pushes => ", whatever the player holds",
+            (false, false) => "",
+            (true, false) => ", back copied",
+            (false, true) => ", front copied",
+            (true, true) => ", back and front copied",
+        }
+    }
 }
 
 impl Game {
@@ -86,9 +102,22 @@ impl Game {
         }
     }
 
+    /// Returns the reason why a setting is illegal.
+    pub(crate) fn foul(&self, hand: Hand, setting: Setting) -> String {
+        let back = self.ranking.describe(self.set(hand, setting).back);
+        format!("{} in front is a foul above {} ({back})", setting.front(hand), setting.back(hand))
+    }
+
     /// Returns a hand's legal settings as bits 0 to 20. At least one bit is set.
     pub fn legal_mask(&self, hand: Hand) -> u32 {
         self.settings(hand).fold(0, |mask, (setting, set)| mask | u32::from(self.is_legal(set)) << setting.index())
+    }
+
+    /// Draws a legal setting of a hand, each with the same probability.
+    pub fn random_setting(&self, hand: Hand, rng: &mut impl Rng) -> Setting {
+        let legal = self.legal_mask(hand);
+        let which = rng.random_range(0..legal.count_ones() as usize);
+        settings_in(legal).nth(which).expect("every hand has a legal setting")
     }
 
     /// Converts a banker's set hand to the form that bets are compared with. The result is [`BankerSet::PUSHES`] if

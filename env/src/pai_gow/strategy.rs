@@ -3,7 +3,7 @@
 use super::{Candidates, Game, Hand, Rules, SetHand, Setting, settings_in};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
 use crate::rules::short_hash;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_pcg::Pcg64;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -92,10 +92,8 @@ impl Strategy for RandomLegal<'_> {
     }
 
     fn set(&self, hand: Hand) -> Setting {
-        let mask = self.game.legal_mask(hand);
-        let legal: Vec<Setting> = Setting::all().filter(|setting| mask >> setting.index() & 1 == 1).collect();
         let mut rng = Pcg64::seed_from_u64(self.seed ^ hand.set().bits().wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        legal[rng.random_range(0..legal.len())]
+        self.game.random_setting(hand, &mut rng)
     }
 }
 

@@ -4,7 +4,9 @@ use houseway_env::gym::{
     Batch, CheckReport, DEFAULT_SEED, Env, Example, GameEntry, Recorder, StreamSeed, VecEnv, check_env,
     check_multi_env, replay,
 };
-use houseway_env::pai_gow::table::{BetSize, PaiGowTable, Resident, ResidentBank, Residents, Setup, TableRules};
+use houseway_env::pai_gow::table::{
+    BankPolicy, BetSize, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableRules,
+};
 use houseway_env::pai_gow::{Game, Paytable, ProfileTable, Rules};
 use houseway_env::registry::games;
 use houseway_env::rules::RuleSet;
@@ -156,10 +158,16 @@ fn pai_gow_table(assignments: &[&str]) -> PaiGowTable {
 }
 
 /// Returns residents for the given seats. Residents on even seats take the bank.
-fn residents(seats: &[usize]) -> Residents {
-    let bank = |seat: usize| if seat.is_multiple_of(2) { ResidentBank::Always } else { ResidentBank::Never };
-    let player = |seat: usize| Resident { bet: BetSize::Chips(40), side: 0, bank: bank(seat), way: None };
-    std::array::from_fn(|seat| seats.contains(&seat).then(|| player(seat)))
+fn residents(seats: &[usize]) -> Players {
+    let player = |seat: usize| Regular {
+        name: "resident".to_owned(),
+        bet: BetSize::Chips(40),
+        side: 0,
+        bank: if seat.is_multiple_of(2) { BankPolicy::Always } else { BankPolicy::Never },
+        exact: None,
+        set: SetRule::HouseWay,
+    };
+    std::array::from_fn(|seat| seats.contains(&seat).then(|| Player::Regular(player(seat))))
 }
 
 #[test]

@@ -136,7 +136,7 @@ pub struct SessionConfig {
 impl BankingExperiment {
     /// Checks that all values are valid.
     pub fn check(&self) -> Result<(), String> {
-        self.rules.check().map_err(|error| error.to_string())?;
+        self.rules.check()?;
         self.train.check().map_err(|error| format!("train.{error}"))?;
         if self.kind != KIND {
             return Err(format!("kind = \"{}\": must be \"{KIND}\"", self.kind));

@@ -5,13 +5,11 @@ use super::lab::{BankingLab, Exact, situation};
 use super::population::{LearnedSetting, Member};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::{Chips, commission};
-use houseway_env::pai_gow::table::{
-    Bank, BankRule, MAX_BANKROLL, MAX_SEATS, Move, Phase, ResidentBank, SeatView, Setup, Table,
-};
-use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy, settings_in};
+use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Move, Phase, SeatView, Setup, Table};
+use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
 use houseway_exact::solver::Z95;
-use houseway_lab::analysis::pai_gow::table_run::{Kelly, Known, TableWay};
+use houseway_lab::analysis::pai_gow::table_run::{Known, TableWay};
 use houseway_lab::run::notice;
 use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
 use rand::RngExt;
@@ -111,8 +109,8 @@ pub(super) fn play(
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Vec<Sessions>>> {
     let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way").shared();
-    let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
-    let setup = Arc::new(setup);
+    let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default());
+    let setup = Arc::new(setup.map_err(anyhow::Error::msg)?);
     let mut all = vec![];
     for config in &lab.experiment.sessions {
         notice(&format!("sessions: {}", config.name));
@@ -236,11 +234,11 @@ fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; M
         return false;
     }
     let mut rng = stream(cards);
-    while let Some(seat) = table.acting().first() {
-        let view = table.view(seat);
-        let decided = if seat == SEAT { watched.decide(&view) } else { others[seat].decide(&view) };
-        table.play(seat, decided, &mut rng).expect("players make legal moves");
-    }
+    let played = table.ask(&mut rng, |view| match view.seat() {
+        SEAT => Some(watched.decide(view)),
+        seat => Some(others[seat].decide(view)),
+    });
+    played.expect("players make legal moves");
     true
 }
 
@@ -361,22 +359,10 @@ impl Patron {
             (Phase::Banking, _) => Move::Pass,
             (_, Some(dealt)) => match &self.member.way {
                 Some(way) => Move::Set(way.set(dealt.hand()).index()),
-                None => {
-                    let legal = view.game().legal_mask(dealt.hand());
-                    let which = self.rng.random_range(0..legal.count_ones() as usize);
-                    Move::Set(settings_in(legal).nth(which).expect("there are enough settings").index())
-                }
+                None => Move::Set(view.game().random_setting(dealt.hand(), &mut self.rng).index()),
             },
             (_, None) => Move::HouseWay,
         }
-    }
-}
-
-/// Takes the bank with the given stake if the rules allow it, and passes otherwise.
-fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
-    match stake.map(|stake| stake.min(view.bank_funds())) {
-        Some(stake) if stake >= view.rules().bank_minimum => Move::Take { stake },
-        _ => Move::Pass,
     }
 }
 
@@ -398,7 +384,7 @@ impl Rival<'_> {
                 let mut ways = self.ways;
                 ways[view.seat()] = None;
                 let seen = situation(view, &ways, view.bet(view.seat()));
-                answer(view, self.banker.stake(&seen, Objective::Profit))
+                view.take(self.banker.stake(&seen, Objective::Profit))
             }
             (_, Some(dealt)) => Move::Set(self.setting.set(dealt.hand(), view.bank().is_player(view.seat())).index()),
             (_, None) => Move::HouseWay,
@@ -494,10 +480,10 @@ impl<'a> Watched<'a> {
     fn stake(&self, view: &SeatView<'_>) -> Option<Chips> {
         let seen = situation(view, &self.ways, view.bet(SEAT));
         match self.kind {
-            Banker::Never => ResidentBank::Never.stake(view),
-            Banker::Always => ResidentBank::Always.stake(view),
+            Banker::Never => None,
+            Banker::Always => Some(view.bets_against()),
             Banker::Exact => self.exact.takes(&seen).then(|| seen.against()),
-            Banker::Kelly => Kelly(self.known.clone()).stake(view),
+            Banker::Kelly => self.known.kelly(view),
             Banker::Learned(objective) => self.banker.stake(&seen, objective),
             Banker::LearnedSetting => self.banker.stake(&seen, Objective::Profit),
         }
@@ -506,7 +492,7 @@ impl<'a> Watched<'a> {
     pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
         match (view.phase(), view.dealt()) {
             (Phase::Betting, _) => Move::Bet { bet: self.bet(view), side: 0 },
-            (Phase::Banking, _) => answer(view, self.stake(view)),
+            (Phase::Banking, _) => view.take(self.stake(view)),
             (_, Some(dealt)) => {
                 let as_bank = view.bank().is_player(SEAT);
                 if self.kind == Banker::LearnedSetting {

@@ -2,9 +2,9 @@
 
 use crate::error::{action_of, value_error};
 use crate::pool::detached;
-use houseway_env::gym::{AgentStatus, BoxSpace, DEFAULT_SEED, EnvError, MultiEnv, Parallel};
+use houseway_env::gym::{AgentStatus, BoxSpace, DEFAULT_SEED, EnvError, MultiEnv};
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{PaiGowTable, TableConfig};
+use houseway_env::pai_gow::table::{self, PaiGowTable};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 /// The multi-agent table. `houseway.pettingzoo` wraps it for PettingZoo. Agents are identified by their seats.
 #[pyclass(module = "houseway._core")]
 pub(crate) struct Table {
-    inner: Mutex<Parallel<PaiGowTable>>,
+    inner: Mutex<PaiGowTable>,
     seats: Vec<usize>,
     actions: usize,
     mask: Vec<bool>,
@@ -42,12 +42,8 @@ enum Start {
 }
 
 impl Table {
-    fn inner(&mut self) -> &mut Parallel<PaiGowTable> {
+    fn env(&mut self) -> &mut PaiGowTable {
         self.inner.get_mut().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn env(&mut self) -> &PaiGowTable {
-        self.inner().env()
     }
 
     /// Returns the agent in a seat. The house's seat maps to an agent that doesn't exist.
@@ -58,7 +54,7 @@ impl Table {
     fn write_mask(&mut self, seat: usize) -> Result<(), EnvError> {
         let Table { inner, mask, .. } = self;
         let env = inner.get_mut().unwrap_or_else(PoisonError::into_inner);
-        match env.env().action_mask(Table::agent(seat), mask) {
+        match env.action_mask(Table::agent(seat), mask) {
             Err(EnvError::NotReset) => mask.fill(false),
             other => other?,
         }
@@ -70,9 +66,9 @@ impl Table {
 impl Table {
     #[new]
     fn new(py: Python<'_>, config: &str) -> PyResult<Table> {
-        let env = detached(py, || TableConfig::parse(config)?.env()).map_err(value_error)?;
+        let env = detached(py, || table::from_config(config)).map_err(value_error)?;
         let (seats, actions) = (env.agent_seats().iter().collect(), env.action_space().n());
-        let inner = Mutex::new(Parallel::new(env));
+        let inner = Mutex::new(env);
         Ok(Table { inner, seats, actions, mask: vec![false; actions], config: config.to_owned(), session: None })
     }
 
@@ -112,14 +108,14 @@ impl Table {
             Some(seed) => Start::Seed(seed),
             None => self.env().random_stream().cloned().map_or(Start::Seed(DEFAULT_SEED), Start::Stream),
         };
-        self.inner().reset_stream(seed.map(Into::into), options).map_err(value_error)?;
+        self.env().reset_stream(seed.map(Into::into), options).map_err(value_error)?;
         self.session = Some(Session { start, options: options.map(str::to_owned), actions: Vec::new() });
         Ok(())
     }
 
     /// Returns a copy that continues from the same state.
     fn copy(&mut self) -> Table {
-        let inner = Mutex::new(Parallel::new(self.env().clone()));
+        let inner = Mutex::new(self.env().clone());
         let (seats, config, session) = (self.seats.clone(), self.config.clone(), self.session.clone());
         Table { inner, seats, actions: self.actions, mask: self.mask.clone(), config, session }
     }
@@ -138,7 +134,7 @@ impl Table {
     /// Restores a state by replaying the session. The state must come from a table with the same configuration.
     fn set_state(&mut self, state: &str) -> PyResult<()> {
         let session: Session = serde_json::from_str(state).map_err(value_error)?;
-        let env = self.inner().env_mut();
+        let env = self.env();
         match &session.start {
             Start::Seed(seed) => env.reset_stream(Some((*seed).into()), session.options.as_deref()),
             Start::Stream(stream) => env.reset_on(stream.clone(), session.options.as_deref()),
@@ -174,13 +170,14 @@ impl Table {
     /// Plays one action and returns each agent's reward.
     fn step(&mut self, seat: usize, action: i64) -> PyResult<Vec<f64>> {
         let action = action_of(action).map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
-        let played = self.inner().env_mut().step(Table::agent(seat), action);
+        let played = self.env().step(Table::agent(seat), action);
         played.map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
         if let Some(session) = &mut self.session {
             session.actions.push((Table::agent(seat), action));
         }
-        let rewards = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).env().rewards();
-        Ok(self.seats.iter().map(|&seat| rewards[seat - 1]).collect())
+        let seats = self.seats.clone();
+        let rewards = self.env().rewards();
+        Ok(seats.into_iter().map(|seat| rewards[seat - 1]).collect())
     }
 
     /// Plays one action for each agent that must act, given by seat, and returns each agent's reward. Other agents'
@@ -196,8 +193,8 @@ impl Table {
             checked.map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
         }
         let acting: Vec<usize> = self.env().acting().iter().collect();
-        let parallel = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let rewards = parallel.step(&by_agent).map_err(value_error)?;
+        let mut rewards = vec![0.0; by_agent.len()];
+        self.env().step_all(&by_agent, &mut rewards).map_err(value_error)?;
         if let Some(session) = &mut self.session {
             session.actions.extend(acting.into_iter().map(|agent| (agent, by_agent[agent])));
         }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::gym::toy::{Walk, walk};
-use crate::gym::{Parallel, Step, stream};
+use crate::gym::{Step, stream};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::Arc;
@@ -274,25 +274,28 @@ mod pennies {
 
     #[test]
     fn all_at_once_is_turn_by_turn() {
-        let (mut together, mut turns) = (Parallel::new(pennies(Fault::None)), pennies(Fault::None));
-        assert_eq!(together.step(&[0, 0]), Err(EnvError::NotReset));
+        let (mut together, mut turns) = (pennies(Fault::None), pennies(Fault::None));
+        let mut rewards = [0.0; 2];
+        assert_eq!(together.step_all(&[0, 0], &mut rewards), Err(EnvError::NotReset));
         let mut rounds = 0;
         for episode in 0..20 {
             let seed = (episode == 0).then(|| StreamSeed::from(9));
             together.reset_stream(seed, None).unwrap();
             turns.reset_stream(seed, None).unwrap();
             while !turns.acting().is_empty() {
-                assert!(together.step(&[0, 9]).is_err() && together.step(&[0]).is_err());
+                assert!(together.step_all(&[0, 9], &mut rewards).is_err());
+                assert!(together.step_all(&[0], &mut rewards).is_err());
                 let actions = [rounds / 3 % 2, rounds / 2 % 2];
                 let mut sums = [0.0; 2];
                 for (agent, &action) in actions.iter().enumerate() {
                     turns.step(agent, action).unwrap();
                     sums.iter_mut().zip(turns.rewards()).for_each(|(sum, reward)| *sum += reward);
                 }
-                assert_eq!(together.step(&actions).unwrap(), sums);
+                together.step_all(&actions, &mut rewards).unwrap();
+                assert_eq!(rewards, sums);
                 rounds += 1;
             }
-            assert_eq!(together.step(&[0, 0]), Err(EnvError::EpisodeOver));
+            assert_eq!(together.step_all(&[0, 0], &mut rewards), Err(EnvError::EpisodeOver));
         }
         assert!(rounds > 20);
     }

@@ -70,16 +70,9 @@ impl TableAction {
     }
 
     /// Returns the index of the action.
-    pub const fn index(self) -> usize {
-        match self {
-            TableAction::Set(setting) => setting,
-            TableAction::HouseWay => HOUSE_WAY,
-            TableAction::Wait => WAIT,
-            TableAction::Pass => PASS,
-            TableAction::Take(quarters) => TAKE + quarters - 1,
-            TableAction::SitOut => SIT_OUT,
-            TableAction::Bet { size, side } => BET + BETS * side + size,
-        }
+    pub fn index(self) -> usize {
+        let found = (0..Self::COUNT).find(|&index| TableAction::from_index(index) == Some(self));
+        found.expect("every action has an index")
     }
 
     /// Returns a short description of the action.

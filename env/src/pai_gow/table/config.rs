@@ -1,12 +1,11 @@
-//! Table configurations in JSON.
+//! Table configurations in JSON, and the game's entry in the registry.
 
-use super::{
-    BetSize, Guest, Guests, OneSeat, PaiGowTable, Resident, ResidentBank, Residents, SeatedRounds, Setup, TableAction,
-    TableRules, player,
-};
+use super::env::OneSeat;
+use super::seated::{Guest, SeatedRounds};
+use super::{BankPolicy, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableAction, TableRules};
 use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, from_json};
 use crate::money::{Chips, Rate};
-use crate::pai_gow::house_way::{HouseWay, Way};
+use crate::pai_gow::house_way::{HouseWay, InterpretedWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
 use crate::rules::RuleSet;
 use serde::Deserialize;
@@ -17,159 +16,131 @@ use std::sync::Arc;
 /// The configuration of a table. All keys are optional.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct TableConfig {
-    /// The table rules.
-    pub rules: TableRules,
-    /// The game's rules.
-    pub game: Rules,
+struct TableConfig {
+    rules: TableRules,
+    game: Rules,
     /// The house way, given as a name, a path or text.
-    pub house_way: String,
+    house_way: String,
     /// The side bet's paytable.
-    pub paytable: Paytable,
+    paytable: Paytable,
     /// The residents, keyed by seat.
-    pub players: BTreeMap<usize, ResidentConfig>,
+    players: BTreeMap<usize, SeatConfig>,
 }
 
 impl Default for TableConfig {
     fn default() -> TableConfig {
-        TableConfig {
-            rules: TableRules::default(),
-            game: Rules::default(),
-            house_way: "trump-plaza".to_owned(),
-            paytable: Paytable::default(),
-            players: BTreeMap::new(),
-        }
+        let (rules, game, paytable) = (TableRules::default(), Rules::default(), Paytable::default());
+        TableConfig { rules, game, house_way: Way::DEFAULT.to_owned(), paytable, players: BTreeMap::new() }
     }
 }
 
-/// The configuration of a [`Resident`], with the same keys as in the command line's table files. All keys are optional.
+/// The configuration of a player on one seat, with the same keys as in the command line's table files. All keys are
+/// optional.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct ResidentConfig {
-    /// The bet in chips. If neither this nor `bet_share` is given, the resident bets the minimum.
-    pub bet: Option<Chips>,
+struct SeatConfig {
+    /// The initial bankroll in chips. Only guests have one. Residents start with the bankrolls in the reset options.
+    bankroll: Option<Chips>,
+    /// The bet in chips. If neither this nor `bet_share` is given, the player bets the minimum.
+    bet: Option<Chips>,
     /// The bet as a fraction of the bankroll.
     #[serde(alias = "bet_share")]
-    pub bet_share: Option<Rate>,
+    bet_share: Option<Rate>,
     /// The side bet in chips.
-    pub side: Chips,
-    /// The banking behavior.
-    pub bank: ResidentBank,
-    /// The resident's house way. Defaults to the table's.
-    pub way: Option<String>,
+    side: Chips,
+    bank: BankPolicy,
+    /// The player's house way. Defaults to the table's.
+    way: Option<String>,
 }
 
-fn load_way(name: &str, game: &Game) -> Result<Arc<dyn ProfileStrategy + Send>, MakeError> {
+type SharedWay = Arc<dyn ProfileStrategy + Send>;
+
+fn load_way(name: &str, game: &Arc<Game>) -> Result<SharedWay, MakeError> {
     Ok(HouseWay::shared(Way::load(name)?, game)?)
 }
 
-impl ResidentConfig {
-    /// Creates the resident. If it has its own house way, `load` loads it.
-    fn resident(
+/// Loads a guest's house way. Under the default rules, built-in house ways are not compiled, because a guest only sets
+/// a few hands.
+pub(super) fn load_guest_way(name: &str, game: &Arc<Game>) -> Result<SharedWay, MakeError> {
+    match InterpretedWay::new(name, game) {
+        Some(way) => Ok(Arc::new(way)),
+        None => load_way(name, game),
+    }
+}
+
+impl SeatConfig {
+    /// Creates the player. If it has its own house way, `load` loads it.
+    fn player(
         &self,
-        rules: &TableRules,
-        load: impl Fn(&str) -> Result<Arc<dyn ProfileStrategy + Send>, MakeError>,
-    ) -> Result<Resident, MakeError> {
-        let bet = match (self.bet, self.bet_share) {
-            (Some(_), Some(_)) => return Err("expected either bet or bet-share, not both".into()),
-            (None, Some(share)) => BetSize::Share(share),
-            (bet, None) => BetSize::Chips(bet.unwrap_or(rules.bet_minimum)),
-        };
-        rules.check_wagers(self.bet, self.side)?;
-        let way = self.way.as_deref().map(load).transpose()?;
-        Ok(Resident { bet, side: self.side, bank: self.bank, way })
-    }
-
-    fn guest(&self, setup: &Setup, bankroll: Option<Chips>) -> Result<Guest, MakeError> {
-        let load = |name: &str| Ok(player::load_guest_way(name, setup.game())?);
-        let text = self.way.as_deref().map_or_else(|| Ok(String::new()), Way::text)?;
-        let resident = self.resident(setup.rules(), load)?;
-        if let Some(bankroll) = bankroll {
-            setup.rules().check_bankrolls(&[bankroll])?;
-            let (bet, side) = (self.bet.unwrap_or(setup.rules().bet_minimum), self.side);
-            if bet + side > bankroll {
-                return Err(
-                    format!("bankroll = {bankroll}: must cover the bet of {bet} and the side bet of {side}").into()
-                );
-            }
+        setup: &Setup,
+        load: fn(&str, &Arc<Game>) -> Result<SharedWay, MakeError>,
+    ) -> Result<Regular, MakeError> {
+        let bet = setup.rules().bet_size(self.bet, self.bet_share, self.side, self.bankroll)?;
+        if self.bank.is_exact() {
+            let reason = "needs exact values, which environments don't have; use never, always or in-turn";
+            return Err(format!("bank = {}: {reason}", self.bank).into());
         }
-        Ok(Guest { resident, bankroll, source: self.way.clone(), text })
+        let way = self.way.as_deref().map(|name| load(name, setup.game())).transpose()?;
+        let name = way.as_ref().unwrap_or(setup.way()).name().to_owned();
+        let set = way.map_or(SetRule::HouseWay, SetRule::Way);
+        Ok(Regular { name, bet, side: self.side, bank: self.bank, exact: None, set })
+    }
+
+    fn resident(&self, setup: &Setup) -> Result<Regular, MakeError> {
+        match self.bankroll {
+            Some(_) => {
+                Err("unknown field `bankroll`; the reset option `bankrolls` has the bankrolls of all seats".into())
+            }
+            None => self.player(setup, load_way),
+        }
+    }
+
+    fn guest(&self, setup: &Setup) -> Result<Guest, MakeError> {
+        setup.rules().check_bankrolls(&[self.bankroll.unwrap_or(0)])?;
+        let text = self.way.as_deref().map_or_else(|| Ok(String::new()), Way::text)?;
+        let player = self.player(setup, load_guest_way)?;
+        let mut id = format!("{:?} {} {} ", player.bet, player.side, player.bank);
+        id.extend(self.bankroll.map(|bankroll| format!("{bankroll} chips ")));
+        id += &format!("{} {text}", self.way.is_some());
+        Ok(Guest { player, bankroll: self.bankroll, source: self.way.clone(), id })
     }
 }
 
-/// The configuration of a guest at a table with one human player: a resident's keys and a bankroll.
-#[derive(Clone, Debug, Default)]
-struct GuestConfig {
-    /// The initial bankroll in chips, or `None` for the default.
-    bankroll: Option<Chips>,
-    resident: ResidentConfig,
-}
-
-impl GuestConfig {
-    /// Parses the configuration of a guest. Serde can't flatten a struct that denies unknown keys.
-    fn parse(mut keys: Map<String, Value>) -> Result<GuestConfig, serde_json::Error> {
-        let bankroll = keys.remove("bankroll").map(serde_json::from_value).transpose()?;
-        Ok(GuestConfig { bankroll, resident: serde_json::from_value(keys.into())? })
-    }
+/// Creates the environment from a configuration. This is a JSON object with the keys `rules`, `game` (the rules of the
+/// game), `house_way` (given as a name, a path or text), `paytable` (for the side bet) and `players` (the residents, by
+/// seat). Agents play on all seats that have no resident.
+///
+/// # Errors
+/// Returns an error if a key or value is invalid, or if a house way, the paytable or a seat does not exist.
+pub fn from_config(config: &str) -> Result<PaiGowTable, MakeError> {
+    from_json::<TableConfig>(config)?.env()
 }
 
 impl TableConfig {
-    /// Parses a JSON object.
-    ///
-    /// # Errors
-    /// Returns an error if the text is not a valid configuration. The message names the offending key.
-    pub fn parse(config: &str) -> Result<TableConfig, MakeError> {
-        from_json(config)
-    }
-
-    /// Creates the rules, the house way and the paytable.
-    ///
-    /// # Errors
-    /// Returns an error if the house way or the paytable is unknown, or the rules contradict one another.
-    pub fn setup(&self) -> Result<Arc<Setup>, MakeError> {
+    fn setup(&self) -> Result<Arc<Setup>, MakeError> {
         self.rules.check()?;
         let game = Arc::new(Game::new(self.game));
         let way = load_way(&self.house_way, &game)?;
         Ok(Arc::new(Setup::new(self.rules, game, way, self.paytable.clone())?))
     }
 
-    /// Creates the environment. Agents play on all seats that have no resident.
-    ///
-    /// # Errors
-    /// Returns an error if a house way, paytable or seat does not exist, or if the rules contradict each other.
-    pub fn env(&self) -> Result<PaiGowTable, MakeError> {
+    fn env(&self) -> Result<PaiGowTable, MakeError> {
         let setup = self.setup()?;
-        let mut residents = Residents::default();
+        let mut residents = Players::default();
         for (&seat, player) in &self.players {
-            self.check_seat(seat)?;
-            let resident = player.resident(&self.rules, |name| load_way(name, setup.game()));
-            residents[seat] = Some(resident.map_err(|error| in_seat(seat, &*error))?);
+            self.check_seat("players", seat)?;
+            let resident = player.resident(&setup).map_err(|error| in_seat(seat, &*error))?;
+            residents[seat] = Some(Player::Regular(resident));
         }
         Ok(PaiGowTable::new(setup).with_residents(residents).keeping_rounds())
     }
 
-    fn check_seat(&self, seat: usize) -> Result<(), MakeError> {
+    fn check_seat(&self, key: &str, seat: usize) -> Result<(), MakeError> {
         let players = self.rules.seats.players();
         if (1..=players).contains(&seat) {
             return Ok(());
         }
-        Err(format!("players: invalid seat {seat}: must be between 1 and {players}").into())
-    }
-
-    /// Creates the environment for a single agent on `seat`. Seats that aren't listed in `players` get a resident with
-    /// default settings. This resident bets the minimum, never banks and follows the house way.
-    ///
-    /// # Errors
-    /// Returns any error from [`TableConfig::env`], or an error if the seat is invalid or has a resident.
-    pub fn one_seat(mut self, seat: usize) -> Result<OneSeat, MakeError> {
-        let players = self.rules.seats.players();
-        if !(1..=players).contains(&seat) {
-            return Err(format!("seat: invalid seat {seat}: must be between 1 and {players}").into());
-        }
-        for other in (1..=players).filter(|&other| other != seat) {
-            self.players.entry(other).or_default();
-        }
-        Ok(OneSeat::new(self.env()?)?)
+        Err(format!("{key}: invalid seat {seat}: must be between 1 and {players}").into())
     }
 }
 
@@ -205,37 +176,42 @@ pub const GAME: GameEntry = GameEntry {
     seated: Some(make_rounds),
 };
 
-/// Creates the single-agent environment from a [`TableConfig`] in JSON. The additional key `seat` selects the agent's
-/// seat and defaults to 1.
-fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
+/// Returns a configuration without one of its keys, and the value of that key.
+fn without<T: for<'de> Deserialize<'de>>(config: &str, key: &str) -> Result<(TableConfig, Option<T>), MakeError> {
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
-    let seat = settings.remove("seat").map(serde_json::from_value).transpose();
-    let seat = seat.map_err(|error| format!("seat: {error}"))?.unwrap_or(1);
-    let table = TableConfig::parse(&Value::from(settings).to_string())?;
-    Ok(Box::new(table.one_seat(seat)?))
+    let value = settings.remove(key).map(serde_json::from_value).transpose();
+    let value = value.map_err(|error| format!("{key}: {error}"))?;
+    Ok((from_json(&Value::from(settings).to_string())?, value))
+}
+
+/// Creates the environment for a single agent from a configuration. The additional key `seat` selects the
+/// agent's seat and defaults to 1. Seats that aren't listed in `players` get a resident with default settings. This
+/// resident bets the minimum, never banks and follows the house way.
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
+    let (mut table, seat) = without(config, "seat")?;
+    let seat = seat.unwrap_or(1);
+    table.check_seat("seat", seat)?;
+    for other in (1..=table.rules.seats.players()).filter(|&other| other != seat) {
+        table.players.entry(other).or_default();
+    }
+    Ok(Box::new(OneSeat::new(table.env()?)?))
 }
 
 fn in_seat(seat: usize, error: &dyn std::fmt::Display) -> MakeError {
     format!("players: seat {seat}: {error}").into()
 }
 
-/// Creates a table for one human player from a [`TableConfig`] in JSON. The key `players` chooses the guests on
+/// Creates a table for one human player from a configuration. The key `players` chooses the guests on
 /// individual seats, and `null` leaves a seat empty.
 fn make_rounds(config: &str) -> Result<Box<dyn Rounds>, MakeError> {
-    let mut settings: Map<String, Value> = serde_json::from_str(config)?;
-    let players = settings.remove("players").map(serde_json::from_value).transpose();
-    let players: BTreeMap<usize, Option<Map<String, Value>>> =
-        players.map_err(|error| format!("players: {error}"))?.unwrap_or_default();
-    let table = TableConfig::parse(&Value::from(settings).to_string())?;
+    let (table, players) = without::<BTreeMap<usize, Value>>(config, "players")?;
     let setup = table.setup()?;
-    let mut guests = Guests::new();
-    for (seat, player) in players {
-        table.check_seat(seat)?;
-        let guest = player.map(|keys| {
-            let GuestConfig { bankroll, resident } = GuestConfig::parse(keys)?;
-            resident.guest(&setup, bankroll)
-        });
-        guests.insert(seat, guest.transpose().map_err(|error| in_seat(seat, &*error))?);
+    let mut guests = BTreeMap::new();
+    for (seat, player) in players.unwrap_or_default() {
+        table.check_seat("players", seat)?;
+        let player: Option<SeatConfig> = serde_json::from_value(player).map_err(|error| in_seat(seat, &error))?;
+        let guest = player.map(|player| player.guest(&setup)).transpose();
+        guests.insert(seat, guest.map_err(|error| in_seat(seat, &*error))?);
     }
     Ok(Box::new(SeatedRounds::new(setup, guests)))
 }

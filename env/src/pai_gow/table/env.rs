@@ -13,14 +13,14 @@
 //! The step that settles a round also starts the next one. The house way in the [`Setup`] sets the house's hand, as
 //! well as the hands of agents that don't set their own.
 //!
-//! The environment plays the seats that have a [`Resident`](super::Resident), in seat order, during resets and steps.
+//! The environment plays the seats that have a resident, in seat order, during resets and steps.
 //! The agents for these seats are terminated from the start. A session is over once no agent is able to bet.
 //!
 //! Versions: v0 is the first.
 
 use super::{
-    AgentSeatError, HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet,
-    Setup, Table, TableAction, observe, player,
+    HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, Phase, Players, RoundRecord, Setup, Table, TableAction, observe,
+    player,
 };
 use crate::gym::entry::parse_options;
 use crate::gym::{
@@ -57,11 +57,12 @@ impl Default for TableOptions {
 #[derive(Clone)]
 pub struct PaiGowTable {
     setup: Arc<Setup>,
-    residents: Arc<Residents>,
-    keeps_rounds: bool,
+    residents: Players,
     rng: Option<Pcg64>,
     session: Option<Session>,
     rewards: Vec<f64>,
+    /// The records of the session, if the environment keeps them.
+    kept: Option<Box<Kept>>,
 }
 
 /// A session in progress.
@@ -71,11 +72,10 @@ struct Session {
     rounds: u32,
     over: bool,
     status: [AgentStatus; MAX_SEATS - 1],
-    kept: Option<Box<Kept>>,
 }
 
 /// The records that are kept during a session.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Kept {
     /// The header of the session's history, or `None` if the session continues the previous session's random stream.
     header: Option<HistoryHeader>,
@@ -86,15 +86,16 @@ struct Kept {
 impl PaiGowTable {
     /// Creates the environment.
     pub fn new(setup: Arc<Setup>) -> PaiGowTable {
-        let (rewards, residents) = (vec![0.0; setup.rules().seats.players()], Arc::new(Residents::default()));
-        PaiGowTable { setup, residents, keeps_rounds: false, rng: None, session: None, rewards }
+        let (rewards, residents) = (vec![0.0; setup.rules().seats.players()], Players::default());
+        PaiGowTable { setup, residents, rng: None, session: None, rewards, kept: None }
     }
 
     /// Returns the same environment with residents. It has to be reset before use. Residents on the house's seat or on
     /// seats that the table doesn't have are ignored.
     #[must_use]
-    pub fn with_residents(self, residents: Residents) -> PaiGowTable {
-        PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
+    pub fn with_residents(self, residents: Players) -> PaiGowTable {
+        let kept = self.kept.map(|_| Box::default());
+        PaiGowTable { residents, rng: None, session: None, kept, ..self }
     }
 
     /// Returns the same environment, except that it keeps the last finished round, so that [`PaiGowTable::last_round`]
@@ -102,26 +103,22 @@ impl PaiGowTable {
     /// before use.
     #[must_use]
     pub fn keeping_rounds(self) -> PaiGowTable {
-        PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
+        PaiGowTable { kept: Some(Box::default()), rng: None, session: None, ..self }
     }
 
     /// Returns the seats that have no resident.
-    pub fn agent_seats(&self) -> SeatSet {
+    pub fn agent_seats(&self) -> AgentSet {
         (HOUSE_SEAT + 1..self.setup.rules().seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
-    }
-
-    fn kept(&self) -> Option<&Kept> {
-        self.session.as_ref()?.kept.as_deref()
     }
 
     /// Returns the last finished round with all its cards, if rounds are kept.
     pub fn last_round(&self) -> Option<RoundRecord> {
-        self.kept()?.last.as_ref().map(RoundRecord::new)
+        self.kept.as_ref()?.last.as_ref().map(RoundRecord::new)
     }
 
     /// Returns the header of the session's history, if rounds are kept and the last reset had a seed.
     pub fn history_header(&self) -> Option<&HistoryHeader> {
-        self.kept()?.header.as_ref()
+        self.kept.as_ref()?.header.as_ref()
     }
 
     /// Returns the random stream at its current position, or `None` before the first reset.
@@ -189,13 +186,13 @@ impl PaiGowTable {
         let plays = |agent: usize| table.can_bet(agent + 1) && self.residents[agent + 1].is_none();
         let status =
             std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
-        let kept = self.keeps_rounds.then(|| {
+        if let Some(kept) = &mut self.kept {
             let header = seed.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
-            Box::new(Kept { header, last: None })
-        });
+            **kept = Kept { header, last: None };
+        }
         table.begin();
         self.rewards.fill(0.0);
-        self.session = Some(Session { table, rounds: options.rounds, over: false, status, kept });
+        self.session = Some(Session { table, rounds: options.rounds, over: false, status });
         self.play_residents();
         Ok(())
     }
@@ -220,31 +217,23 @@ impl PaiGowTable {
         session.table.move_of(seat, action).map_err(illegal)
     }
 
-    /// Makes the residents' moves until it is an agent's turn.
+    /// Makes the residents' moves until it is an agent's turn or the session is over.
     fn play_residents(&mut self) {
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return };
-        while let Some(seat) = session.table.acting().first() {
-            let Some(resident) = &self.residents[seat] else { break };
-            let done = resident.decide(&session.table.view(seat));
-            let played = session.play(seat, done, rng, &mut self.rewards);
-            // A house way that was compiled for a different game may foul. If so, the table's house way sets the hand.
-            if played.is_err() && session.play(seat, Move::Disconnect, rng, &mut self.rewards).is_err() {
+        while !session.over {
+            session.table.ask_players(&mut self.residents, rng);
+            if session.table.phase() != Phase::Over {
                 break;
             }
+            if let Some(kept) = &mut self.kept {
+                kept.last = Some(session.table.clone());
+            }
+            session.next_round(&mut self.rewards);
         }
     }
 }
 
 impl Session {
-    /// Makes a move. If it was the last move of the round, the next round starts.
-    fn play(&mut self, seat: usize, done: Move, rng: &mut Pcg64, rewards: &mut [f64]) -> Result<(), MoveError> {
-        self.table.play(seat, done, rng)?;
-        if self.table.phase() == Phase::Over {
-            self.next_round(rewards);
-        }
-        Ok(())
-    }
-
     /// Pays the rewards for a finished round, then starts the next round or ends the session.
     fn next_round(&mut self, rewards: &mut [f64]) {
         let table = &mut self.table;
@@ -253,9 +242,6 @@ impl Session {
             if !table.can_bet(agent + 1) {
                 self.status[agent] = AgentStatus::Terminated;
             }
-        }
-        if let Some(kept) = &mut self.kept {
-            kept.last = Some(table.clone());
         }
         let last = table.rounds() >= self.rounds.into() || !self.status.contains(&AgentStatus::Active);
         if last || !table.begin() {
@@ -307,9 +293,9 @@ impl MultiEnv for PaiGowTable {
     }
 
     fn acting(&self) -> AgentSet {
-        let acting = self.session.as_ref().filter(|session| !session.over).map(|session| session.table.acting());
-        let seats = acting.into_iter().flat_map(SeatSet::iter).filter(|&seat| self.residents[seat].is_none());
-        AgentSet(seats.fold(0, |set, seat| set | 1 << (seat - 1)))
+        let session = self.session.as_ref().filter(|session| !session.over);
+        let seats = session.map_or(AgentSet::EMPTY, |session| session.table.acting()).iter();
+        seats.filter(|&seat| self.residents[seat].is_none()).map(|seat| seat - 1).collect()
     }
 
     fn status(&self, agent: usize) -> Result<AgentStatus, EnvError> {
@@ -328,7 +314,7 @@ impl MultiEnv for PaiGowTable {
         let done = self.legal(agent, action)?;
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return Err(EnvError::NotReset) };
         self.rewards.fill(0.0);
-        let played = session.play(agent + 1, done, rng, &mut self.rewards);
+        let played = session.table.play(agent + 1, done, rng);
         played.map_err(|error| EnvError::IllegalAction { action, reason: error.to_string() })?;
         self.play_residents();
         Ok(())
@@ -367,38 +353,30 @@ impl MultiEnv for PaiGowTable {
 
     fn render(&self) -> String {
         let Some(table) = self.table() else { return "no table yet".to_owned() };
-        match self.kept().and_then(|kept| kept.last.as_ref()) {
+        match self.kept.as_ref().and_then(|kept| kept.last.as_ref()) {
             Some(last) if table.phase() == Phase::Betting => format!("{}\n\n{}", last.render(), table.render()),
             _ => table.render(),
         }
     }
 }
 
-/// The table as a single-agent environment. Observations, actions and rewards are the same as for [`PaiGowTable`].
+/// The table as a single-agent environment. The agent plays on the only seat that has no resident. Observations, actions
+/// and rewards are the same as for [`PaiGowTable`].
 ///
 /// An episode terminates when the agent can no longer make the minimum bet and is truncated after the last round.
 #[derive(Clone)]
-pub struct OneSeat {
+pub(super) struct OneSeat {
     env: PaiGowTable,
     agent: usize,
 }
 
 impl OneSeat {
-    /// Creates the environment. The agent plays on the only seat that has no resident.
-    ///
-    /// # Errors
-    /// Returns an error if there isn't exactly one such seat.
-    pub fn new(env: PaiGowTable) -> Result<OneSeat, AgentSeatError> {
+    pub(super) fn new(env: PaiGowTable) -> Result<OneSeat, String> {
         let seats: Vec<usize> = env.agent_seats().iter().collect();
         match seats[..] {
             [seat] => Ok(OneSeat { env, agent: seat - 1 }),
-            _ => Err(AgentSeatError { seats }),
+            _ => Err(format!("a single-agent environment needs exactly one seat without a resident, found {seats:?}")),
         }
-    }
-
-    /// Returns the environment for the whole table.
-    pub fn table(&self) -> &PaiGowTable {
-        &self.env
     }
 }
 

@@ -36,11 +36,9 @@
 //!   players.
 //! - [`RoundRecord`] stores a round as a line of JSON, and [`HistoryReader`] verifies such records.
 //! - [`PaiGowTable`] is the multi-agent environment, a [`gym::MultiEnv`](crate::gym::MultiEnv). Its observations are
-//!   described in [`observe`] and its actions in [`TableAction`]. A [`Resident`] is a player that belongs to the
-//!   environment.
-//! - [`OneSeat`] is the environment for a single agent among residents, a [`gym::Env`](crate::gym::Env).
-//!   [`TableConfig`] creates either environment from JSON.
-//! - [`SeatedRounds`] is the table as a person plays it among [`Guests`], a [`gym::Rounds`](crate::gym::Rounds).
+//!   described in [`observe`] and its actions in [`TableAction`]. Residents are players that belong to the environment.
+//!   [`from_config`] creates it from JSON. The registry's entry is the environment for a single agent among residents, a
+//!   [`gym::Env`](crate::gym::Env).
 
 mod action;
 mod config;
@@ -51,27 +49,21 @@ mod play;
 mod player;
 mod rules;
 mod seated;
-mod seats;
 mod settle;
 #[cfg(test)]
 mod tests;
 mod view;
 
 pub use action::{Move, MoveError, Phase, SetBy, TableAction};
-pub use config::{GAME, ResidentConfig, TableConfig};
-pub use env::{OneSeat, PaiGowTable, TableOptions};
-pub use history::{
-    BetRecord, HandRecord, HistoryError, HistoryHeader, HistoryReader, HistoryWriter, RoundRecord, SeatRecord, Verified,
-};
+pub use config::{GAME, from_config};
+pub use env::{PaiGowTable, TableOptions};
+pub use history::{HistoryHeader, HistoryReader, HistoryWriter, RoundRecord};
 pub use play::{Button, Chosen, Seat, Table};
-pub use player::{
-    AgentSeatError, BankRule, BetSize, Guest, Guests, Player, Players, RandomPlayer, Regular, Resident, ResidentBank,
-    Residents, SetRule, play_round,
+pub use player::{BankPolicy, BetSize, ChooseStake, Player, Players, Regular, SetRule, play_round};
+pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, Setup, TableRules, UncoveredBets};
+pub use settle::{
+    Bank, BetResult, Books, Dice, HOUSE_SEAT, MAX_BANKROLL, MAX_SEATS, SetBet, Settled, TableSize, settle,
 };
-pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, Setup, TableRules, TableRulesError, UncoveredBets};
-pub use seated::SeatedRounds;
-pub use seats::{Dice, HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};
-pub use settle::{Bank, BetResult, Books, MAX_BANKROLL, SetBet, Settled, settle};
 pub use view::{SeatView, chips};
 
 /// The environment's versioned id.

@@ -1,10 +1,11 @@
 //! The state of a table and the flow of a round.
 
 use super::{
-    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBet,
-    SetBy, Settled, Setup, TableAction, TableRules, settle,
+    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SetBet, SetBy,
+    Settled, Setup, TableAction, TableRules, settle,
 };
 use crate::cards::Pack;
+use crate::gym::AgentSet;
 use crate::money::Chips;
 use crate::pai_gow::{CARDS, Dealt, SetHand, Setting};
 use rand::Rng;
@@ -69,9 +70,9 @@ pub struct Table {
     setup: Arc<Setup>,
     seats: [Seat; MAX_SEATS],
     phase: Phase,
-    acting: SeatSet,
+    acting: AgentSet,
     /// The seats that were offered the bank in this round.
-    asked: SeatSet,
+    pub(super) asked: AgentSet,
     /// The seat that gets the first offer of the bank.
     first: usize,
     bank: Bank,
@@ -80,7 +81,7 @@ pub struct Table {
     books: Books,
     rounds: u64,
     /// The moves in the current round.
-    moves: Vec<(usize, Move)>,
+    pub(super) moves: Vec<(usize, Move)>,
 }
 
 impl Table {
@@ -100,8 +101,8 @@ impl Table {
             setup,
             seats,
             phase: Phase::Over,
-            acting: SeatSet::EMPTY,
-            asked: SeatSet::EMPTY,
+            acting: AgentSet::EMPTY,
+            asked: AgentSet::EMPTY,
             first,
             bank: Bank::House,
             button: None,
@@ -130,6 +131,13 @@ impl Table {
         &self.seats[seat]
     }
 
+    /// Returns the front and the back of a hand that has been set.
+    pub(super) fn halves(&self, seat: usize) -> Option<[String; 2]> {
+        let (hand, chosen) = (self.seats[seat].hand?.hand(), self.seats[seat].chosen?);
+        let setting = chosen.setting.unwrap_or_else(|| self.setup.way().set(hand));
+        Some([setting.front(hand).to_string(), setting.back(hand).to_string()])
+    }
+
     /// Returns the phase of the round.
     pub fn phase(&self) -> Phase {
         self.phase
@@ -137,23 +145,13 @@ impl Table {
 
     /// Returns the seats that have to move. They can't see one another's moves. In the banking phase, there is only one
     /// such seat.
-    pub fn acting(&self) -> SeatSet {
+    pub fn acting(&self) -> AgentSet {
         self.acting
     }
 
     /// Returns the bank. The house holds it until a player takes it.
     pub fn bank(&self) -> Bank {
         self.bank
-    }
-
-    /// Returns the seat that got the first offer of the bank in this round.
-    pub fn first_offered(&self) -> usize {
-        self.first
-    }
-
-    /// Returns `true` if a seat was offered the bank in this round.
-    pub fn was_offered(&self, seat: usize) -> bool {
-        self.asked.contains(seat)
     }
 
     /// Returns the action button, once the dice have been thrown.
@@ -174,11 +172,6 @@ impl Table {
     /// Returns the number of rounds started.
     pub fn rounds(&self) -> u64 {
         self.rounds
-    }
-
-    /// Returns the moves made since the round started, each with its seat.
-    pub fn moves(&self) -> &[(usize, Move)] {
-        &self.moves
     }
 
     /// Returns `true` if a seat has a bet.
@@ -213,20 +206,10 @@ impl Table {
         self.is_in(seat) && self.bets_against(seat) > 0 && self.bank_funds(seat) >= self.rules().bank_minimum
     }
 
-    /// Returns the total chips of all players, including those on the table. Their sum with the [`Books`] is constant.
-    pub fn players_chips(&self) -> Chips {
-        let on_table = |seat: &Seat| if self.phase == Phase::Over { 0 } else { seat.bet + seat.side };
-        let stake = match self.bank {
-            Bank::Seat { stake, .. } if self.phase != Phase::Over => stake,
-            _ => 0,
-        };
-        stake + self.seats[1..].iter().map(|seat| seat.bankroll + on_table(seat)).sum::<Chips>()
-    }
-
     /// Starts a round and asks all seats that can make the minimum bet for their bets. Returns `false` and leaves the
     /// table unchanged if there is no such seat or if the previous round isn't over.
     pub fn begin(&mut self) -> bool {
-        let acting: SeatSet = (1..MAX_SEATS).filter(|&seat| self.can_bet(seat)).collect();
+        let acting: AgentSet = (1..MAX_SEATS).filter(|&seat| self.can_bet(seat)).collect();
         if self.phase != Phase::Over || acting.is_empty() {
             return false;
         }
@@ -236,7 +219,7 @@ impl Table {
         self.seats[HOUSE_SEAT] = Seat::default();
         let taken = |&seat: &usize| self.seats[seat].taken;
         self.first = self.rules().seats.clockwise(self.first + 1).find(taken).unwrap_or(1);
-        (self.acting, self.asked, self.phase) = (acting, SeatSet::EMPTY, Phase::Betting);
+        (self.acting, self.asked, self.phase) = (acting, AgentSet::EMPTY, Phase::Betting);
         (self.bank, self.button, self.settled) = (Bank::House, None, None);
         self.rounds += 1;
         self.moves.clear();
@@ -301,9 +284,7 @@ impl Table {
         if game.is_legal(set) {
             return Ok((setting, set));
         }
-        let back = game.ranking().describe(set.back);
-        let foul = format!("{} in front is a foul above {} ({back})", setting.front(hand), setting.back(hand));
-        Err(MoveError::Setting(foul))
+        Err(MoveError::Setting(game.foul(hand, setting)))
     }
 
     /// Plays a move. The last move of a phase also starts the next one: the bank is offered, the dice are thrown and
@@ -388,14 +369,14 @@ impl Table {
         match self.rules().seats.clockwise(self.first).find(next) {
             Some(seat) => {
                 (self.phase, self.acting, self.asked) =
-                    (Phase::Banking, SeatSet::EMPTY.with(seat), self.asked.with(seat));
+                    (Phase::Banking, AgentSet::EMPTY.with(seat), self.asked.with(seat));
             }
             None => self.deal(rng),
         }
     }
 
     /// Returns the seats that have a bet against the bank.
-    pub fn against_bank(&self) -> SeatSet {
+    pub fn against_bank(&self) -> AgentSet {
         (0..MAX_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
     }
 
@@ -417,7 +398,7 @@ impl Table {
         }
     }
 
-    fn throw(&self, against: SeatSet, rng: &mut impl Rng) -> Button {
+    fn throw(&self, against: AgentSet, rng: &mut impl Rng) -> Button {
         let size = self.rules().seats;
         let mut throws = 0;
         loop {

@@ -1,24 +1,13 @@
 //! Players that decide for a seat, and rounds played between them.
 
-use super::{HOUSE_SEAT, MAX_SEATS, Move, MoveError, Phase, SeatView, Setup, Table};
+use super::{MAX_SEATS, Move, MoveError, Phase, SeatView, Setup, Table};
 use crate::gym::{StreamSeed, stream};
 use crate::money::{Chips, Rate, commission};
-use crate::pai_gow::house_way::{BUILT_IN, HouseWay, InterpretedWay, Way, WayError};
-use crate::pai_gow::{BankerStrategy, Game, ProfileStrategy, Strategy, settings_in};
+use crate::pai_gow::{BankerStrategy, Hand, ProfileStrategy, Setting};
 use crate::rules::short_hash;
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
-use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// A player that makes the decisions for a seat, based on what the seat can see.
-pub trait Player: Send {
-    /// Returns a short name.
-    fn name(&self) -> &str;
-
-    /// Chooses a move. This is only called when the seat has to move.
-    fn decide(&mut self, view: &SeatView<'_>) -> Move;
-}
 
 /// The size of a player's bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,34 +33,50 @@ impl BetSize {
     }
 }
 
-/// A rule that decides whether to take the bank.
-pub trait BankRule: Send {
-    /// Returns the stake, or `None` to pass. If the stake exceeds the seat's funds, the seat stakes all of its funds.
-    /// If it is below the minimum, the seat passes.
-    fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips>;
-}
-
-impl<F: FnMut(&SeatView<'_>) -> Option<Chips> + Send> BankRule for F {
-    fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips> {
-        self(view)
+crate::named_enum! {
+    /// A player's condition for taking the bank.
+    #[derive(Default)]
+    pub enum BankPolicy: kebab_case {
+        /// Always passes the bank.
+        #[default]
+        Never,
+        /// Takes the bank whenever it is offered, and covers all bets as far as the player's funds allow.
+        Always,
+        /// Takes the bank if no other seat was offered it before in the same round, and covers all bets as far as the
+        /// player's funds allow.
+        InTurn,
+        /// Takes the bank if covering all bets has a higher exact EV than the player's own bet against the house. Needs
+        /// [`Regular::exact`].
+        WhenProfitable,
+        /// Stakes the exact Kelly fraction of the bankroll against a single opponent, and passes against several. Needs
+        /// [`Regular::exact`].
+        Kelly,
     }
 }
+
+impl BankPolicy {
+    /// Returns `true` if the decision depends on exact values, which aren't known at the table.
+    pub const fn is_exact(self) -> bool {
+        matches!(self, BankPolicy::WhenProfitable | BankPolicy::Kelly)
+    }
+}
+
+/// A function that decides whether to take the bank. It returns the stake, or `None` to pass.
+pub type ChooseStake = Arc<dyn Fn(&SeatView<'_>) -> Option<Chips> + Send + Sync>;
 
 /// The way a player sets hands.
 #[derive(Clone)]
 pub enum SetRule {
-    /// Sets hands according to the table's house way.
+    /// The table's house way.
     HouseWay,
-    /// Sets hands with one strategy against the bank and another as the bank.
-    Strategy {
-        /// The strategy for playing against the bank.
-        player: Arc<dyn Strategy + Send>,
-        /// The strategy for playing as the bank.
-        banker: Arc<dyn Strategy + Send>,
-    },
+    /// Another house way. It must be compiled for the same game.
+    Way(Arc<dyn ProfileStrategy + Send>),
+    /// A function of the hand, and of `true` if the player is the bank.
+    Function(Arc<dyn Fn(Hand, bool) -> Setting + Send + Sync>),
 }
 
-/// A player with fixed rules for betting, banking and setting.
+/// A player with fixed rules for betting, banking and setting. Clones share their strategies.
+#[derive(Clone)]
 pub struct Regular {
     /// The player's name.
     pub name: String,
@@ -79,32 +84,40 @@ pub struct Regular {
     pub bet: BetSize,
     /// The side bet, limited to the maximum and to what is left of the bankroll after the bet.
     pub side: Chips,
-    /// The rule for taking the bank.
-    pub bank: Box<dyn BankRule>,
-    /// The rule for setting hands.
+    /// The condition for taking the bank.
+    pub bank: BankPolicy,
+    /// The function that evaluates an exact condition. Without it, such a player never banks.
+    pub exact: Option<ChooseStake>,
+    /// The way of setting hands.
     pub set: SetRule,
 }
 
-impl Player for Regular {
-    fn name(&self) -> &str {
-        &self.name
+impl Regular {
+    /// Returns the stake, or `None` to pass. If the stake exceeds the seat's funds, the seat stakes all of its funds. If
+    /// it is below the minimum, the seat passes.
+    fn stake(&self, view: &SeatView<'_>) -> Option<Chips> {
+        let takes = match self.bank {
+            BankPolicy::Never => false,
+            BankPolicy::Always => true,
+            BankPolicy::InTurn => !(0..view.rules().seats.seats()).any(|seat| view.has_passed(seat)),
+            BankPolicy::WhenProfitable | BankPolicy::Kelly => return self.exact.as_ref()?(view),
+        };
+        takes.then(|| view.bets_against())
     }
 
-    fn decide(&mut self, view: &SeatView<'_>) -> Move {
+    /// Chooses a move. This is only called when the seat has to move.
+    pub fn decide(&self, view: &SeatView<'_>) -> Move {
         match view.phase() {
             Phase::Betting => {
                 let (rules, bet) = (view.rules(), self.bet.bet(view));
                 let side = self.side.min(rules.side_maximum).min(view.bankroll(view.seat()) - bet);
                 Move::Bet { bet, side: if bet > 0 && side >= rules.side_minimum { side } else { 0 } }
             }
-            Phase::Banking => match self.bank.stake(view).map(|stake| stake.min(view.bank_funds())) {
-                Some(stake) if stake >= view.rules().bank_minimum => Move::Take { stake },
-                _ => Move::Pass,
-            },
+            Phase::Banking => view.take(self.stake(view)),
             Phase::Setting | Phase::Over => match (&self.set, view.dealt()) {
-                (SetRule::Strategy { player, banker }, Some(dealt)) => {
-                    let strategy = if view.bank().seat() == view.seat() { banker } else { player };
-                    Move::Set(strategy.set(dealt.hand()).index())
+                (SetRule::Way(way), Some(dealt)) => Move::Set(way.set(dealt.hand()).index()),
+                (SetRule::Function(set), Some(dealt)) => {
+                    Move::Set(set(dealt.hand(), view.bank().seat() == view.seat()).index())
                 }
                 _ => Move::HouseWay,
             },
@@ -112,61 +125,94 @@ impl Player for Regular {
     }
 }
 
-/// A player that makes random legal moves.
-pub struct RandomPlayer {
-    rng: Pcg64,
+/// A player that makes the decisions for a seat, based on what the seat can see.
+#[derive(Clone)]
+pub enum Player {
+    /// A player with fixed rules.
+    Regular(Regular),
+    /// A player that makes random legal moves, drawn from its own random stream.
+    Random(Pcg64),
 }
 
-impl RandomPlayer {
-    /// Creates a player that has its own random stream.
-    pub fn new(seed: StreamSeed) -> RandomPlayer {
-        RandomPlayer { rng: stream(seed) }
+/// The players indexed by seat. Agents' seats and empty seats have `None`.
+pub type Players = [Option<Player>; MAX_SEATS];
+
+impl Player {
+    /// Creates a player that makes random legal moves.
+    pub fn random(seed: StreamSeed) -> Player {
+        Player::Random(stream(seed))
     }
 
-    fn below(&mut self, low: Chips, high: Chips) -> Chips {
-        if high <= low { low } else { self.rng.random_range(low..=high) }
-    }
-}
-
-impl Player for RandomPlayer {
-    fn name(&self) -> &str {
-        "random"
+    /// Returns a short name.
+    pub fn name(&self) -> &str {
+        match self {
+            Player::Regular(regular) => &regular.name,
+            Player::Random(_) => "random",
+        }
     }
 
-    fn decide(&mut self, view: &SeatView<'_>) -> Move {
-        let (rules, has) = (view.rules(), view.bankroll(view.seat()));
-        match view.phase() {
-            Phase::Betting if self.rng.random_range(0..8) == 0 => Move::Bet { bet: 0, side: 0 },
-            Phase::Betting => {
-                let bet = self.below(rules.bet_minimum, rules.bet_maximum.min(has));
-                let most = rules.side_maximum.min(has - bet);
-                let with_side = most >= rules.side_minimum && self.rng.random_range(0..2) == 0;
-                Move::Bet { bet, side: if with_side { self.below(rules.side_minimum, most) } else { 0 } }
-            }
-            Phase::Banking if self.rng.random_range(0..2) == 0 => Move::Pass,
-            Phase::Banking => {
-                let most = view.bank_funds().min(view.bets_against()).max(rules.bank_minimum);
-                Move::Take { stake: self.below(rules.bank_minimum, most) }
-            }
-            Phase::Setting | Phase::Over => match (self.rng.random_range(0..16), view.dealt()) {
-                (0, _) => Move::Wait,
-                (1, _) => Move::Disconnect,
-                (2, _) | (_, None) => Move::HouseWay,
-                (_, Some(dealt)) => {
-                    let legal = view.game().legal_mask(dealt.hand());
-                    let which = self.rng.random_range(0..legal.count_ones() as usize);
-                    settings_in(legal).nth(which).map_or(Move::HouseWay, |setting| Move::Set(setting.index()))
-                }
-            },
+    /// Chooses a move. This is only called when the seat has to move.
+    pub fn decide(&mut self, view: &SeatView<'_>) -> Move {
+        match self {
+            Player::Regular(regular) => regular.decide(view),
+            Player::Random(rng) => random_move(rng, view),
         }
     }
 }
 
-/// The players indexed by seat. Empty seats have `None`.
-pub type Players = [Option<Box<dyn Player>>; MAX_SEATS];
+fn random_move(rng: &mut Pcg64, view: &SeatView<'_>) -> Move {
+    let (rules, has) = (view.rules(), view.bankroll(view.seat()));
+    let below = |rng: &mut Pcg64, low, high| if high <= low { low } else { rng.random_range(low..=high) };
+    match view.phase() {
+        Phase::Betting if rng.random_range(0..8) == 0 => Move::Bet { bet: 0, side: 0 },
+        Phase::Betting => {
+            let bet = below(rng, rules.bet_minimum, rules.bet_maximum.min(has));
+            let most = rules.side_maximum.min(has - bet);
+            let with_side = most >= rules.side_minimum && rng.random_range(0..2) == 0;
+            Move::Bet { bet, side: if with_side { below(rng, rules.side_minimum, most) } else { 0 } }
+        }
+        Phase::Banking if rng.random_range(0..2) == 0 => Move::Pass,
+        Phase::Banking => {
+            let most = view.bank_funds().min(view.bets_against()).max(rules.bank_minimum);
+            Move::Take { stake: below(rng, rules.bank_minimum, most) }
+        }
+        Phase::Setting | Phase::Over => match (rng.random_range(0..16), view.dealt()) {
+            (0, _) => Move::Wait,
+            (1, _) => Move::Disconnect,
+            (2, _) | (_, None) => Move::HouseWay,
+            (_, Some(dealt)) => Move::Set(view.game().random_setting(dealt.hand(), rng).index()),
+        },
+    }
+}
 
-/// Plays a round. The seats that have to move are asked in order until the round is over. Seats without a player leave
-/// the round. Returns `false` if no seat is able to bet.
+impl Table {
+    /// Asks the seats that have to move in order, until `decide` returns `None` or the round is over.
+    ///
+    /// # Errors
+    /// Returns the error for the first move that is rejected. The round is left in the state before that move.
+    pub fn ask(
+        &mut self,
+        rng: &mut impl Rng,
+        mut decide: impl FnMut(&SeatView<'_>) -> Option<Move>,
+    ) -> Result<(), MoveError> {
+        while let Some(seat) = self.acting().first() {
+            let Some(done) = decide(&self.view(seat)) else { break };
+            self.play(seat, done, rng)?;
+        }
+        Ok(())
+    }
+
+    /// Plays the players' moves until a seat without a player has to move or the round is over. A player whose move is
+    /// rejected leaves the round. This happens if a house way that was compiled for a different game fouls.
+    pub(super) fn ask_players(&mut self, players: &mut Players, rng: &mut impl Rng) {
+        while self.ask(rng, |view| Some(players[view.seat()].as_mut()?.decide(view))).is_err() {
+            let seat = self.acting().first().expect("the seat whose move was rejected has to move");
+            self.play(seat, Move::Disconnect, rng).expect("a seat may always leave");
+        }
+    }
+}
+
+/// Plays a round. Seats without a player leave the round. Returns `false` if no seat is able to bet.
 ///
 /// # Errors
 /// Returns the error for the first move that is rejected. The round is left in the state before that move.
@@ -174,191 +220,45 @@ pub fn play_round(table: &mut Table, players: &mut Players, rng: &mut impl Rng) 
     if !table.begin() {
         return Ok(false);
     }
-    while let Some(seat) = table.acting().first() {
-        let decided = players[seat].as_mut().map_or(Move::Disconnect, |player| player.decide(&table.view(seat)));
-        table.play(seat, decided, rng)?;
-    }
+    let leave = || Some(Move::Disconnect);
+    table.ask(rng, |view| players[view.seat()].as_mut().map_or_else(leave, |player| Some(player.decide(view))))?;
     Ok(true)
 }
 
-crate::named_enum! {
-    /// The fixed rules for taking the bank.
-    #[derive(Default)]
-    pub enum ResidentBank: kebab_case {
-        /// Always passes the bank.
-        #[default]
-        Never,
-        /// Takes the bank whenever it is offered, and covers all bets as far as the resident's funds allow.
-        Always,
-        /// Takes the bank if no other seat was offered it before in the same round, and covers all bets as far as the
-        /// resident's funds allow.
-        InTurn,
-    }
-}
-
-impl BankRule for ResidentBank {
-    fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips> {
-        let takes = match self {
-            ResidentBank::Never => false,
-            ResidentBank::Always => true,
-            ResidentBank::InTurn => !(0..view.rules().seats.seats()).any(|seat| view.has_passed(seat)),
-        };
-        takes.then(|| view.bets_against())
-    }
-}
-
-impl ResidentBank {
-    /// Returns the behavior as it is written in hashes.
-    const fn hashed(self) -> &'static str {
-        match self {
-            ResidentBank::Never => "false",
-            ResidentBank::Always => "true",
-            ResidentBank::InTurn => "in-turn",
-        }
-    }
-}
-
-/// A player that belongs to the environment and follows fixed rules for betting, banking and setting. Cloning is cheap,
-/// because clones share the house way.
-#[derive(Clone)]
-pub struct Resident {
-    /// The size of the bet.
-    pub bet: BetSize,
-    /// The side bet, limited to the maximum and to what is left of the bankroll after the bet.
-    pub side: Chips,
-    /// The banking behavior.
-    pub bank: ResidentBank,
-    /// The strategy for setting hands. It must be compiled for the same game. `None` means the table's house way.
-    pub way: Option<Arc<dyn ProfileStrategy + Send>>,
-}
-
-/// The residents indexed by seat. Agents' seats and empty seats have `None`.
-pub type Residents = [Option<Resident>; MAX_SEATS];
-
-impl Resident {
-    /// Returns a player that follows the resident's rules.
-    pub(super) fn player(&self, name: &str) -> Regular {
-        let set = self.way.as_ref().map_or(SetRule::HouseWay, |way| {
-            let way = Arc::clone(way) as Arc<dyn Strategy + Send>;
-            SetRule::Strategy { player: Arc::clone(&way), banker: way }
-        });
-        Regular { name: name.to_owned(), bet: self.bet, side: self.side, bank: Box::new(self.bank), set }
-    }
-
-    /// Chooses the resident's move.
-    pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
-        self.player("").decide(view)
-    }
-}
-
-/// The error returned when a single-agent environment doesn't have exactly one seat for an agent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a single-agent environment needs exactly one seat without a resident, found {seats:?}")]
-pub struct AgentSeatError {
-    /// The seats that have no resident.
-    pub seats: Vec<usize>,
-}
-
-/// Returns the hash of a setup, combined with its residents if there are any.
-pub(super) fn residents_hash(setup: &Setup, residents: &Residents) -> String {
+/// Returns the hash of a setup, combined with the players that belong to the environment, if there are any. Functions
+/// are only known by the names of their players.
+pub(super) fn residents_hash(setup: &Setup, residents: &Players) -> String {
     if residents.iter().all(Option::is_none) {
         return setup.hash().to_owned();
     }
     let mut bytes = setup.hash().as_bytes().to_vec();
-    for (seat, resident) in residents.iter().enumerate() {
-        let Some(Resident { bet, side, bank, way }) = resident else { continue };
-        bytes.extend(format!("{seat} {bet:?} {side} {} {}", bank.hashed(), way.is_some()).into_bytes());
-        bytes.extend(way.iter().flat_map(|way| way.hash_bytes()));
+    for (seat, player) in residents.iter().enumerate() {
+        let Some(player) = player else { continue };
+        let Player::Regular(Regular { name, bet, side, bank, set, .. }) = player else {
+            bytes.extend(format!("{seat} random").into_bytes());
+            continue;
+        };
+        let bank = match bank {
+            BankPolicy::Never => "false",
+            BankPolicy::Always => "true",
+            bank => bank.name(),
+        };
+        bytes.extend(format!("{seat} {bet:?} {side} {bank} {}", !matches!(set, SetRule::HouseWay)).into_bytes());
+        match set {
+            SetRule::HouseWay => {}
+            SetRule::Way(way) => bytes.extend(way.hash_bytes()),
+            SetRule::Function(_) => bytes.extend(name.as_bytes()),
+        }
     }
     short_hash([&bytes[..]])
 }
 
-/// A guest's default bankroll as a multiple of the minimum bet.
-pub(super) const BANKROLL: Chips = 500;
-/// The default guests in clockwise order from the player's seat. Each has a house way, a bet as a multiple of the
-/// minimum bet, and `true` if they take the bank when it is their turn.
-const DEFAULTS: [(&str, Chips, bool); 5] = [
-    ("foxwoods", 2, true),
-    ("golden-nugget", 1, false),
-    ("mgm-style", 5, true),
-    ("claridge", 1, false),
-    ("wong", 3, true),
-];
-
-/// A guest.
-#[derive(Clone)]
-pub struct Guest {
-    /// The rules that the guest follows.
-    pub resident: Resident,
-    /// The initial bankroll in chips, or `None` for 500 minimum bets.
-    pub bankroll: Option<Chips>,
-    /// The name or path of the guest's house way, so that an exact solver can load it. `None` if the guest follows the
-    /// table's house way.
-    pub source: Option<String>,
-    /// The text of the guest's house way. It identifies the house way in
-    /// [`Rounds::rules_hash`](crate::gym::Rounds::rules_hash).
-    pub text: String,
-}
-
-/// The guests chosen for individual seats, keyed by seat. A seat with `None` stays empty, and all seats that are not
-/// listed have their default guests.
-pub type Guests = BTreeMap<usize, Option<Guest>>;
-
-/// Loads a guest's house way. Under the default rules, built-in house ways are not compiled, because a guest only sets
-/// a few hands.
-pub(super) fn load_guest_way(name: &str, game: &Arc<Game>) -> Result<Arc<dyn ProfileStrategy + Send>, WayError> {
-    match InterpretedWay::new(name, game) {
-        Some(way) => Ok(Arc::new(way)),
-        None => Ok(HouseWay::shared(Way::load(name)?, game)?),
-    }
-}
-
-/// Returns the guests for a player on the given seat, keyed by seat. The text of their house ways is only filled in for
-/// chosen guests.
-pub(super) fn seat_guests(setup: &Setup, chosen: &Guests, own: usize) -> Result<BTreeMap<usize, Guest>, WayError> {
-    let rules = setup.rules();
-    let others = rules.seats.clockwise(own + 1).filter(|&seat| seat != HOUSE_SEAT && seat != own);
-    let mut guests = BTreeMap::new();
-    for (seat, (way, bets, banks)) in others.zip(DEFAULTS) {
-        let guest = match chosen.get(&seat) {
-            Some(None) => continue,
-            Some(Some(guest)) => guest.clone(),
-            None => {
-                let bet = BetSize::Chips((bets * rules.bet_minimum).min(rules.bet_maximum));
-                let bank = if banks { ResidentBank::InTurn } else { ResidentBank::Never };
-                let resident = Resident { bet, side: 0, bank, way: Some(load_guest_way(way, setup.game())?) };
-                Guest { resident, bankroll: None, source: Some(way.to_owned()), text: String::new() }
-            }
-        };
-        guests.insert(seat, guest);
-    }
-    Ok(guests)
-}
-
-/// Returns a text that identifies the default guests and the chosen ones, for use in hashes.
-pub(super) fn guests_text(chosen: &Guests) -> String {
-    let defaults = DEFAULTS.map(|(way, bets, banks)| {
-        let text = BUILT_IN.iter().find(|(name, _)| *name == way).map_or("", |(_, text)| *text);
-        format!("{way} {bets} {banks} {text}")
-    });
-    let guest = |(seat, guest): (&usize, &Option<Guest>)| match guest {
-        Some(Guest { resident: Resident { bet, side, bank, .. }, bankroll, source, text }) => {
-            let bankroll = bankroll.map_or_else(String::new, |chips| format!("{chips} chips "));
-            format!("{seat} {bet:?} {side} {bank} {bankroll}{} {text}", source.is_some())
-        }
-        None => format!("{seat} empty"),
-    };
-    defaults.into_iter().chain(chosen.iter().map(guest)).collect::<Vec<_>>().join("\n")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{
-        HistoryReader, HistoryWriter, OneSeat, PaiGowTable, Players, RoundRecord, Table, TableOptions, TableRules,
-        Verified, play_round,
-    };
+    use super::super::env::OneSeat;
+    use super::super::{HistoryReader, HistoryWriter, PaiGowTable, RoundRecord, TableOptions, TableRules};
     use super::*;
-    use crate::gym::{Env, MultiEnv, stream};
+    use crate::gym::{Env, MultiEnv, Verified, stream};
     use crate::pai_gow::{Game, Paytable, ProfileTable, Rules};
     use rand::RngExt;
 
@@ -368,26 +268,29 @@ mod tests {
         Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).unwrap())
     }
 
-    fn residents(seats: &[usize]) -> Residents {
+    fn player(bet: Chips, side: Chips, bank: BankPolicy, set: SetRule) -> Option<Player> {
+        let bet = BetSize::Chips(bet);
+        Some(Player::Regular(Regular { name: "resident".to_owned(), bet, side, bank, exact: None, set }))
+    }
+
+    fn residents(seats: &[usize]) -> Players {
         let game = Game::new(Rules::default());
         let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::min_front(&game));
         std::array::from_fn(|seat| {
-            seats.contains(&seat).then(|| Resident {
-                bet: BetSize::Chips(20 * seat as Chips),
-                side: if seat == 4 { 5 } else { 0 },
-                bank: if seat.is_multiple_of(2) { ResidentBank::Always } else { ResidentBank::Never },
-                way: (seat > 3).then(|| Arc::clone(&way)),
-            })
+            let bank = if seat.is_multiple_of(2) { BankPolicy::Always } else { BankPolicy::Never };
+            let set = if seat > 3 { SetRule::Way(Arc::clone(&way)) } else { SetRule::HouseWay };
+            let side = if seat == 4 { 5 } else { 0 };
+            player(20 * seat as Chips, side, bank, set).filter(|_| seats.contains(&seat))
         })
     }
 
     const BANKROLLS: [Chips; 6] = [900, 2_000, 3_000, 1_500, 0, 800];
 
     /// Returns the action that bets the minimum, passes the bank, or sets the hand the house way.
-    fn plain(phase: super::super::Phase) -> usize {
+    fn plain(phase: Phase) -> usize {
         match phase {
-            super::super::Phase::Betting => 29,
-            super::super::Phase::Banking => 23,
+            Phase::Betting => 29,
+            Phase::Banking => 23,
             _ => 21,
         }
     }
@@ -401,12 +304,10 @@ mod tests {
         assert!(env.last_round().is_none() && env.status(0) != env.status(2));
 
         let mut table = Table::new(setup, &BANKROLLS).unwrap();
-        let mut players: Players = std::array::from_fn(|seat| {
-            let resident = residents(&[1, 2, 4])[seat].take();
-            let plain = || Resident { bet: BetSize::Chips(20), side: 0, bank: ResidentBank::Never, way: None };
-            let resident = resident.or_else(|| agents.contains(&seat).then(plain))?;
-            Some(Box::new(Seated(resident)) as Box<dyn Player>)
-        });
+        let mut players = residents(&[1, 2, 4]);
+        for seat in agents {
+            players[seat] = player(20, 0, BankPolicy::Never, SetRule::HouseWay);
+        }
         let (mut rng, mut banked) = (stream(11.into()), 0);
         for _ in 0..60 {
             assert!(play_round(&mut table, &mut players, &mut rng).unwrap());
@@ -419,17 +320,6 @@ mod tests {
             banked += usize::from(played.banker == 2 || played.banker == 4);
         }
         assert!(env.acting().is_empty() && banked > 20);
-    }
-
-    struct Seated(Resident);
-
-    impl Player for Seated {
-        fn name(&self) -> &str {
-            "seated"
-        }
-        fn decide(&mut self, view: &SeatView<'_>) -> Move {
-            self.0.decide(view)
-        }
     }
 
     #[test]
@@ -484,7 +374,8 @@ mod tests {
         }
         assert!(steps > 80 && total == (all.table().unwrap().seat(3).bankroll - 500) as f64);
         let two = PaiGowTable::new(setup()).with_residents(residents(&[1, 2, 5, 6]));
-        assert_eq!(OneSeat::new(two).err(), Some(AgentSeatError { seats: vec![3, 4] }));
+        let error = OneSeat::new(two).err().unwrap();
+        assert!(error.ends_with("exactly one seat without a resident, found [3, 4]"), "{error}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The table rules, consisting of seats, limits and readings.
 
-use super::{MAX_BANKROLL, TableSize};
+use super::{BetSize, MAX_BANKROLL, TableSize};
 use crate::cards::profile::Profiles;
 use crate::money::{Chips, Rate};
 use crate::pai_gow::side_bet::paytable_bytes;
@@ -74,26 +74,14 @@ crate::rules! {
 /// The upper limit for `bet-maximum`. Because of this limit, sums of money stay far below integer overflow.
 const MAX_BET: Chips = MAX_BANKROLL / 1_000;
 
-/// An invalid table rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("table rule {rule} = {value}: {remedy}")]
-pub struct TableRulesError {
-    /// The name of the rule.
-    pub rule: &'static str,
-    /// The value of the rule.
-    pub value: i64,
-    /// A description of the valid values.
-    pub remedy: String,
-}
-
 impl TableRules {
     /// Checks the limits for bets, stakes and time.
     ///
     /// # Errors
-    /// Returns an error for the first limit that is invalid.
-    pub fn check(&self) -> Result<(), TableRulesError> {
-        let ensure = |holds: bool, rule, value, remedy: String| {
-            if holds { Ok(()) } else { Err(TableRulesError { rule, value, remedy }) }
+    /// Returns a message for the first limit that is invalid.
+    pub fn check(&self) -> Result<(), String> {
+        let ensure = |holds: bool, rule: &str, value: i64, remedy: String| {
+            if holds { Ok(()) } else { Err(format!("table rule {rule} = {value}: {remedy}")) }
         };
         let (low, high) = (self.bet_minimum, self.bet_maximum);
         ensure(low > 0, "bet-minimum", low, "must be at least one chip".to_owned())?;
@@ -110,11 +98,37 @@ impl TableRules {
         ensure(fits, "time-steps", self.time_steps.into(), "must be between 1 and 1000".to_owned())
     }
 
-    /// Checks a player's configured side bet and, if it is fixed, their bet.
+    /// Returns the size of a player's bets from the keys `bet`, `bet-share` and `side` of a configuration. Without the first
+    /// two, the player bets the minimum. `bankroll` is the player's initial bankroll, if it is known.
     ///
     /// # Errors
-    /// Returns a message for the first bet that is outside the limits. The message includes the key.
-    pub fn check_wagers(&self, bet: Option<Chips>, side: Chips) -> Result<(), String> {
+    /// Returns a message that includes the key if a value is outside the limits, or if the bankroll doesn't cover the
+    /// bets.
+    pub fn bet_size(
+        &self,
+        bet: Option<Chips>,
+        share: Option<Rate>,
+        side: Chips,
+        bankroll: Option<Chips>,
+    ) -> Result<BetSize, String> {
+        if bet.is_some() && share.is_some() {
+            return Err("both bet and bet-share are given; keep one of them".to_owned());
+        }
+        if share == Some(Rate::ZERO) {
+            return Err("bet-share = 0 never bets; use a larger share, or remove the player".to_owned());
+        }
+        self.check_wagers(bet, side)?;
+        let least = bet.unwrap_or(self.bet_minimum);
+        let wagers = if share.is_some() { least } else { least + side };
+        match bankroll {
+            Some(bankroll) if wagers > bankroll => {
+                Err(format!("bankroll = {bankroll}: must cover the bet of {least} and the side bet of {side}"))
+            }
+            _ => Ok(share.map_or(BetSize::Chips(least), BetSize::Share)),
+        }
+    }
+
+    fn check_wagers(&self, bet: Option<Chips>, side: Chips) -> Result<(), String> {
         let (low, high) = (self.bet_minimum, self.bet_maximum);
         if let Some(bet) = bet.filter(|bet| !(low..=high).contains(bet)) {
             return Err(format!("bet = {bet}: must be between {low} and {high}, the table's limits"));
@@ -125,6 +139,26 @@ impl TableRules {
             _ if !self.has_side_bet() => Err(format!("side = {side}: must be 0 because this table has no side bet")),
             _ if (low..=high).contains(&side) => Ok(()),
             _ => Err(format!("side = {side}: must be 0 (no side bet) or between {low} and {high}, the table's limits")),
+        }
+    }
+
+    /// Checks the bankrolls of all seats, starting with seat 1. A bankroll of 0 means that the seat is empty.
+    ///
+    /// # Errors
+    /// Returns a message if there are more bankrolls than player seats, or if a bankroll is out of range.
+    pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
+        let (players, found) = (self.seats.players(), bankrolls.len());
+        if found > players {
+            return Err(format!(
+                "expected at most {players} bankrolls for a table of {} seats, found {found}",
+                self.seats.seats()
+            ));
+        }
+        match bankrolls.iter().find(|bankroll| !(0..=MAX_BANKROLL).contains(*bankroll)) {
+            Some(bankroll) => {
+                Err(format!("invalid bankroll {bankroll}: must be between 0 (an empty seat) and {MAX_BANKROLL} chips"))
+            }
+            None => Ok(()),
         }
     }
 
@@ -166,7 +200,7 @@ impl Setup {
         game: Arc<Game>,
         way: Arc<dyn ProfileStrategy + Send>,
         paytable: Paytable,
-    ) -> Result<Setup, TableRulesError> {
+    ) -> Result<Setup, String> {
         rules.check()?;
         let (side_bet, hash) = (OnceLock::new(), OnceLock::new());
         Ok(Setup { rules, game, way, profiles: Profiles::get(), paytable, side_bet, hash })
@@ -220,28 +254,6 @@ impl fmt::Debug for Setup {
     }
 }
 
-impl TableRules {
-    /// Checks the bankrolls of all seats, starting with seat 1. A bankroll of 0 means that the seat is empty.
-    ///
-    /// # Errors
-    /// Returns a message if there are more bankrolls than player seats, or if a bankroll is out of range.
-    pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
-        let (players, found) = (self.seats.players(), bankrolls.len());
-        if found > players {
-            return Err(format!(
-                "expected at most {players} bankrolls for a table of {} seats, found {found}",
-                self.seats.seats()
-            ));
-        }
-        match bankrolls.iter().find(|bankroll| !(0..=MAX_BANKROLL).contains(*bankroll)) {
-            Some(bankroll) => {
-                Err(format!("invalid bankroll {bankroll}: must be between 0 (an empty seat) and {MAX_BANKROLL} chips"))
-            }
-            None => Ok(()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -286,7 +298,7 @@ mod tests {
             ("house-bet=-5", "between 1 and"),
             ("time-steps=0", "between 1 and 1000"),
         ] {
-            let error = TableRules::default().with(text).unwrap().check().unwrap_err().to_string();
+            let error = TableRules::default().with(text).unwrap().check().unwrap_err();
             assert!(error.contains(part), "{error}");
         }
     }

@@ -7,14 +7,15 @@
 //!
 //! All rounds are dealt from one random stream, and the history is written by [`HistoryWriter`].
 
-use super::player::{self, BANKROLL, seat_guests};
+use super::config::load_guest_way;
 use super::view::public_table;
 use super::{
-    Guest, Guests, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Players, RoundRecord, SeatView,
-    Setup, Table, TableAction, Verified,
+    BankPolicy, BetSize, HOUSE_SEAT, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Player,
+    Players, Regular, RoundRecord, SeatView, SetRule, Setup, Table, TableAction,
 };
-use crate::gym::{EnvError, HistoryFault, PublicTable, Rounds, Step, StreamSeed, stream};
+use crate::gym::{EnvError, HistoryError, MakeError, PublicTable, Rounds, Step, StreamSeed, Verified, stream};
 use crate::money::Chips;
+use crate::pai_gow::house_way::BUILT_IN;
 use crate::pai_gow::{Setting, settings_in};
 use crate::rules::short_hash;
 use rand_pcg::Pcg64;
@@ -23,8 +24,71 @@ use std::collections::BTreeMap;
 use std::io::BufRead;
 use std::sync::Arc;
 
+/// A guest's default bankroll as a multiple of the minimum bet.
+const BANKROLL: Chips = 500;
+/// The default guests in clockwise order from the player's seat. Each has a house way, a bet as a multiple of the
+/// minimum bet, and `true` if they take the bank when it is their turn.
+const DEFAULTS: [(&str, Chips, bool); 5] = [
+    ("foxwoods", 2, true),
+    ("golden-nugget", 1, false),
+    ("mgm-style", 5, true),
+    ("claridge", 1, false),
+    ("wong", 3, true),
+];
+
+/// A guest.
+#[derive(Clone)]
+pub(super) struct Guest {
+    pub(super) player: Regular,
+    /// The initial bankroll in chips, or `None` for 500 minimum bets.
+    pub(super) bankroll: Option<Chips>,
+    /// The name or path of the guest's house way, so that an exact solver can load it. `None` if the guest follows the
+    /// table's house way.
+    pub(super) source: Option<String>,
+    /// A text that identifies a chosen guest in [`Rounds::rules_hash`].
+    pub(super) id: String,
+}
+
+/// The guests chosen for individual seats, keyed by seat. A seat with `None` stays empty, and all seats that are not
+/// listed have their default guests.
+type Guests = BTreeMap<usize, Option<Guest>>;
+
+/// Returns the guests for a player on the given seat, keyed by seat.
+fn seat_guests(setup: &Setup, chosen: &Guests, own: usize) -> Result<BTreeMap<usize, Guest>, MakeError> {
+    let rules = setup.rules();
+    let others = rules.seats.clockwise(own + 1).filter(|&seat| seat != HOUSE_SEAT && seat != own);
+    let mut guests = BTreeMap::new();
+    for (seat, (way, bets, banks)) in others.zip(DEFAULTS) {
+        let guest = match chosen.get(&seat) {
+            Some(None) => continue,
+            Some(Some(guest)) => guest.clone(),
+            None => {
+                let bet = BetSize::Chips((bets * rules.bet_minimum).min(rules.bet_maximum));
+                let bank = if banks { BankPolicy::InTurn } else { BankPolicy::Never };
+                let set = SetRule::Way(load_guest_way(way, setup.game())?);
+                let player = Regular { name: way.to_owned(), bet, side: 0, bank, exact: None, set };
+                Guest { player, bankroll: None, source: Some(way.to_owned()), id: String::new() }
+            }
+        };
+        guests.insert(seat, guest);
+    }
+    Ok(guests)
+}
+
+/// Returns a text that describes the default guests and the chosen ones, for use in hashes.
+fn guests_text(chosen: &Guests) -> String {
+    let defaults = DEFAULTS.map(|(way, bets, banks)| {
+        let text = BUILT_IN.iter().find(|(name, _)| *name == way).map_or("", |(_, text)| *text);
+        format!("{way} {bets} {banks} {text}")
+    });
+    let guest = |(seat, guest): (&usize, &Option<Guest>)| {
+        format!("{seat} {}", guest.as_ref().map_or("empty", |guest| &guest.id))
+    };
+    defaults.into_iter().chain(chosen.iter().map(guest)).collect::<Vec<_>>().join("\n")
+}
+
 /// A table for one human player, with guests on the other seats.
-pub struct SeatedRounds {
+pub(super) struct SeatedRounds {
     setup: Arc<Setup>,
     guests: Guests,
     open: Option<Open>,
@@ -35,7 +99,8 @@ struct Open {
     table: Table,
     /// The player's seat.
     seat: usize,
-    guests: BTreeMap<usize, Guest>,
+    /// The names or paths of the house ways that play the seats.
+    sources: [String; MAX_SEATS],
     players: Players,
     rng: Pcg64,
     history: HistoryWriter<Vec<u8>>,
@@ -53,7 +118,7 @@ fn chips_of(option: &'static str, value: &Value) -> Result<Chips, EnvError> {
 
 impl SeatedRounds {
     /// Creates a table that hasn't been opened yet.
-    pub fn new(setup: Arc<Setup>, guests: Guests) -> SeatedRounds {
+    pub(super) fn new(setup: Arc<Setup>, guests: Guests) -> SeatedRounds {
         SeatedRounds { setup, guests, open: None }
     }
 
@@ -80,20 +145,9 @@ impl Open {
         self.table.view(self.seat)
     }
 
-    fn play(&mut self, seat: usize, done: Move) -> Result<(), super::MoveError> {
-        self.table.play(seat, done, &mut self.rng)
-    }
-
     /// Plays the guests' moves until the player has to make a decision or the round is over.
     fn play_guests(&mut self) {
-        while let Some(seat) = self.table.acting().first().filter(|&seat| seat != self.seat) {
-            let view = self.table.view(seat);
-            let done = self.players[seat].as_mut().map_or(Move::Disconnect, |player| player.decide(&view));
-            // A guest whose move is rejected leaves until the round is over.
-            if self.play(seat, done).is_err() && self.play(seat, Move::Disconnect).is_err() {
-                return;
-            }
-        }
+        self.table.ask_players(&mut self.players, &mut self.rng);
         if self.table.phase() == Phase::Over {
             self.history.write(&RoundRecord::new(&self.table)).expect("cannot fail in memory");
         }
@@ -146,21 +200,9 @@ impl Open {
         actions
     }
 
-    fn house_setting(&self) -> Option<Setting> {
-        let dealt = self.table.seat(self.seat).hand.filter(|_| self.table.phase() == Phase::Setting)?;
-        Some(self.table.setup().way().set(dealt.hand()))
-    }
-
     /// Returns the name of the house way that plays a seat.
     fn way_name(&self, seat: usize) -> &str {
-        let way = self.guests.get(&seat).and_then(|guest| guest.resident.way.as_ref());
-        way.unwrap_or(self.table.setup().way()).name()
-    }
-
-    /// Returns the name or path from which the house way that plays a seat can be loaded.
-    fn way_source(&self, seat: usize) -> &str {
-        let source = self.guests.get(&seat).and_then(|guest| guest.source.as_deref());
-        source.unwrap_or(self.table.setup().way().name())
+        self.players[seat].as_ref().map_or(self.table.setup().way().name(), Player::name)
     }
 }
 
@@ -170,7 +212,7 @@ impl Rounds for SeatedRounds {
     }
 
     fn rules_hash(&self) -> String {
-        short_hash([self.setup.hash().as_bytes(), player::guests_text(&self.guests).as_bytes()])
+        short_hash([self.setup.hash().as_bytes(), guests_text(&self.guests).as_bytes()])
     }
 
     fn default_options(&self) -> Map<String, Value> {
@@ -201,27 +243,22 @@ impl Rounds for SeatedRounds {
         let mut bankrolls = vec![0; players];
         bankrolls[seat - 1] = chips_of("bankroll", &bankroll.into())?;
         let usual = BANKROLL * self.setup.rules().bet_minimum;
-        for (seat, guest) in &guests {
-            bankrolls[seat - 1] = guest.bankroll.unwrap_or(usual);
+        let mut players = Players::default();
+        let mut sources = std::array::from_fn(|_| self.setup.way().name().to_owned());
+        for (seat, Guest { player, bankroll, source, .. }) in guests {
+            bankrolls[seat - 1] = bankroll.unwrap_or(usual);
+            sources[seat] = source.unwrap_or_else(|| sources[HOUSE_SEAT].clone());
+            players[seat] = Some(Player::Regular(player));
         }
         let table = Table::new(Arc::clone(&self.setup), &bankrolls).map_err(|reason| bad("bankroll", reason))?;
         let header = HistoryHeader::new(&table, StreamSeed::from(seed), json!({ "seat": seat }));
         let history = HistoryWriter::new(vec![], &header).expect("cannot fail in memory");
-        let mut players = Players::default();
-        for (seat, Guest { resident, .. }) in &guests {
-            let name = resident.way.as_ref().unwrap_or(self.setup.way()).name();
-            players[*seat] = Some(Box::new(resident.player(name)));
-        }
         let rng = stream(seed.into());
-        self.open = Some(Open { table, seat, guests, players, rng, history });
+        self.open = Some(Open { table, seat, sources, players, rng, history });
         Ok(())
     }
 
     fn is_continuous(&self) -> bool {
-        true
-    }
-
-    fn can_sit_out(&self) -> bool {
         true
     }
 
@@ -235,7 +272,7 @@ impl Rounds for SeatedRounds {
         open.table = table;
         open.play_guests();
         if let Some(bet) = bet {
-            open.play(open.seat, bet).map_err(|error| bad("bet", error.to_string()))?;
+            open.table.play(open.seat, bet, &mut open.rng).map_err(|error| bad("bet", error.to_string()))?;
             open.play_guests();
         }
         Ok(())
@@ -244,7 +281,7 @@ impl Rounds for SeatedRounds {
     fn step(&mut self, action: usize) -> Result<Step, EnvError> {
         let open = self.open.as_mut().ok_or(EnvError::NotReset)?;
         let done = open.to_move(action)?;
-        let played = open.play(open.seat, done);
+        let played = open.table.play(open.seat, done, &mut open.rng);
         played.map_err(|error| EnvError::IllegalAction { action, reason: error.to_string() })?;
         open.play_guests();
         let is_over = open.table.phase() == Phase::Over;
@@ -279,7 +316,9 @@ impl Rounds for SeatedRounds {
     }
 
     fn house_action(&self) -> Option<usize> {
-        Some(self.deciding()?.house_setting()?.index())
+        let Open { table, seat, .. } = self.deciding()?;
+        let dealt = table.seat(*seat).hand?;
+        Some(self.setup.way().set(dealt.hand()).index())
     }
 
     /// Returns the action that passes the bank, or the action that waits if the player has to set a hand. The house way
@@ -302,14 +341,14 @@ impl Rounds for SeatedRounds {
             "side_bet": row.map(|row| json!({ "hand": row.hand.to_string(), "odds": row.odds.to_string() })),
         });
         if table.bank().is_player(open.seat) {
-            let player = |seat: usize| json!({ "way": open.way_source(seat), "bet": table.seat(seat).bet });
+            let player = |seat: usize| json!({ "way": open.sources[seat], "bet": table.seat(seat).bet });
             view["players"] = table.against_bank().iter().map(player).collect();
             view["judged"] = "EVs are for your bank against all players' house ways, per chip bet against you, before \
                               commission, with every bet covered"
                 .into();
         } else {
             let banker = table.bank().seat();
-            view["banker"] = open.way_source(banker).into();
+            view["banker"] = open.sources[banker].as_str().into();
             let way = open.way_name(banker);
             view["judged"] = format!("EVs are for your bet against the banker's house way, {way}").into();
         }
@@ -340,15 +379,10 @@ impl Rounds for SeatedRounds {
         closed.unwrap_or_default()
     }
 
-    fn verify(&mut self, history: &mut dyn BufRead) -> Result<u64, HistoryFault> {
-        let unreadable = |error: super::HistoryError| HistoryFault::Unreadable(error.to_string());
-        let reader = HistoryReader::read(history).map_err(unreadable)?;
+    fn verify(&mut self, history: &mut dyn BufRead) -> Result<Verified, HistoryError> {
+        let reader = HistoryReader::read(history)?;
         let mut table =
-            Table::new(Arc::clone(&self.setup), &reader.header().bankrolls).map_err(HistoryFault::Unreadable)?;
-        let verified = reader.verify(&mut table, &mut Players::default());
-        match verified.map_err(|error| HistoryFault::Differs(error.to_string()))? {
-            Verified { rounds, closed: true } => Ok(rounds),
-            Verified { rounds, closed: false } => Err(HistoryFault::Unfinished(rounds)),
-        }
+            Table::new(Arc::clone(&self.setup), &reader.header().bankrolls).map_err(HistoryError::Unreadable)?;
+        reader.verify(&mut table, &mut Players::default())
     }
 }

@@ -1,6 +1,6 @@
 //! A seat's view of the table, limited to its own cards and the public state.
 
-use super::{Bank, Button, HOUSE_SEAT, MAX_SEATS, Phase, SetBy, Table, TableRules};
+use super::{Bank, Button, HOUSE_SEAT, MAX_SEATS, Move, Phase, SetBy, Settled, Table, TableRules};
 use crate::gym::{PublicSeat, PublicTable};
 use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game};
@@ -91,7 +91,7 @@ impl<'a> SeatView<'a> {
     /// Returns `true` if a seat was offered the bank in this round and passed.
     pub fn has_passed(&self, seat: usize) -> bool {
         let asked_now = self.phase() == Phase::Banking && self.table.acting().contains(seat);
-        self.table.was_offered(seat) && !asked_now && !self.bank().is_player(seat)
+        self.table.asked.contains(seat) && !asked_now && !self.bank().is_player(seat)
     }
 
     /// Returns the action button, once the dice have been thrown.
@@ -114,6 +114,15 @@ impl<'a> SeatView<'a> {
     /// Returns the seat's maximum stake as the bank.
     pub fn bank_funds(&self) -> Chips {
         self.table.bank_funds(self.seat)
+    }
+
+    /// Returns the move that takes the bank with a stake, limited to the seat's funds, if the rules allow it. Otherwise,
+    /// or without a stake, returns the move that passes the bank.
+    pub fn take(&self, stake: Option<Chips>) -> Move {
+        match stake.map(|stake| stake.min(self.bank_funds())) {
+            Some(stake) if stake >= self.rules().bank_minimum => Move::Take { stake },
+            _ => Move::Pass,
+        }
     }
 
     /// Returns the number of steps that are left to set the seat's hand.
@@ -168,14 +177,10 @@ fn public_seat(table: &Table, number: usize, own: usize, name: String) -> Public
 
 /// Returns the front and back of a hand, or its seven cards if it hasn't been set.
 fn hand(table: &Table, number: usize) -> Vec<(&'static str, String)> {
-    let seat = table.seat(number);
-    let Some(hand) = seat.hand.map(|dealt| dealt.hand()) else { return vec![] };
-    match seat.chosen {
-        None => vec![("cards", hand.to_string())],
-        Some(chosen) => {
-            let setting = chosen.setting.unwrap_or_else(|| table.setup().way().set(hand));
-            vec![("front", setting.front(hand).to_string()), ("back", setting.back(hand).to_string())]
-        }
+    match (table.halves(number), table.seat(number).hand) {
+        (Some([front, back]), _) => vec![("front", front), ("back", back)],
+        (None, Some(dealt)) => vec![("cards", dealt.hand().to_string())],
+        (None, None) => vec![],
     }
 }
 
@@ -191,13 +196,8 @@ fn outcome(table: &Table, number: usize) -> Option<String> {
         return Some("sits out".to_owned());
     }
     let result = table.settled()?.bets[number]?;
-    let mut text = result.settlement.outcome.to_string();
-    match (result.settlement.copy_front, result.settlement.copy_back) {
-        (true, true) => text += ", both copied",
-        (true, false) => text += ", front copied",
-        (false, true) => text += ", back copied",
-        (false, false) => {}
-    }
+    let settlement = result.settlement;
+    let mut text = format!("{}{}", settlement.outcome, settlement.remark());
     if result.covered < result.bet {
         let _ = write!(text, ", {} covered", chips(result.covered));
     }
@@ -302,20 +302,18 @@ impl Table {
         };
         let mut text = format!("round {}: {phase}", self.rounds());
         match self.bank() {
-            Bank::Seat { seat, stake } => write!(text, "\nbank  seat {seat}, stake {}", chips(stake)),
-            Bank::House if self.button().is_some() => write!(text, "\nbank  house"),
-            Bank::House => Ok(()),
+            Bank::Seat { seat, stake } => text += &format!("\nbank  seat {seat}, stake {}", chips(stake)),
+            Bank::House if self.button().is_some() => text += "\nbank  house",
+            Bank::House => {}
         }
-        .expect("text can be written");
         if let Some(button) = self.button() {
             let [a, b, c] = button.dice.0;
             let throws = if button.throws > 1 { format!(" (throw {})", button.throws) } else { String::new() };
-            write!(text, "; dice {a}+{b}+{c} = {}{throws}, button on seat {}", button.dice.total(), button.seat)
-                .expect("text can be written");
+            let total = button.dice.total();
+            text += &format!("; dice {a}+{b}+{c} = {total}{throws}, button on seat {}", button.seat);
         }
-        if let Some(settled) = self.settled() {
-            write!(text, "\nbank's result {}, its commission {}", chips(settled.bank_net), settled.bank_commission)
-                .expect("text can be written");
+        if let Some(Settled { bank_net, bank_commission, .. }) = self.settled() {
+            text += &format!("\nbank's result {}, its commission {bank_commission}", chips(*bank_net));
         }
         text
     }
@@ -330,15 +328,7 @@ impl Table {
             (bet, 0) => chips(bet),
             (bet, side) => format!("{}+{}", chips(bet), chips(side)),
         };
-        let hand = match (seat.hand, seat.chosen) {
-            (None, _) => String::new(),
-            (Some(dealt), None) => dealt.hand().to_string(),
-            (Some(dealt), Some(chosen)) => {
-                let hand = dealt.hand();
-                let setting = chosen.setting.unwrap_or_else(|| self.setup().way().set(hand));
-                format!("{} | {}", setting.front(hand), setting.back(hand))
-            }
-        };
+        let hand = hand(self, number).into_iter().map(|(_, cards)| cards).collect::<Vec<_>>().join(" | ");
         let result = self.settled().and_then(|settled| settled.bets[number]).map_or(String::new(), |result| {
             let covered =
                 if result.covered < result.bet { format!(" of {}", chips(result.covered)) } else { String::new() };

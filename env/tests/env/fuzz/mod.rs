@@ -4,9 +4,7 @@ mod targets;
 
 use houseway_env::gym::{Recorder, StreamSeed, stream, write_episodes};
 use houseway_env::pai_gow::house_way::BUILT_IN;
-use houseway_env::pai_gow::table::{
-    HistoryHeader, HistoryWriter, Player, Players, RandomPlayer, RoundRecord, play_round,
-};
+use houseway_env::pai_gow::table::{HistoryHeader, HistoryWriter, Player, Players, RoundRecord, play_round};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use serde_json::json;
@@ -76,8 +74,7 @@ static HISTORY: LazyLock<String> = LazyLock::new(|| {
     let mut table = targets::recorded_table();
     let seed = StreamSeed::from(5);
     let mut writer = HistoryWriter::new(vec![], &HistoryHeader::new(&table, seed, serde_json::Value::Null)).unwrap();
-    let mut players: Players =
-        std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
+    let mut players: Players = std::array::from_fn(|seat| Some(Player::random((seat as u64).into())));
     let mut rng = stream(seed);
     for _ in 0..3 {
         assert!(play_round(&mut table, &mut players, &mut rng).unwrap());

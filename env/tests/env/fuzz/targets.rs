@@ -5,9 +5,9 @@
 use houseway_env::asian_stud::{self, AsianStud};
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::gym::{Episode, read_episodes, replay, write_episodes};
+use houseway_env::gym::{Episode, Verified, read_episodes, replay, write_episodes};
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::table::{HistoryReader, Players, Setup, Table, TableRules, Verified};
+use houseway_env::pai_gow::table::{HistoryReader, Players, Setup, Table, TableRules};
 use houseway_env::pai_gow::{Game, Hand, Paytable, ProfileTable, Rules};
 use houseway_env::rank::{BestOfSeven, FiveRules};
 use std::sync::{Arc, LazyLock};

@@ -12,7 +12,7 @@ use crate::play::{
 use crate::report::wrapped_lines;
 use crate::run::{FileLock, Output, cannot_read, check_outputs, folder_of, make_folder, stop_flag_with, write_atomic};
 use clap::Args;
-use houseway_env::gym::{HistoryFault, Rounds};
+use houseway_env::gym::{HistoryError, Rounds, Verified};
 use houseway_env::{files, registry};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -126,11 +126,17 @@ impl PlayArgs {
         let history =
             files::read(path, MAX_HISTORY).map_err(|error| cannot_read(path, error)).map_err(Failure::usage)?;
         let name = path.display();
-        let rounds = game.verify(&mut &history[..]).map_err(|fault| match fault {
-            HistoryFault::Unreadable(reason) => Failure::usage(format!("{name}: {reason}")),
-            HistoryFault::Differs(reason) => Failure::work(format!("{name} does not match its replay: {reason}")),
-            HistoryFault::Unfinished(_) => Failure::work(format!("{name} is unfinished: {fault}")),
-        })?;
+        let verified = game.verify(&mut &history[..]).map_err(|error| match error {
+            HistoryError::Unreadable(reason) => Failure::usage(format!("{name}: {reason}")),
+            HistoryError::Differs(reason) => Failure::work(format!("{name} does not match its replay: {reason}")),
+        });
+        let Verified { rounds, closed } = verified?;
+        if !closed {
+            return Err(Failure::work(format!(
+                "{name} is unfinished: it has no footer; its {rounds} complete rounds match their replay, but later \
+                 rounds may be missing"
+            )));
+        }
         let json = json!({ "history": path, "rounds": rounds, "verified": true });
         self.output.print(&json, &format!("{name}: {rounds} rounds replayed, every result as recorded\n"))
     }

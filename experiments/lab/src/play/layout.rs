@@ -20,8 +20,8 @@ pub struct Layout {
     /// different rules, the solver uses the default rules of its own game.
     pub solver: Option<&'static str>,
     pub seats: Option<Seats>,
-    /// The built-in house ways that the solver's options `way` and `banker` accept, as their names and texts. Empty if
-    /// it has no such options.
+    /// The built-in house ways that players on other seats and the solver's options `way` and `banker` accept, as their
+    /// names and texts.
     pub ways: &'static [(&'static str, &'static str)],
 }
 
@@ -30,8 +30,6 @@ pub struct Layout {
 pub struct Seats {
     /// The number of seats for players, including the human player's. They are numbered from 1.
     pub players: usize,
-    /// The built-in house ways that a player can follow, as their names and texts.
-    pub ways: &'static [(&'static str, &'static str)],
     /// The values of the key `bank`, with a description of each.
     pub banks: &'static [(&'static str, &'static str)],
 }

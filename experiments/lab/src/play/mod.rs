@@ -12,9 +12,7 @@
 mod coach;
 mod command;
 mod layout;
-mod ledger;
 mod moves;
-mod plain;
 mod record;
 mod screen;
 mod session;
@@ -26,8 +24,6 @@ mod tests;
 pub use coach::*;
 pub use command::*;
 pub use layout::*;
-pub use ledger::*;
-pub use plain::*;
 pub use record::*;
 pub use screen::*;
 pub use session::*;

@@ -1,16 +1,228 @@
-//! The files of a session. Its saved form is written after every relevant change and makes it possible to resume the
-//! session. Its history has all finished rounds.
+//! The results of a session, broken down into cards, decisions and luck, and its files. A session's saved form is written
+//! after every relevant change and makes it possible to resume the session. Its history has all finished rounds. Amounts of
+//! money are exact to a millionth of a chip.
 
-use super::{Amount, Ledger, OtherPlayers, Session};
+use super::{Finished, OtherPlayers, Session};
 use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic};
 use houseway_env::files;
 use houseway_env::gym::read_episodes;
 use houseway_env::seal::Seal;
+use houseway_exact::format::percent;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Sub};
 use std::path::Path;
+use std::{fmt, io};
+
+const NAMED_GROUPS: usize = 3;
+/// The regret above which a decision counts as a mistake. Smaller regrets are rounding errors.
+const MISTAKE: f64 = 1e-9;
+
+/// The results of a session. For the rounds judged by the coach,
+///
+/// net result = EV of the cards under best play - EV given away + EV of the side bets + luck,
+///
+/// where the EVs are exact. The EV of the side bets is that before the deal. Luck is whatever remains. It includes the
+/// opponent's cards, later cards, and the results of side bets above or below their EV.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ledger {
+    pub rounds: u64,
+    /// The total main stake over all rounds.
+    pub staked: Amount,
+    pub net: Amount,
+    /// The number of rounds whose decisions have all been judged.
+    pub judged: u64,
+    pub judged_net: Amount,
+    /// The EV of the judged rounds under best play, in chips.
+    pub cards: f64,
+    /// The EV that the player gave away, in chips.
+    pub given_away: f64,
+    /// The EV of the side bets in the judged rounds, in chips.
+    #[serde(default)]
+    pub side_bets: f64,
+    /// The EV that the player gave away, in units of the main stake. This gives every round equal weight.
+    pub given_away_stakes: f64,
+    /// The EV that the house's strategy would have given away, in units of the main stake. `None` if the game has no
+    /// such strategy.
+    pub house_given_away_stakes: Option<f64>,
+    pub groups: BTreeMap<String, GroupLoss>,
+}
+
+/// The EV that the player gave away in one hand group.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupLoss {
+    pub decisions: u64,
+    pub mistakes: u64,
+    /// The EV given away, in units of the main stake.
+    pub given_away: f64,
+}
+
+impl Ledger {
+    pub fn add(&mut self, round: &Finished) {
+        self.rounds += 1;
+        self.staked += round.stake;
+        self.net += round.net;
+    }
+
+    /// Adds the values of all decisions in a finished round. A round without decisions doesn't count as judged.
+    pub fn judge(&mut self, round: &Finished) {
+        let decisions = || round.decisions.iter().filter_map(|made| Some((made.values.as_ref()?, made.action)));
+        let Some((first, _)) = decisions().next() else { return };
+        let stake = round.stake.value();
+        self.judged += 1;
+        self.judged_net += round.net;
+        self.cards += stake * first.ev(first.best()).unwrap_or(0.0);
+        self.side_bets += first.side_ev;
+        for (decision, action) in decisions() {
+            let regret = decision.regret(action).unwrap_or(0.0);
+            self.given_away += stake * regret;
+            self.given_away_stakes += regret;
+            let group = self.groups.entry(decision.group.clone()).or_default();
+            group.decisions += 1;
+            group.mistakes += u64::from(regret > MISTAKE);
+            group.given_away += regret;
+            if let Some(regret) = decision.house.as_ref().and_then(|house| decision.regret(house.action)) {
+                *self.house_given_away_stakes.get_or_insert(0.0) += regret;
+            }
+        }
+    }
+
+    /// Returns the part of the judged rounds' net result that is due to luck, in chips.
+    pub fn luck(&self) -> f64 {
+        self.judged_net.value() - self.cards + self.given_away - self.side_bets
+    }
+
+    /// Returns the EV given away per 100 rounds by the player and by the house's strategy, in units of the main stake.
+    /// Returns `None` if no rounds have been judged.
+    pub fn per_100(&self) -> Option<(f64, Option<f64>)> {
+        let per = |sum: f64| 100.0 * sum / self.judged as f64;
+        (self.judged > 0).then(|| (per(self.given_away_stakes), self.house_given_away_stakes.map(per)))
+    }
+
+    /// Returns the hand groups in which the player made mistakes, starting with the most costly group.
+    pub fn worst_groups(&self) -> Vec<(&str, &GroupLoss)> {
+        let lost = self.groups.iter().filter(|(_, loss)| loss.mistakes > 0);
+        let mut lost: Vec<(&str, &GroupLoss)> = lost.map(|(name, loss)| (name.as_str(), loss)).collect();
+        lost.sort_by(|a, b| b.1.given_away.total_cmp(&a.1.given_away));
+        lost
+    }
+
+    pub fn summary(&self) -> Vec<String> {
+        let mut lines = vec![format!("rounds: {}; staked {}; net {}", self.rounds, self.staked, self.net.signed())];
+        let Some((own, house)) = self.per_100() else { return lines };
+        let house = house.map_or(String::new(), |house| format!("; the house way would have given away {house:.3}"));
+        lines.push(format!("{} judged: {own:.3} stakes of EV given away per 100 rounds{house}", self.judged));
+        let (side_bets, luck) = if self.side_bets == 0.0 {
+            (String::new(), "other cards")
+        } else {
+            (format!(", {:+.2} EV of your side bets", self.side_bets), "other cards and side bets")
+        };
+        lines.push(format!(
+            "net {} in these rounds = {:+.2} EV of your cards under best play, {:+.2} from your decisions{side_bets}, {:+.2} \
+             luck with {luck}",
+            self.judged_net.signed(),
+            self.cards,
+            // Avoid a negative zero.
+            0.0 - self.given_away,
+            self.luck()
+        ));
+        let named = self.worst_groups().into_iter().take(NAMED_GROUPS).map(|(name, loss)| {
+            let GroupLoss { decisions, mistakes, given_away } = loss;
+            format!("{name} ({mistakes} of {decisions} decisions, {} of a stake)", percent(*given_away, 2))
+        });
+        let named: Vec<String> = named.collect();
+        if !named.is_empty() {
+            lines.push(format!("largest losses: {}", named.join(", ")));
+        }
+        lines
+    }
+}
+
+/// An amount of money in chips. Stakes are whole numbers of chips, but commissions and odds can lead to fractions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "f64", into = "f64")]
+pub struct Amount(i64);
+
+const UNITS: i64 = 1_000_000;
+
+impl Amount {
+    pub const ZERO: Amount = Amount(0);
+
+    pub const fn whole(chips: i64) -> Amount {
+        Amount(chips * UNITS)
+    }
+
+    /// Returns the amount in chips.
+    pub fn value(self) -> f64 {
+        self.0 as f64 / UNITS as f64
+    }
+
+    /// Formats the amount with an explicit sign, e.g. `+5.00`.
+    pub fn signed(self) -> String {
+        if self.0 < 0 { self.to_string() } else { format!("+{self}") }
+    }
+
+    #[must_use]
+    pub const fn times(self, factor: i64) -> Amount {
+        Amount(self.0.saturating_mul(factor))
+    }
+}
+
+impl From<f64> for Amount {
+    /// Rounds to the nearest millionth of a chip.
+    fn from(chips: f64) -> Amount {
+        Amount((chips * UNITS as f64).round() as i64)
+    }
+}
+
+impl From<Amount> for f64 {
+    fn from(amount: Amount) -> f64 {
+        amount.value()
+    }
+}
+
+impl Add for Amount {
+    type Output = Amount;
+
+    fn add(self, other: Amount) -> Amount {
+        Amount(self.0.saturating_add(other.0))
+    }
+}
+
+impl AddAssign for Amount {
+    fn add_assign(&mut self, other: Amount) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Amount {
+    type Output = Amount;
+
+    fn sub(self, other: Amount) -> Amount {
+        Amount(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Sum for Amount {
+    fn sum<I: Iterator<Item = Amount>>(amounts: I) -> Amount {
+        amounts.fold(Amount::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Amount {
+    /// Writes the amount with at least two decimal places, and with as many as it needs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, places) = (self.0.unsigned_abs() / UNITS as u64, self.0.unsigned_abs() % UNITS as u64);
+        let places = format!("{places:06}");
+        let (shown, rest) = places.split_at(2);
+        let sign = if self.0 < 0 { "-" } else { "" };
+        f.pad(&format!("{sign}{whole}.{shown}{}", rest.trim_end_matches('0')))
+    }
+}
 
 const FORMAT: u32 = 1;
 const SEAL: Seal = Seal::new("houseway-session", FORMAT);
@@ -122,6 +334,89 @@ pub fn read_history(path: &Path) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::play::Made;
+    use houseway_exact::solver::{Decision, HousePlay};
+
+    fn judged(evs: [f64; 2], action: usize, group: &str) -> Made {
+        let house = HousePlay { action: 0, strategy: "way".to_owned(), rule: None };
+        let evs = evs.map(Some).to_vec();
+        let decision = Decision { evs, house: Some(house), group: group.to_owned(), side_ev: 0.0 };
+        Made { view: None, action, values: Some(decision) }
+    }
+
+    #[test]
+    fn the_net_result_is_cards_decisions_and_luck() {
+        let mut ledger = Ledger::default();
+        let rounds = [(10, -10.0, judged([0.5, 0.25], 1, "pair")), (20, 19.0, judged([-0.5, 0.125], 1, "no pair"))];
+        for (stake, net, decision) in rounds {
+            let round = Finished { stake: Amount::whole(stake), net: Amount::from(net), ..Finished::default() };
+            ledger.add(&round);
+            ledger.judge(&Finished { decisions: vec![decision], ..round.clone() });
+        }
+        // A round that wasn't judged only affects the totals.
+        ledger.add(&Finished { stake: Amount::whole(5), net: Amount::whole(5), ..Finished::default() });
+        assert_eq!((ledger.rounds, ledger.judged, ledger.net), (3, 2, Amount::whole(14)));
+        assert_eq!((ledger.cards, ledger.given_away, ledger.luck()), (7.5, 2.5, 4.0));
+        assert_eq!(ledger.per_100(), Some((12.5, Some(31.25))));
+        assert_eq!(ledger.worst_groups().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["pair"]);
+        let text = ledger.summary().join("\n");
+        assert!(
+            text.contains("= +7.50 EV of your cards under best play, -2.50 from your decisions, +4.00 luck"),
+            "{text}"
+        );
+        assert!(text.contains("pair (1 of 1 decisions, 25.00% of a stake)"), "{text}");
+    }
+
+    #[test]
+    fn side_bets_count_with_their_ev_and_only_the_rest_is_luck() {
+        let mut ledger = Ledger::default();
+        let round = Finished { stake: Amount::whole(10), net: Amount::whole(-12), ..Finished::default() };
+        let mut start = judged([0.5, 0.25], 0, "pair");
+        start.values.as_mut().unwrap().side_ev = -0.25;
+        // The EV of a later decision is that of the same bets.
+        ledger.judge(&Finished { decisions: vec![start.clone(), start], ..round.clone() });
+        assert_eq!((ledger.cards, ledger.given_away, ledger.side_bets), (5.0, 0.0, -0.25));
+        assert_eq!(ledger.luck(), -12.0 - 5.0 + 0.25);
+        let text = ledger.summary().join("\n");
+        assert!(text.contains("-0.25 EV of your side bets, -16.75 luck with other cards and side bets"), "{text}");
+        // Sessions that were saved before the EV of side bets was kept still load.
+        let mut saved = serde_json::to_value(&ledger).unwrap();
+        saved.as_object_mut().unwrap().remove("side_bets");
+        assert_eq!(serde_json::from_value::<Ledger>(saved).unwrap().side_bets, 0.0);
+    }
+
+    #[test]
+    fn later_decisions_count_as_mistakes_only() {
+        let mut ledger = Ledger::default();
+        let round = Finished { stake: Amount::whole(1), net: Amount::whole(-2), ..Finished::default() };
+        ledger.judge(&Finished {
+            decisions: vec![judged([0.25, 0.0], 0, "start"), judged([-1.0, -0.5], 0, "river")],
+            ..round.clone()
+        });
+        ledger.judge(&Finished { decisions: vec![], ..round.clone() });
+        assert_eq!((ledger.judged, ledger.cards, ledger.given_away), (1, 0.25, 0.5));
+        assert_eq!(ledger.luck(), -2.0 - 0.25 + 0.5);
+    }
+
+    #[test]
+    fn amounts_are_exact_and_readable() {
+        let tenths: Amount = std::iter::repeat_n(Amount::from(0.1), 10).sum();
+        assert_eq!(tenths, Amount::whole(1));
+        for (chips, text, signed) in [
+            (23.75, "23.75", "+23.75"),
+            (-1.0, "-1.00", "-1.00"),
+            (0.0, "0.00", "+0.00"),
+            (0.0625, "0.0625", "+0.0625"),
+        ] {
+            assert_eq!(
+                (Amount::from(chips).to_string(), Amount::from(chips).signed()),
+                (text.to_owned(), signed.to_owned())
+            );
+        }
+        let amount: Amount = serde_json::from_str("-12.5").unwrap();
+        assert_eq!((amount, serde_json::to_string(&amount).unwrap()), (Amount::from(-12.5), "-12.5".to_owned()));
+        assert_eq!(Amount::whole(5).times(2) - Amount::whole(1), Amount::whole(9));
+    }
 
     #[test]
     fn sessions_round_trip_and_bad_files_are_named() {

@@ -165,7 +165,7 @@ impl Session {
     }
 
     pub fn sit_out_refusal(&self) -> Option<String> {
-        if !self.rounds.can_sit_out() {
+        if !self.rounds.is_continuous() {
             return Some("rounds cannot be sat out in this game".to_owned());
         }
         self.refusal_of(&Map::new())

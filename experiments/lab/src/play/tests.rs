@@ -1,7 +1,7 @@
 //! Tests for the public interface of sessions.
 
 use super::{Record, *};
-use houseway_env::gym::{GameEntry, HistoryFault, Rounds};
+use houseway_env::gym::{GameEntry, HistoryError, Rounds, Verified};
 use houseway_env::registry::{find, games};
 use houseway_exact::solver::{Control, SolverConfig};
 use std::time::Duration;
@@ -130,11 +130,12 @@ fn every_game_is_played_saved_resumed_and_replayed() {
         }
         let torn = [&history[..], b"{"].concat();
         for open in [&history, &torn] {
-            let unfinished = Err(HistoryFault::Unfinished(3));
-            assert_eq!(rounds(game).verify(&mut &open[..]), unfinished, "{}", game.name);
+            let unfinished = Verified { rounds: 3, closed: false };
+            assert_eq!(rounds(game).verify(&mut &open[..]), Ok(unfinished), "{}", game.name);
         }
         history.extend(table.rounds.close_history(&history));
-        assert_eq!(rounds(game).verify(&mut &history[..]), Ok(3), "{}", game.name);
+        let closed = Verified { rounds: 3, closed: true };
+        assert_eq!(rounds(game).verify(&mut &history[..]), Ok(closed), "{}", game.name);
         let lines: Vec<&[u8]> = history.split_inclusive(|&byte| byte == b'\n').collect();
         let [.., first, second, third, end] = lines[..] else { panic!("there are three rounds") };
         let head = lines[..lines.len() - 4].concat();
@@ -149,13 +150,14 @@ fn every_game_is_played_saved_resumed_and_replayed() {
             vec![],
         ] {
             let edited = [&head[..], &edited.concat()].concat();
-            assert!(rounds(game).verify(&mut &edited[..]).is_err(), "{}: {}", game.name, edited.len());
+            let verified = rounds(game).verify(&mut &edited[..]);
+            assert!(!verified.is_ok_and(|verified| verified.closed), "{}: {}", game.name, edited.len());
         }
         let text = String::from_utf8(history).unwrap();
         let digit = text.rfind("\"actions\":[").map_or_else(|| text.rfind("\"net\":").unwrap() + 6, |at| at + 11);
         let changed = format!("{}7{}", &text[..digit], &text[digit..]);
         let fault = rounds(game).verify(&mut changed.as_bytes());
-        assert!(matches!(fault, Err(HistoryFault::Differs(_))), "{}: {fault:?}", game.name);
+        assert!(matches!(fault, Err(HistoryError::Differs(_))), "{}: {fault:?}", game.name);
         assert_eq!(table.record.ledger.net, table.bankroll() - Amount::whole(BANKROLL));
     }
 }
@@ -286,7 +288,8 @@ fn a_round_is_sat_out_without_touching_the_results() {
     assert_eq!((other.public_table(), other.bankroll()), (table.public_table(), table.bankroll()));
     assert_eq!(other.rounds.take_history(), history);
     history.extend(table.rounds.close_history(&history));
-    assert_eq!(rounds(table.game).verify(&mut &history[..]), Ok(4));
+    let verified = rounds(table.game).verify(&mut &history[..]);
+    assert_eq!(verified, Ok(Verified { rounds: 4, closed: true }));
     // Other games have nobody who could play the round.
     let mut alone = session("pai-gow-poker", 4);
     assert!(line(&mut alone, "sit out").unwrap_err().contains("cannot be sat out"));

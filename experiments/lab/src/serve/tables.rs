@@ -60,7 +60,7 @@ fn other_players(request: &Request, layout: Layout) -> Result<OtherPlayers, Refu
         add_player(&mut players, seat, player).map_err(invalid)?;
     }
     match layout.seats {
-        Some(seats) => ways(&players).try_for_each(|way| check_way(seats.ways, way)).map_err(invalid)?,
+        Some(_) => ways(&players).try_for_each(|way| check_way(layout.ways, way)).map_err(invalid)?,
         None if players.is_empty() => {}
         None => return Err(invalid(format!("{} has no other seats to choose players for", layout.game))),
     }
@@ -272,7 +272,8 @@ pub fn play_page(services: &Services) -> Response {
     let (mut options, mut seats) = (String::new(), String::new());
     for game in games() {
         let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(game.title));
-        seats.extend(Layout::find(services.layouts, game).seats.map(|choice| seats_html(game.name, choice)));
+        let layout = Layout::find(services.layouts, game);
+        seats.extend(layout.seats.map(|choice| seats_html(layout, choice)));
     }
     let contents = format!(
         "<h1>Play</h1>\n<noscript><p>This page requires JavaScript. Without it, run <code>houseway play</code> in a \
@@ -307,7 +308,7 @@ pub fn play_page(services: &Services) -> Response {
 
 /// Returns the fields for the players on other seats. Only the seat of the human player has a name. The script combines
 /// the fields of each other seat into a single value.
-fn seats_html(game: &str, Seats { players, ways, banks }: Seats) -> String {
+fn seats_html(Layout { game, ways, .. }: Layout, Seats { players, banks }: Seats) -> String {
     let option = |(value, text): (&str, &str)| format!("<option value=\"{value}\">{}</option>", escape(text));
     let choice = |id: String, label: &str, class: &str, options: &str| {
         format!(

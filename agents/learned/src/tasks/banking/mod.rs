@@ -19,7 +19,7 @@ pub use rewards::rewards;
 use houseway_env::cards::profile::Profile;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
-use houseway_env::pai_gow::{Dealt, Game, ProfileStrategy, SetHand, settings_in};
+use houseway_env::pai_gow::{Dealt, Game, ProfileStrategy, SetHand};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
@@ -50,12 +50,7 @@ impl SeatStrategy {
     fn set(&self, game: &Game, dealt: Dealt, profile: Profile, rng: &mut impl Rng) -> SetHand {
         match self {
             SeatStrategy::Way(way) => way.set_profile(profile),
-            SeatStrategy::Random => {
-                let legal = game.legal_mask(dealt.hand());
-                let which = rng.random_range(0..legal.count_ones() as usize);
-                let setting = settings_in(legal).nth(which).expect("it is one of them");
-                game.set(dealt.hand(), setting)
-            }
+            SeatStrategy::Random => game.set(dealt.hand(), game.random_setting(dealt.hand(), rng)),
         }
     }
 }
@@ -147,7 +142,7 @@ pub fn draw_bet(rules: &TableRules, rng: &mut impl Rng) -> Chips {
 mod tests {
     use super::*;
     use houseway_env::gym::stream;
-    use houseway_env::pai_gow::{ProfileTable, Rules};
+    use houseway_env::pai_gow::{ProfileTable, Rules, settings_in};
     use std::sync::LazyLock;
 
     /// Returns a table with one strategy and random settings.

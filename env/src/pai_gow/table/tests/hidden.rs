@@ -13,7 +13,7 @@ fn to_some_setting(table: &mut Table, players: &mut Players, rng: &mut rand_pcg:
         table.play(seat, decided, rng).unwrap();
     }
     for _ in 0..moves_on {
-        if table.acting().len() > 1 {
+        if table.acting().iter().count() > 1 {
             table.play(table.acting().first().unwrap(), Move::HouseWay, rng).unwrap();
         }
     }
@@ -26,8 +26,7 @@ fn no_seat_sees_another_seats_cards() {
     let (mut rng, mut compared, mut changed) = (stream(31.into()), 0, 0);
     for rules in all_readings() {
         let mut table = Table::new(setup(rules), &[100_000, 0, 90_000, 50_000, 70_000, 20_000]).unwrap();
-        let mut players: Players =
-            std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
+        let mut players: Players = std::array::from_fn(|seat| Some(Player::random((seat as u64).into())));
         for _ in 0..200 {
             if !to_some_setting(&mut table, &mut players, &mut rng) {
                 continue;

@@ -40,6 +40,18 @@ fn setup_set(dealt: Dealt) -> SetHand {
     SETUP.set_house_way(dealt)
 }
 
+/// Returns the total chips of all players, including those on the table. Their sum with the [`Books`] is constant.
+fn players_chips(table: &Table) -> Chips {
+    let is_over = table.phase() == Phase::Over;
+    let on_table = |seat: &Seat| if is_over { 0 } else { seat.bet + seat.side };
+    let stake = match table.bank() {
+        Bank::Seat { stake, .. } if !is_over => stake,
+        _ => 0,
+    };
+    let seats = (1..MAX_SEATS).map(|seat| table.seat(seat));
+    stake + seats.map(|seat| seat.bankroll + on_table(seat)).sum::<Chips>()
+}
+
 /// Plays up to the setting phase. The given seats bet, the others sit out, and everyone but the banker passes.
 fn to_setting(table: &mut Table, bets: &[(usize, Chips)], banker: Option<(usize, Chips)>, rng: &mut rand_pcg::Pcg64) {
     assert!(table.begin());

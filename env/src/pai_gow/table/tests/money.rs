@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 /// Checks the invariants that hold between any two moves.
 fn check_money(table: &Table, all: Chips) {
-    assert_eq!(table.players_chips() + table.books().total(), all);
+    assert_eq!(players_chips(table) + table.books().total(), all);
     assert!((0..MAX_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
 }
 
@@ -50,7 +50,7 @@ fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
         let mut table = Table::new(setup, &bankrolls).unwrap();
         let mut players: Players = std::array::from_fn(|seat| {
             let seed = crate::gym::StreamSeed { seed: seed ^ played, lane: seat as u64 + 1 };
-            (seat > 0).then(|| Box::new(RandomPlayer::new(seed)) as Box<dyn Player>)
+            (seat > 0).then(|| Player::random(seed))
         });
         let all = bankrolls.iter().sum();
         for _ in 0..500 {
@@ -94,7 +94,7 @@ fn chips_are_conserved_after_every_move() {
     for (i, rules) in all_readings().into_iter().enumerate() {
         let mut rng = stream((i as u64).into());
         let mut table = Table::new(setup(rules), &[5_000, 0, 300, 2_000, 90, 10_000]).unwrap();
-        let mut player = RandomPlayer::new(7.into());
+        let mut player = Player::random(7.into());
         for _ in 0..300 {
             if !table.begin() {
                 break;

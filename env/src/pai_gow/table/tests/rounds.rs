@@ -135,7 +135,7 @@ fn invalid_moves_are_rejected_without_any_change() {
         let error = table.play(seat, done, &mut rng).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
-    assert_eq!((table.acting().len(), table.players_chips()), (2, 1_030));
+    assert_eq!((table.acting().iter().count(), players_chips(&table)), (2, 1_030));
     table.play(1, Move::Bet { bet: 500, side: 0 }, &mut rng).unwrap();
     assert!(table.play(1, Move::Bet { bet: 500, side: 0 }, &mut rng).is_err(), "a seat can only bet once");
     table.play(2, Move::Bet { bet: 20, side: 0 }, &mut rng).unwrap();
@@ -151,8 +151,7 @@ fn invalid_moves_are_rejected_without_any_change() {
 #[test]
 fn renderings_fit_a_terminal() {
     let mut table = Table::new(setup(rules(&[])), &[1_000_000_000; 6]).unwrap();
-    let mut players: Players =
-        std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
+    let mut players: Players = std::array::from_fn(|seat| Some(Player::random((seat as u64).into())));
     let mut rng = stream(6.into());
     for _ in 0..50 {
         play_round(&mut table, &mut players, &mut rng).unwrap();

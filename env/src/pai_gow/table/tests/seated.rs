@@ -1,6 +1,6 @@
 //! Tests for the table with one human player and guests.
 
-use crate::gym::{HistoryFault, PublicTable, Rounds};
+use crate::gym::{HistoryError, PublicTable, Rounds, Verified};
 use crate::pai_gow::table::GAME as GAME_ENTRY;
 use serde_json::{Map, Value, json};
 
@@ -131,11 +131,11 @@ fn the_history_is_that_of_the_table() {
     let open = lines.clone();
     lines.extend(rounds.close_history(&[]));
     assert_eq!(rounds.without_end(&lines), open);
-    assert_eq!(rounds.verify(&mut &lines[..]), Ok(30));
+    assert_eq!(rounds.verify(&mut &lines[..]), Ok(Verified { rounds: 30, closed: true }));
     let text = String::from_utf8(lines).unwrap();
     let fault = rounds.verify(&mut text.replacen("\"side\":5", "\"side\":6", 1).as_bytes());
-    assert!(matches!(&fault, Err(HistoryFault::Differs(reason)) if reason.contains("round 1")), "{fault:?}");
-    assert!(matches!(rounds.verify(&mut &b"{}\n"[..]), Err(HistoryFault::Unreadable(_))));
+    assert!(matches!(&fault, Err(HistoryError::Differs(reason)) if reason.contains("round 1")), "{fault:?}");
+    assert!(matches!(rounds.verify(&mut &b"{}\n"[..]), Err(HistoryError::Unreadable(_))));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn guests_are_chosen_by_seat() {
     assert_eq!(different[0], hash(r#"{"players": {}}"#));
     let mut lines = rounds.take_history();
     lines.extend(rounds.close_history(&[]));
-    assert_eq!(GAME_ENTRY.rounds(config).unwrap().verify(&mut &lines[..]), Ok(12));
+    assert_eq!(GAME_ENTRY.rounds(config).unwrap().verify(&mut &lines[..]), Ok(Verified { rounds: 12, closed: true }));
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn guests_may_follow_a_house_way_from_a_file() {
 #[test]
 fn a_round_is_sat_out_and_the_next_one_played() {
     let mut rounds = opened("{}", 5, &json!({ "seat": 2 }));
-    assert!(rounds.can_sit_out());
+    assert!(rounds.is_continuous());
     let before = table(&*rounds).seats[2].chips;
     for round in 0..8 {
         rounds.check_bets(&bets(0, 0)).unwrap();
@@ -273,7 +273,7 @@ fn a_round_is_sat_out_and_the_next_one_played() {
     assert!(error.contains("side bet without a bet"), "{error}");
     let mut lines = rounds.take_history();
     lines.extend(rounds.close_history(&[]));
-    assert_eq!(rounds.verify(&mut &lines[..]), Ok(9));
+    assert_eq!(rounds.verify(&mut &lines[..]), Ok(Verified { rounds: 9, closed: true }));
 
     // A person who cannot bet may watch, but not alone.
     let mut poor = GAME_ENTRY.rounds("{}").unwrap();

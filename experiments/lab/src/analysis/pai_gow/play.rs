@@ -43,7 +43,6 @@ pub const TABLE_LAYOUT: Layout = Layout {
     solver: Some(GAME.name),
     seats: Some(Seats {
         players: MAX_SEATS - 1,
-        ways: BUILT_IN,
         banks: &[("never", "always passes"), ("in-turn", "if offered first"), ("always", "whenever offered")],
     }),
     ways: BUILT_IN,

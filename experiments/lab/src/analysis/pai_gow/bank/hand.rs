@@ -1,13 +1,12 @@
 //! The answer of `houseway bank --hand` for one banker hand.
 
 use super::{BankArgs, OPTIMAL, payoff};
-use crate::analysis::pai_gow::table_run::{SeatWay, SeatedWays};
 use crate::console::CommandResult;
 use crate::report::TextTable;
 use crate::run::{STOPPING, stop_flag_with};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{TableRules, chips};
-use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use houseway_env::rules::RuleSet;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
@@ -21,14 +20,11 @@ const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
 impl BankArgs {
     pub(super) fn with_hand(&self, hand: Hand, game: &Game, rules: &TableRules) -> CommandResult<Answer> {
         let stop = stop_flag_with(STOPPING)?;
-        let ways = self.ways(&[], game, &stop)?;
-        let seated = SeatedWays::new(&ways);
+        let seated = self.ways(&[], game, &stop)?;
         let bets = self.opponents(&seated)?;
         // A commission on the net win is treated as one on each bet.
         let (best, best_ev) = best_setting(game, hand, &bets, payoff(rules));
-        let of_way = |way: &SeatWay| way.set(hand);
-        let banker = ways.iter().find(|way| way.name() == self.banker).filter(|_| self.banker != OPTIMAL);
-        let setting = banker.map_or(best, of_way);
+        let setting = if self.banker == OPTIMAL { best } else { seated.get(&self.banker).set(game, hand) };
         let held = HeldBank::evaluate(rules, game, (hand, game.set(hand, setting)), &bets, self.deals, self.seed);
         let (rules_hash, game_rules_hash) = (rules.hash(), game.rules().hash());
 

@@ -6,7 +6,7 @@ mod hand;
 
 use super::progress::with_progress;
 use super::runner::show;
-use super::table_run::{SeatWay, SeatedWays};
+use super::table_run::SeatedWays;
 use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
 use crate::run::{notice, stop_flag_with};
 use clap::Args;
@@ -150,15 +150,17 @@ impl BankArgs {
         show(&self.answer(&worth), &self.output)
     }
 
-    /// Returns the ways used by the bets, the bank and `more`, without duplicates.
-    fn ways(&self, more: &[&String], game: &Game, stop: &AtomicBool) -> CommandResult<Vec<SeatWay>> {
+    /// Returns the ways used by the bets, the bank and `more`.
+    fn ways(&self, more: &[&String], game: &Game, stop: &AtomicBool) -> CommandResult<SeatedWays> {
         let banker = Some(&self.banker).filter(|banker| *banker != OPTIMAL);
         let mut names: Vec<&String> =
             self.bets.iter().map(|bet| &bet.way).chain(banker).chain(more.iter().copied()).collect();
         names.sort();
-        names.dedup();
-        let load = |name| with_progress("setting all hands", stop, |run| SeatWay::load(name, game, run));
-        names.into_iter().map(|name| load(name).map_err(Failure::from)).collect()
+        let mut ways = SeatedWays::default();
+        for name in names {
+            with_progress("setting all hands", stop, |run| ways.load(name, game, run))?;
+        }
+        Ok(ways)
     }
 
     fn opponents<'w>(&self, seated: &'w SeatedWays) -> CommandResult<Vec<OpponentBet<'w>>> {
@@ -182,8 +184,7 @@ impl BankArgs {
 
     fn worth(&self, game: &Game, rules: TableRules) -> CommandResult<Worth> {
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
-        let ways = self.ways(&[&self.way, &self.house], game, &stop)?;
-        let seated = SeatedWays::new(&ways);
+        let seated = self.ways(&[&self.way, &self.house], game, &stop)?;
         let is_mixed = self.bets.len() > 1 && self.banker == OPTIMAL;
         let opponents = if is_mixed { self.opponents(&seated)? } else { vec![] };
         let payoff = payoff(&rules);

@@ -1,10 +1,9 @@
 //! Table configurations, with the rules, the players, and their bets and strategies.
 
 use super::seated::default_way;
-use houseway_env::money::Chips;
-use houseway_env::money::Rate;
+use houseway_env::money::{Chips, Rate};
 use houseway_env::pai_gow::Rules;
-use houseway_env::pai_gow::table::{HOUSE_SEAT, TableRules};
+use houseway_env::pai_gow::table::{BankPolicy, BetSize, HOUSE_SEAT, TableRules};
 use serde::{Deserialize, Serialize};
 
 /// A table configuration.
@@ -52,22 +51,6 @@ pub enum PlayerPolicy {
     Agent,
 }
 
-/// A player's condition for taking the bank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BankPolicy {
-    /// Never takes the bank.
-    #[default]
-    Never,
-    /// Takes the bank whenever it is offered, and covers all bets as far as the bankroll permits.
-    Always,
-    /// Takes the bank if covering all bets has a higher exact EV than the player's own bet against the house.
-    WhenProfitable,
-    /// Stakes the exact Kelly fraction of the bankroll against a single opponent. Passes if the fraction is zero or if
-    /// there are several opponents.
-    Kelly,
-}
-
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlayerConfig {
@@ -113,6 +96,10 @@ impl PlayerConfig {
         self.banker_way.as_deref().unwrap_or(&self.way)
     }
 
+    pub fn bet_size(&self, rules: &TableRules) -> Result<BetSize, String> {
+        rules.bet_size(self.bet, self.bet_share, self.side, Some(self.bankroll))
+    }
+
     /// Returns `true` if the player is controlled by the other configuration keys.
     pub fn is_regular(&self) -> bool {
         self.policy == PlayerPolicy::Regular
@@ -120,7 +107,7 @@ impl PlayerConfig {
 
     /// Returns `true` if the player's decisions require exact outcome counts.
     pub fn counts(&self) -> bool {
-        self.is_regular() && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
+        self.is_regular() && self.bank.is_exact()
     }
 }
 
@@ -142,7 +129,7 @@ impl TableRunConfig {
 
     /// Validates the configuration.
     pub fn check(&self) -> Result<(), String> {
-        self.rules.check().map_err(|error| error.to_string())?;
+        self.rules.check()?;
         let seats = self.rules.seats.players();
         if self.players.is_empty() {
             return Err("no players; add a [[player]] with a seat and a bankroll".to_owned());
@@ -165,7 +152,7 @@ impl TableRunConfig {
             if let Some(other) = self.players[..i].iter().find(|other| other.title() == player.title()) {
                 return Err(format!("seat {seat}: name = \"{}\" is used by seat {}", player.title(), other.seat));
             }
-            self.check_wagers(player).map_err(|problem| format!("seat {seat}: {problem}"))?;
+            player.bet_size(&self.rules).map_err(|problem| format!("seat {seat}: {problem}"))?;
             let stranger =
                 self.players.iter().find(|other| other.policy != PlayerPolicy::Regular && other.seat != seat);
             if let (true, Some(stranger)) = (player.counts(), stranger) {
@@ -190,21 +177,6 @@ impl TableRunConfig {
             )),
             None => Ok(()),
         }
-    }
-
-    fn check_wagers(&self, player: &PlayerConfig) -> Result<(), String> {
-        if player.bet.is_some() && player.bet_share.is_some() {
-            return Err("both bet and bet-share are given; keep one of them".to_owned());
-        }
-        if player.bet_share == Some(Rate::ZERO) {
-            return Err("bet-share = 0 never bets; use a larger share, or remove the player".to_owned());
-        }
-        self.rules.check_wagers(player.bet, player.side)?;
-        let (bet, has) = (player.bet.unwrap_or(self.rules.bet_minimum), player.bankroll);
-        if player.bet_share.is_none() && bet + player.side > has {
-            return Err(format!("bet = {bet} and side = {} are more than the bankroll of {has}", player.side));
-        }
-        Ok(())
     }
 }
 
@@ -237,7 +209,11 @@ mod tests {
             ("bet = 100", "bet = 10", "seat 1: bet = 10: must be between 20 and 2000"),
             ("bet = 100", "bet = 2001", "seat 1: bet = 2001"),
             ("bet = 60", "bet = 2996", "seat 2: bet = 2996: must be between 20 and 2000"),
-            ("bankroll = 3000", "bankroll = 64", "seat 2: bet = 60 and side = 5 are more than the bankroll of 64"),
+            (
+                "bankroll = 3000",
+                "bankroll = 64",
+                "seat 2: bankroll = 64: must cover the bet of 60 and the side bet of 5",
+            ),
             ("side = 5", "side = -5", "seat 2: side = -5: must be 0 (no side bet) or between 5 and 100"),
             ("side = 5", "side = 3", "seat 2: side = 3"),
             ("bet-share = 0.02", "bet-share = 0", "seat 6: bet-share = 0 never bets"),

@@ -1,19 +1,17 @@
 //! `houseway table`: tables run from a configuration, with a history that records every hand, and a way to verify it.
 //!
-//! - [`TableRunConfig`] is the configuration. [`TableWay`] is a way that can be used at a table, and [`SeatWay`] a
-//!   strategy of any kind for a seat.
+//! - [`TableRunConfig`] is the configuration. [`TableWay`] is a way that can be used at a table, and `SeatedWays` are the
+//!   strategies of all seats, of any kind.
 //! - `open` opens a table with its players, and `play` plays it.
-//! - [`WhenProfitable`] and [`Kelly`] bank according to exact counts, which are passes over all deals.
+//! - [`Known`] decides about banking according to exact counts, which are passes over all deals.
 
 mod config;
 mod play;
-mod rule;
 mod seated;
 
-pub use config::{BankPolicy, PlayerConfig, PlayerPolicy, TableRunConfig};
-pub(crate) use rule::SeatedWays;
-pub use rule::{Kelly, Known, WhenProfitable};
-pub use seated::{PLAIN_WAYS, SeatWay, TableWay};
+pub use config::{PlayerConfig, PlayerPolicy, TableRunConfig};
+pub(crate) use seated::SeatedWays;
+pub use seated::{Known, PLAIN_WAYS, TableWay};
 
 use super::progress::unless_stopped;
 use super::runner::show;
@@ -21,13 +19,13 @@ use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions, StoreO
 use crate::run::{Output, cannot_read, cannot_write_by, check_outputs, create_file, load_config, stop_flag_with};
 use clap::Args;
 use houseway_env::files;
-use houseway_env::gym::StreamSeed;
-use houseway_env::pai_gow::table::{HistoryError, HistoryReader, Table, Verified};
+use houseway_env::gym::{HistoryError, StreamSeed, Verified};
+use houseway_env::pai_gow::table::{HistoryReader, Table};
 use houseway_exact::answer::{Answer, Section};
 use play::{open, play};
 use serde_json::json;
 use std::fmt::Display;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 /// Run a table with the players given in a configuration, or verify a history
@@ -81,17 +79,17 @@ impl TableArgs {
         let config: TableRunConfig = serde_json::from_value(header.config)
             .map_err(|error| unusable(&format!("invalid configuration in the first line: {error}")))?;
         let expected_rounds = config.rounds;
-        same("seed", &header.seed, &StreamSeed::from(config.seed)).map_err(differs)?;
+        HistoryError::check("seed", &header.seed, &StreamSeed::from(config.seed)).map_err(differs)?;
         let open = unless_stopped(open(config, &self.store, &stop));
         let open = open.map_err(|error| unusable(&format!("{error:#}")))?;
         let mut open = open.ok_or_else(|| Failure::work("stopped"))?;
         // Histories written by other programs may not have any ways.
         if !header.ways.is_empty() {
-            same("ways", &header.ways, &open.ways).map_err(differs)?;
+            HistoryError::check("ways", &header.ways, &open.ways).map_err(differs)?;
         }
         let Verified { rounds, closed } = history.verify(&mut open.table, &mut open.players).map_err(differs)?;
         if rounds > expected_rounds {
-            same("rounds", &rounds, &expected_rounds).map_err(differs)?;
+            HistoryError::check("rounds", &rounds, &expected_rounds).map_err(differs)?;
         }
         if !closed {
             return Err(Failure::work(format!(
@@ -130,7 +128,7 @@ impl TableArgs {
             Some(history) => {
                 let cannot_write = |error| Failure::from(cannot_write_by("--history", history, error));
                 let mut file = create_file(history, self.force.force).map_err(cannot_write)?;
-                let played = play(&mut open, Some(&mut file), &stop, show_round);
+                let played = play(&mut open, Some((history.as_path(), &mut file as &mut dyn Write)), &stop, show_round);
                 let played = played.map_err(|error| match error.downcast::<io::Error>() {
                     Ok(error) => cannot_write(error),
                     Err(error) => Failure::from(error),
@@ -139,14 +137,6 @@ impl TableArgs {
                 played
             }
         };
-        show(&played.answer(self.history.as_deref()), &self.output)
+        show(&played, &self.output)
     }
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &'static str, found: &T, expected: &T) -> Result<(), HistoryError> {
-    if found == expected {
-        return Ok(());
-    }
-    let [found, expected] = [found, expected].map(|value| format!("{value:?}"));
-    Err(HistoryError::Other { what, found, expected })
 }

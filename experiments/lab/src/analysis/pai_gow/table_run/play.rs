@@ -1,8 +1,7 @@
 //! Opens and plays a table from its configuration.
 
-use super::{
-    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatWay, SeatedWays, TableRunConfig, TableWay, WhenProfitable,
-};
+use super::seated::{Known, SeatedWays, TableWay};
+use super::{PlayerConfig, PlayerPolicy, TableRunConfig};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::console::StoreOptions;
 use crate::report::{TextTable, wrapped_lines};
@@ -10,13 +9,14 @@ use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    BankRule, BetSize, Books, HOUSE_SEAT, HistoryHeader, HistoryWriter, MAX_SEATS, Player, Players, RandomPlayer,
-    Regular, ResidentBank, RoundRecord, SetRule, Setup, Table, chips, play_round,
+    BankPolicy, ChooseStake, HOUSE_SEAT, HistoryHeader, HistoryWriter, Player, Players, Regular, RoundRecord, SeatView,
+    SetRule, Setup, Table, chips, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
 use houseway_env::rules::RuleSet;
 use houseway_exact::answer::{Answer, Section};
 use serde::Serialize;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
@@ -33,24 +33,9 @@ pub(super) struct OpenTable {
     config: TableRunConfig,
 }
 
-/// A table's results.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Played {
-    rounds: u64,
-    /// The table's [`Setup::hash`].
-    setup: String,
-    /// The house's way, as named in the configuration.
-    house_way: String,
-    rules_hash: String,
-    game_rules_hash: String,
-    seats: Vec<SeatPlayed>,
-    /// The house's income.
-    books: Books,
-}
-
 /// One player's results.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct SeatPlayed {
+struct SeatPlayed {
     seat: usize,
     name: String,
     /// The player's way, as named in the configuration, or `None` for a random player.
@@ -64,92 +49,41 @@ pub(super) struct SeatPlayed {
     banked: u64,
 }
 
-impl Played {
-    /// Returns the answer. The history is in the given file, if there is one.
-    pub(super) fn answer(&self, history: Option<&Path>) -> Answer {
-        let mut json = serde_json::to_value(self).expect("results are plain data");
-        json["history"] = serde_json::json!(history);
-        let header = ["seat", "player", "chips before", "after", "won", "hands", "banked"];
-        let mut table = TextTable::new(header).right_from(2);
-        for seat in &self.seats {
-            let amounts = [seat.before, seat.after, seat.after - seat.before].map(chips);
-            let counts = [seat.hands, seat.banked].map(|count| count.to_string());
-            table = table.row([seat.seat.to_string(), seat.name.clone()].into_iter().chain(amounts).chain(counts));
-        }
-        let mut text = format!(
-            "rounds: {}; the house won {} on hands, {} on side bets and received {} in commissions\n\
-             house way: {}; rules of the table {}, of the game {}",
-            self.rounds,
-            chips(self.books.hands),
-            chips(self.books.side_bets),
-            chips(self.books.commissions),
-            self.house_way,
-            self.rules_hash,
-            self.game_rules_hash
-        );
-        if let Some(path) = history {
-            text += &format!("\nhistory: {}", path.display());
-        }
-        Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
-    }
-}
-
-/// Returns a table's setup, which doesn't change during play.
-fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
+/// Opens a table. Outcome counts that players need are taken from the store, or computed and stored.
+pub(super) fn open(config: TableRunConfig, store: &StoreOptions, stop: &AtomicBool) -> anyhow::Result<OpenTable> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
+    let place = |key: &str, name: &str| format!("{key} = \"{name}\"");
     let way = TableWay::load(&config.house_way, &game).with_context(|| place("house-way", &config.house_way))?;
     let paytable = match &config.paytable {
         None => Paytable::default(),
         Some(name) => Paytable::load(name)?,
     };
-    Ok(Arc::new(Setup::new(config.rules, game, way.shared(), paytable)?))
-}
-
-/// Opens a table. Outcome counts that players need are taken from the store, or computed and stored.
-pub(super) fn open(config: TableRunConfig, store: &StoreOptions, stop: &AtomicBool) -> anyhow::Result<OpenTable> {
-    let setup = setup(&config)?;
-    let game = Arc::clone(setup.game());
+    let setup = Setup::new(config.rules, Arc::clone(&game), way.shared(), paytable).map_err(anyhow::Error::msg)?;
     let mut named = vec![("house-way".to_owned(), config.house_way.as_str())];
     for player in &config.players {
         named.push((format!("seat {}: way", player.seat), &player.way));
         named.push((format!("seat {}: banker-way", player.seat), player.as_banker()));
     }
-    named.sort_by_key(|(_, name)| *name);
-    named.dedup_by_key(|(_, name)| *name);
-    let mut ways = Ways(vec![]);
+    let mut ways = SeatedWays::default();
     for (key, name) in named {
-        let way = with_progress("setting all hands", stop, |run| SeatWay::load(name, &game, run));
-        ways.0.push(way.with_context(|| place(&key, name))?);
+        let loaded = with_progress("setting all hands", stop, |run| ways.load(name, &game, run));
+        loaded.with_context(|| place(&key, name))?;
     }
     let known = known(&config, &ways, &game, store, stop)?;
-    let table = Table::new(setup, &config.bankrolls()).map_err(anyhow::Error::msg)?;
-    let mut players: Players = std::array::from_fn(|_| None);
+    let table = Table::new(Arc::new(setup), &config.bankrolls()).map_err(anyhow::Error::msg)?;
+    let mut players = Players::default();
     for (player, known) in config.players.iter().zip(known) {
-        players[player.seat] = seat_player(&config, player, &ways, known);
+        players[player.seat] = seat_player(&config, player, &ways, known, &game)?;
     }
-    let ways = ways.0.iter().map(|way| (way.name().to_owned(), way.id().to_owned())).collect();
+    let ways = ways.iter().map(|(name, way)| (name.clone(), way.hash().to_owned())).collect();
     Ok(OpenTable { table, players, ways, config })
-}
-
-/// Formats the location of a way in the configuration, for errors.
-fn place(key: &str, name: &str) -> String {
-    format!("{key} = \"{name}\"")
-}
-
-/// The strategies used at a table.
-struct Ways(Vec<SeatWay>);
-
-impl Ways {
-    fn get(&self, name: &str) -> &SeatWay {
-        self.0.iter().find(|way| way.name() == name).expect("all ways are loaded")
-    }
 }
 
 /// Returns the exact counts that each player needs, in the order of the players.
 fn known(
     config: &TableRunConfig,
-    ways: &Ways,
+    ways: &SeatedWays,
     game: &Game,
     store: &StoreOptions,
     stop: &AtomicBool,
@@ -157,15 +91,15 @@ fn known(
     if !config.players.iter().any(PlayerConfig::counts) {
         return Ok(config.players.iter().map(|_| None).collect());
     }
-    let (seated, store) = (SeatedWays::new(&ways.0), store.open()?);
+    let store = store.open()?;
     let of_player = |player: &PlayerConfig| {
         if !player.counts() {
             return Ok(None);
         }
         let others = config.players.iter().filter(|other| other.seat != player.seat);
-        let house = (HOUSE_SEAT, seated.get(&config.house_way));
-        let seats: Vec<_> = others.map(|other| (other.seat, seated.get(&other.way))).chain([house]).collect();
-        let own = [&player.way, player.as_banker(), &config.house_way].map(|name| seated.get(name));
+        let house = (HOUSE_SEAT, ways.get(&config.house_way));
+        let seats: Vec<_> = others.map(|other| (other.seat, ways.get(&other.way))).chain([house]).collect();
+        let own = [&player.way, player.as_banker(), &config.house_way].map(|name| ways.get(name));
         let known = with_progress("counting", stop, |run| Known::count(&store, game, &seats, own, run))?;
         Ok(Some(known))
     };
@@ -175,81 +109,104 @@ fn known(
 fn seat_player(
     config: &TableRunConfig,
     player: &PlayerConfig,
-    ways: &Ways,
+    ways: &SeatedWays,
     known: Option<Known>,
-) -> Option<Box<dyn Player>> {
+    game: &Arc<Game>,
+) -> anyhow::Result<Option<Player>> {
     match player.policy {
-        PlayerPolicy::Agent => return None,
+        PlayerPolicy::Agent => return Ok(None),
         // Lane 0 belongs to the table.
         PlayerPolicy::Random => {
-            return Some(Box::new(RandomPlayer::new(StreamSeed { seed: config.seed, lane: player.seat as u64 })));
+            return Ok(Some(Player::random(StreamSeed { seed: config.seed, lane: player.seat as u64 })));
         }
         PlayerPolicy::Regular => {}
     }
-    let bank: Box<dyn BankRule> = match (player.bank, known) {
-        (BankPolicy::Always, _) => Box::new(ResidentBank::Always),
-        (BankPolicy::WhenProfitable, Some(known)) => Box::new(WhenProfitable(known)),
-        (BankPolicy::Kelly, Some(known)) => Box::new(Kelly(known)),
-        _ => Box::new(ResidentBank::Never),
+    let bank = player.bank;
+    let stake = move |known: &Known, view: &SeatView<'_>| match bank {
+        BankPolicy::Kelly => known.kelly(view),
+        _ => known.profitable(view),
     };
-    let strategy = |name: &str| Arc::new(ways.get(name).clone());
+    let exact = known.map(|known| Arc::new(move |view: &SeatView<'_>| stake(&known, view)) as ChooseStake);
     let set = match [player.way.as_str(), player.as_banker()] {
         [way, banker] if way == config.house_way && banker == config.house_way => SetRule::HouseWay,
-        [way, banker] => SetRule::Strategy { player: strategy(way), banker: strategy(banker) },
+        [way, banker] => {
+            let (way, banker, game) = (ways.get(way).clone(), ways.get(banker).clone(), Arc::clone(game));
+            SetRule::Function(Arc::new(move |hand, banks| if banks { &banker } else { &way }.set(&game, hand)))
+        }
     };
-    let bet = player.bet_share.map(BetSize::Share);
-    let bet = bet.unwrap_or(BetSize::Chips(player.bet.unwrap_or(config.rules.bet_minimum)));
-    Some(Box::new(Regular { name: player.title(), bet, side: player.side, bank, set }))
+    let bet = player.bet_size(&config.rules).map_err(anyhow::Error::msg)?;
+    let (name, side) = (player.title(), player.side);
+    Ok(Some(Player::Regular(Regular { name, bet, side, bank, exact, set })))
 }
 
-/// Plays the configured number of rounds. After each round, appends it to the history, if there is one, and calls
-/// `show` with the table. Ends early if no player can bet anymore, or if play is stopped. Agents sit out every round.
+/// Plays the configured number of rounds and returns the results. After each round, appends it to the history, if there
+/// is one, and calls `show` with the table. Ends early if no player can bet anymore, or if play is stopped. Agents sit out
+/// every round.
 pub(super) fn play(
     open: &mut OpenTable,
-    history: Option<&mut dyn Write>,
+    history: Option<(&Path, &mut dyn Write)>,
     stop: &AtomicBool,
     mut show: impl FnMut(&Table) -> anyhow::Result<()>,
-) -> anyhow::Result<Played> {
+) -> anyhow::Result<Answer> {
     let OpenTable { table, players, ways, config } = open;
     let seed = StreamSeed::from(config.seed);
     let header = HistoryHeader::new(table, seed, serde_json::to_value(&*config)?);
     let header = HistoryHeader { ways: ways.clone(), ..header };
-    let mut writer = history.map(|to| HistoryWriter::new(to, &header)).transpose()?;
+    let (path, to) = history.unzip();
+    let mut writer = to.map(|to| HistoryWriter::new(to, &header)).transpose()?;
     let mut rng = stream(seed);
-    let (mut hands, mut banked) = ([0; MAX_SEATS], [0; MAX_SEATS]);
+    let seat_played = |player: &PlayerConfig| SeatPlayed {
+        seat: player.seat,
+        name: player.title(),
+        way: player.is_regular().then(|| player.way.clone()),
+        banker_way: player.is_regular().then(|| player.as_banker().to_owned()),
+        before: player.bankroll,
+        after: player.bankroll,
+        hands: 0,
+        banked: 0,
+    };
+    let mut seats: Vec<SeatPlayed> = config.players.iter().map(seat_played).collect();
+    seats.sort_by_key(|played| played.seat);
     let mut rounds = 0;
     while rounds < config.rounds && !stop.load(Ordering::Relaxed) && play_round(table, players, &mut rng)? {
         rounds += 1;
-        (0..MAX_SEATS).for_each(|seat| hands[seat] += u64::from(table.seat(seat).hand.is_some()));
-        banked[table.bank().seat()] += u64::from(table.settled().is_some());
+        for played in &mut seats {
+            let seat = table.seat(played.seat);
+            played.after = seat.bankroll;
+            played.hands += u64::from(seat.hand.is_some());
+            played.banked += u64::from(table.settled().is_some() && table.bank().is_player(played.seat));
+        }
         if let Some(writer) = &mut writer {
             writer.write(&RoundRecord::new(table))?;
         }
         show(table)?;
     }
     writer.map(HistoryWriter::finish).transpose()?;
-    let mut seats: Vec<SeatPlayed> = config
-        .players
-        .iter()
-        .map(|player| SeatPlayed {
-            seat: player.seat,
-            name: player.title(),
-            way: player.is_regular().then(|| player.way.clone()),
-            banker_way: player.is_regular().then(|| player.as_banker().to_owned()),
-            before: player.bankroll,
-            after: table.seat(player.seat).bankroll,
-            hands: hands[player.seat],
-            banked: banked[player.seat],
-        })
-        .collect();
-    seats.sort_by_key(|seat| seat.seat);
-    Ok(Played {
-        rounds,
-        setup: table.setup().hash().to_owned(),
-        house_way: config.house_way.clone(),
-        rules_hash: config.rules.hash(),
-        game_rules_hash: config.game.hash(),
-        seats,
-        books: table.books(),
-    })
+
+    let (books, rules, game_rules) = (table.books(), config.rules.hash(), config.game.hash());
+    let header = ["seat", "player", "chips before", "after", "won", "hands", "banked"];
+    let mut results = TextTable::new(header).right_from(2);
+    for seat in &seats {
+        let amounts = [seat.before, seat.after, seat.after - seat.before].map(chips);
+        let counts = [seat.hands, seat.banked].map(|count| count.to_string());
+        results = results.row([seat.seat.to_string(), seat.name.clone()].into_iter().chain(amounts).chain(counts));
+    }
+    let [hands, side_bets, commissions] = [books.hands, books.side_bets, books.commissions].map(chips);
+    let mut text = format!(
+        "rounds: {rounds}; the house won {hands} on hands, {side_bets} on side bets and received {commissions} in \
+         commissions\nhouse way: {}; rules of the table {rules}, of the game {game_rules}",
+        config.house_way
+    );
+    text.extend(path.map(|path| format!("\nhistory: {}", path.display())));
+    let json = json!({
+        "rounds": rounds,
+        "setup": table.setup().hash(),
+        "house_way": config.house_way,
+        "rules_hash": rules,
+        "game_rules_hash": game_rules,
+        "seats": seats,
+        "books": books,
+        "history": path,
+    });
+    Ok(Answer::new(json, [Section::default().table(results).lines(wrapped_lines(&text))]))
 }
