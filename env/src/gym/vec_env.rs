@@ -349,7 +349,7 @@ impl VecEnv {
             return Err(EnvError::NotReset);
         }
         EnvError::check_length("actions", actions.len(), self.lanes.len())?;
-        let (options, autoreset) = (self.options.clone(), self.autoreset);
+        let autoreset = self.autoreset;
         for (lane, &action) in actions.iter().enumerate() {
             if autoreset != Autoreset::SameStep && (self.batch.terminated[lane] || self.batch.truncated[lane]) {
                 match autoreset {
@@ -362,8 +362,12 @@ impl VecEnv {
                 self.lanes[lane].check_action(action).map_err(|error| error.in_lane(lane))?;
             }
         }
-        self.for_each_lane(|index, env, lane| env.step_lane(lane, actions[index], autoreset, options.as_deref()))?;
-        Ok(&self.batch)
+        // Taking the options out while the lanes are borrowed is cheaper than cloning them in every step.
+        let options = self.options.take();
+        let stepped =
+            self.for_each_lane(|index, env, lane| env.step_lane(lane, actions[index], autoreset, options.as_deref()));
+        self.options = options;
+        stepped.map(|()| &self.batch)
     }
 
     /// Writes the rewards for all actions in every lane to `out`, which must have the shape `[lanes, actions]`. See

@@ -1,4 +1,5 @@
-//! Compares answers with the exact rule in seeded situations.
+//! Exams in seeded situations: answers to offers of the bank against the exact rule, settings of hands against the
+//! optimum, and the growth of the bankroll against exact Kelly.
 
 use super::config::{BankingExperiment, SituationsConfig};
 use super::lab::{Bankers, BankingLab, Exact};
@@ -112,12 +113,13 @@ impl Examination {
             lost.push(take.max(pass) - own);
         }
         let (regret, regret_ci) = mean_loss(&lost);
+        let agree = self.exact().iter().zip(takes).filter(|(exact, takes)| exact == takes).count();
         AnswerScore {
             name: name.to_owned(),
             ev: ev / lost.len() as f64,
             regret,
             regret_ci: Some(regret_ci),
-            agreement: agreement(&lost),
+            agreement: agree as f64 / lost.len() as f64,
         }
     }
 }

@@ -1,4 +1,5 @@
 //! Prepares an experiment: loads the strategies, learns settings, computes exact results, and trains the bankers.
+//! [`Exact`] has the exact EVs of banking and passing.
 
 use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exams::{Examination, Role, SettingExam, SettingScore};

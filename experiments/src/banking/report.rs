@@ -1,4 +1,4 @@
-//! Writes a banking experiment's report.
+//! Writes a banking experiment's report with its tables and figures, and the model cards of learned settings.
 
 use super::BankingResults;
 use super::config::{LEARNED, RANDOM};

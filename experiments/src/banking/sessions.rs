@@ -1,4 +1,4 @@
-//! Plays sessions and tracks each banker's bankroll round by round.
+//! Plays sessions with the controllers of all seats, and tracks each banker's bankroll round by round.
 
 use super::config::{LEARNED, SessionConfig};
 use super::lab::{BankingLab, Exact, situation};
@@ -29,6 +29,10 @@ const PATRONS: &str = "patrons of a session";
 const CARDS: &str = "cards of a session";
 /// When computing growth, rounds that can cost more than this fraction of the bankroll aren't adjusted for luck.
 const LUCK_OF_GROWTH: f64 = 0.2;
+/// The quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
+const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+/// The watched player's seat.
+pub(super) const SEAT: usize = 1;
 
 /// A mean over seeds with its 95% confidence interval.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -282,9 +286,6 @@ fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
 }
 
-/// The quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
-const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
-
 /// Returns the quantile for any number of degrees of freedom. Beyond the table, the expansion around the normal
 /// distribution is right to three decimal places (Abramowitz and Stegun, 26.7.5).
 fn student(freedom: usize) -> f64 {
@@ -307,9 +308,6 @@ fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     let half = student(values.len() - 1) * (variance / n).sqrt();
     (mean, [mean - half, mean + half])
 }
-
-/// The watched player's seat.
-pub(super) const SEAT: usize = 1;
 
 /// The kinds of bankers.
 #[derive(Clone, Copy, PartialEq)]

@@ -1,4 +1,4 @@
-//! Implementation of `houseway train`, `houseway bench` and the main job. All of them run a study from a configuration.
+//! Implementation of `houseway train`, `houseway bench`, `houseway sweep` and the main job, and the training device.
 
 use crate::STUDY_KINDS;
 use crate::study::{DEFAULT_CONFIG, Goal, Job};

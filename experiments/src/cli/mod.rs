@@ -1,4 +1,4 @@
-//! The command line, with one file per command that trains. All others are in [`houseway_lab::cli`].
+//! The command line. Commands that train nothing are in [`houseway_lab::cli`].
 
 mod experiment;
 mod show;

@@ -1,4 +1,4 @@
-//! Implementation of `houseway show` for files bundled with the program.
+//! Implementation of `houseway show` for files bundled with the program, and of `houseway completions`.
 
 use crate::study::{Experiment, default_config};
 use clap::{Args, Command};

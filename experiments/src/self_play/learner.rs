@@ -1,4 +1,4 @@
-//! Learns responses with networks, round by round.
+//! Learns responses with networks, round by round, and stores them in a file per round.
 
 use super::config::until_round;
 use super::report::{Learning, Played};

@@ -1,4 +1,4 @@
-//! The results of self-play.
+//! The results of self-play as JSON, as text, and as a report with figures.
 
 use super::config::SelfPlayExperiment;
 use houseway_exact::answer::{Axis, LineChart, Series};
@@ -13,6 +13,21 @@ use houseway_lab::report::{Report, TextTable, terminal, wrapped};
 use houseway_learned::TrainConfig;
 use houseway_learned::task::Feedback;
 use serde_json::{Map, Value, json};
+
+/// The text before the results.
+const INTRODUCTION: &str = "A network for the player and one for the banker, which is the house, learn to play against each \
+                            other. In each round, both are trained further against the average of the other side's past \
+                            strategies, first the player's and then the banker's, and the strategy that they have learned \
+                            enters their own side's average (fictitious play, with more weight on later rounds). If the \
+                            responses were exact, the averages would come arbitrarily close to an equilibrium. Networks \
+                            only see dealt hands, and every response loses some EV compared with the best one.";
+/// The text that explains the table.
+const EXPLANATION: &str = "Each row is a pair of averages after the last round. All numbers are exact, over all deals. The \
+                           lower bound is the player's EV if the banker plays the best response to the player's average, \
+                           and the upper bound is the EV of the player's best response to the banker's average. Best \
+                           responses consider every suit. The *bracket* between the bounds contains the value of the game. \
+                           It is also the sum of what both averages lose to best responses, compared with playing each \
+                           other.";
 
 /// The results of a learner, or of exact responses.
 pub struct Played {
@@ -163,22 +178,6 @@ impl SelfPlayFindings {
         [header.map(str::to_owned).to_vec()].into_iter().chain(rows).collect()
     }
 }
-
-/// The text before the results.
-const INTRODUCTION: &str = "A network for the player and one for the banker, which is the house, learn to play against each \
-                            other. In each round, both are trained further against the average of the other side's past \
-                            strategies, first the player's and then the banker's, and the strategy that they have learned \
-                            enters their own side's average (fictitious play, with more weight on later rounds). If the \
-                            responses were exact, the averages would come arbitrarily close to an equilibrium. Networks \
-                            only see dealt hands, and every response loses some EV compared with the best one.";
-
-/// The text that explains the table.
-const EXPLANATION: &str = "Each row is a pair of averages after the last round. All numbers are exact, over all deals. The \
-                           lower bound is the player's EV if the banker plays the best response to the player's average, \
-                           and the upper bound is the EV of the player's best response to the banker's average. Best \
-                           responses consider every suit. The *bracket* between the bounds contains the value of the game. \
-                           It is also the sum of what both averages lose to best responses, compared with playing each \
-                           other.";
 
 impl SelfPlayFindings {
     /// Returns the report that is written to the run's folder.

@@ -1,4 +1,4 @@
-//! Plots learning curves.
+//! Plots learning curves along each axis, and merges the charts of agents that only differ in their seed.
 
 use super::experiment::Experiment;
 use crate::metrics::{MetricHistory, Point};
@@ -14,6 +14,17 @@ const EQUAL: f64 = 0.05;
 const PROPORTIONAL: f64 = 0.01;
 /// The ratio of two budgets from which their axis is logarithmic. The shorter curve would be too narrow on a linear one.
 const FAR_APART: f64 = 20.0;
+/// All axes, in the order in which they are shown.
+pub(super) const AXES: [CurveAxis; 6] = [
+    CurveAxis::Hands,
+    CurveAxis::Settled,
+    CurveAxis::Rewards,
+    CurveAxis::Updates,
+    CurveAxis::ProcessorSeconds,
+    CurveAxis::Seconds,
+];
+/// The note on charts with bars for several seeds.
+const NOTE: &str = "; agents with several seeds: mean and range of the seeds";
 
 /// The labels of learning curves.
 pub struct CurveLabels {
@@ -221,16 +232,6 @@ pub enum CurveAxis {
     Seconds,
 }
 
-/// All axes, in the order in which they are shown.
-pub(super) const AXES: [CurveAxis; 6] = [
-    CurveAxis::Hands,
-    CurveAxis::Settled,
-    CurveAxis::Rewards,
-    CurveAxis::Updates,
-    CurveAxis::ProcessorSeconds,
-    CurveAxis::Seconds,
-];
-
 impl CurveAxis {
     /// Returns the name used in configurations.
     pub fn name(self) -> &'static str {
@@ -296,9 +297,6 @@ impl CurveAxis {
         }
     }
 }
-
-/// The note on charts with bars for several seeds.
-const NOTE: &str = "; agents with several seeds: mean and range of the seeds";
 
 /// Replaces the bars of agents that only differ in their seed by a bar with their mean and range. Other plots are left
 /// unchanged.

@@ -47,6 +47,12 @@ use std::path::{Path, PathBuf};
 
 /// The prefix of an assignment that selects a reading of a strategy file.
 const READING: &str = "way.";
+/// The name of the weights file in a training folder.
+pub const WEIGHTS: &str = "weights.safetensors";
+/// The maximum size of a weights file, in bytes.
+pub const MAX_WEIGHTS: u64 = 1 << 29;
+/// The name of the folder with training folders in a run's folder.
+pub const TRAININGS: &str = "train";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
@@ -337,13 +343,6 @@ fn without_null(value: Value) -> Value {
         other => other,
     }
 }
-
-/// The name of the weights file in a training folder.
-pub const WEIGHTS: &str = "weights.safetensors";
-/// The maximum size of a weights file, in bytes.
-pub const MAX_WEIGHTS: u64 = 1 << 29;
-/// The name of the folder with training folders in a run's folder.
-pub const TRAININGS: &str = "train";
 
 /// A trained agent, given by its weights.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

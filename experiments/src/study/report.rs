@@ -1,4 +1,4 @@
-//! Writes a study's report.
+//! Writes a study's report, with tables of the training configurations.
 
 use super::curves::{AXES, CurveAxis, CurveLabels, learning_figures, merge_seeds};
 use super::experiment::Experiment;
@@ -13,6 +13,18 @@ use houseway_lab::run::RunFolder;
 use houseway_learned::explain_metric;
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
+
+/// Explains the columns for games without a solver.
+const ROUNDS: &str = "EV is the mean reward of a round, with its standard error. All agents play with the same seed. There is \
+                      no regret and no learning curve, because the optimum is unknown.";
+/// Explains the column for exploitability.
+const EXPLOITABILITY: &str = " *Exploitability* is the EV that best responses gain against an agent, compared with the value of \
+                              the game, summed over both seats; it is exact.";
+const BUDGETS: &str = "The amount of training of an agent, as a mean over the seeds. A deal is settled once for each deal of \
+                       the unseen cards, and rewards are counted before they are averaged over these. An exact label counts \
+                       as one reward, and the solver has settled its deals.";
+const METRICS: &str = "The metrics reported during training, each as a mean over the steps between the last two measurements \
+                       and over the seeds.";
 
 /// Creates a study's report, which compares the agents, shows their learning curves, and ends with the sections
 /// provided by the game's solver.
@@ -40,14 +52,6 @@ pub(super) fn report(
     }
     Ok(sections.into_iter().fold(report, Report::section))
 }
-
-/// Explains the columns for games without a solver.
-const ROUNDS: &str = "EV is the mean reward of a round, with its standard error. All agents play with the same seed. There is \
-                      no regret and no learning curve, because the optimum is unknown.";
-
-/// Explains the column for exploitability.
-const EXPLOITABILITY: &str = " *Exploitability* is the EV that best responses gain against an agent, compared with the value of \
-                              the game, summed over both seats; it is exact.";
 
 /// Explains the columns when agents are compared with the optimum.
 fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String {
@@ -206,13 +210,6 @@ fn section(trained: &[Trained<'_>], round: &str) -> Section {
         false => section.text(format!("{METRICS} {explanations}.")).table(metrics),
     }
 }
-
-const BUDGETS: &str = "The amount of training of an agent, as a mean over the seeds. A deal is settled once for each deal of \
-                       the unseen cards, and rewards are counted before they are averaged over these. An exact label counts \
-                       as one reward, and the solver has settled its deals.";
-
-const METRICS: &str = "The metrics reported during training, each as a mean over the steps between the last two measurements \
-                       and over the seeds.";
 
 /// Formats a number with three significant digits.
 fn significant(value: f64) -> String {

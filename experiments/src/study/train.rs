@@ -1,4 +1,4 @@
-//! Trains agents and stores their metrics, checkpoints, and weights in a run's folder.
+//! Trains agents and stores their metrics, checkpoints, and weights in a run's folder, and loads saved agents.
 
 use super::experiment::{Experiment, SavedAgent, TRAININGS, WEIGHTS, digest};
 use crate::metrics::{Fanout, ProgressSink, SharedProgress, Timing, training_sinks};

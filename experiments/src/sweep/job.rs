@@ -1,4 +1,4 @@
-//! A sweep run as a command.
+//! A sweep run as a command: the runs that are missing, the threads that train them, and the collection of results.
 
 use super::config::SweepConfig;
 use super::plan::{Plan, SweepRun};
@@ -26,6 +26,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 const POINTS: &str = "points";
 
 const STOPPING: &str = "stopping after these steps; run the same command to resume (press again to stop immediately)";
+/// The name of the file that records why a run can't be evaluated.
+const DIVERGED: &str = "diverged.txt";
 
 /// A part of a sweep's runs. All shards together contain each run once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,9 +205,6 @@ impl SweepJob {
         print(&format!("{}\nreport:  {report}\nresults: {csv}\n         {parquet}\n", summary.text()))
     }
 }
-
-/// The name of the file that records why a run can't be evaluated.
-const DIVERGED: &str = "diverged.txt";
 
 /// The state of a run's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

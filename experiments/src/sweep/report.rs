@@ -1,4 +1,4 @@
-//! The report and the figures of a sweep.
+//! The results of a sweep by run, their comparison over the seeds, and the report with its figures.
 
 use super::config::concerns;
 use super::job::RunStatus;
@@ -26,6 +26,12 @@ const BARS: usize = 15;
 const MAX_CURVES: usize = 6;
 /// The ratio of the highest to the lowest value from which an axis is logarithmic.
 const LOG_RATIO: f64 = 20.0;
+/// The metrics that come first, in this order.
+const FIRST: [&str; 5] = ["ev", "regret", "regret_low", "regret_high", "agreement"];
+/// The bootstrap for intervals, as in `houseway stats`.
+const BOOTSTRAP: Bootstrap = Bootstrap { samples: 20_000, seed: 1 };
+/// The number of points shown in the terminal.
+const SHOWN: usize = 10;
 
 /// Creates the report of a sweep.
 pub(super) fn report(summary: &Summary<'_>) -> Report {
@@ -146,9 +152,6 @@ fn curves(summary: &Summary<'_>, key: &str, points: &[(f64, &PointSummary)], cha
         chart.with(Series::new(name, points.iter().map(|(x, point)| (*x, point.iqm)).collect()).band(band))
     })
 }
-
-/// The metrics that come first, in this order.
-const FIRST: [&str; 5] = ["ev", "regret", "regret_low", "regret_high", "agreement"];
 
 /// The state of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -288,12 +291,6 @@ pub(super) fn metric_names(rows: &[Row]) -> Vec<String> {
     names.dedup();
     names
 }
-
-/// The bootstrap for intervals, as in `houseway stats`.
-const BOOTSTRAP: Bootstrap = Bootstrap { samples: 20_000, seed: 1 };
-
-/// The number of points shown in the terminal.
-const SHOWN: usize = 10;
 
 /// The results of an agent at a point, over all seeds.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! The training task for any registered environment with a fixed list of actions.
+//! The training task for any registered environment with a fixed list of actions, and tasks with exact labels.
 
 use crate::config::TrainConfig;
 use crate::decisions::{ActionBatch, Decisions};

@@ -91,7 +91,7 @@ fn saved_figures_round_trip() {
     for (index, figure) in figures().iter().enumerate() {
         let (first, again) = (folder.path().join(format!("v0.{index}")), folder.path().join(format!("again-{index}")));
         save(figure, &first).unwrap();
-        save(&read(&&first.with_added_extension("toml")).unwrap(), &again).unwrap();
+        save(&read(&first.with_added_extension("toml")).unwrap(), &again).unwrap();
         for end in ["csv", "toml", "png", "svg"] {
             let bytes = |stem: &Path| std::fs::read(stem.with_added_extension(end)).unwrap();
             assert!(bytes(&first) == bytes(&again), "{index} {end}");

@@ -1,4 +1,4 @@
-//! A trained model as a banker.
+//! The training task of banking, and a trained model as a banker.
 
 use super::features::OfferFeatures;
 use super::rewards::{SEATINGS, rewards};

@@ -55,13 +55,15 @@ pub(super) fn run(
     examine: impl FnOnce(&RunFolder, Started) -> anyhow::Result<Answer>,
 ) -> CommandResult {
     let (run, started) = RunFolder::start(spec, to)?;
-    let answer = unless_stopped(examine(&run, started))?.ok_or_else(|| Failure::work("stopped"))?;
-    Report::from(answer.clone()).save(&run)?;
+    let mut answer = unless_stopped(examine(&run, started))?.ok_or_else(|| Failure::work("stopped"))?;
+    let json = std::mem::take(&mut answer.json);
+    let text = answer_text(&answer);
+    Report::from(answer).save(&run)?;
     run.finish()?;
     if output.json {
-        return print_json(&answer.json);
+        return print_json(&json);
     }
-    print(&format!("{}\nThe report: {}\n", answer_text(&answer), to.path.join("report.md").display()))
+    print(&format!("{text}\nThe report: {}\n", to.path.join("report.md").display()))
 }
 
 /// Writes a table to a run's folder for tables. The first row is the header.
