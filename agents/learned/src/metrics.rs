@@ -117,14 +117,6 @@ pub trait MetricSink {
     /// Returns an error if the values cannot be stored. Training should end in that case.
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()>;
 
-    /// Records a named text, such as the configuration. Ignored by default.
-    ///
-    /// # Errors
-    /// Returns an error if the text cannot be stored.
-    fn text(&mut self, _name: &str, _text: &str) -> io::Result<()> {
-        Ok(())
-    }
-
     /// Flushes all buffered data at the end of training. Does nothing by default.
     ///
     /// # Errors
@@ -138,21 +130,6 @@ pub trait MetricSink {
 impl MetricSink for () {
     fn scalars(&mut self, _: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// Forwards to a borrowed sink, so that the sink can be inspected after training.
-impl<S: MetricSink + ?Sized> MetricSink for &mut S {
-    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
-        (**self).scalars(progress, values)
-    }
-
-    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
-        (**self).text(name, text)
-    }
-
-    fn finish(&mut self) -> io::Result<()> {
-        (**self).finish()
     }
 }
 

@@ -1,8 +1,7 @@
 //! Plays sessions with the controllers of all seats, and tracks each banker's bankroll round by round.
 
-use super::config::{LEARNED, SessionConfig};
-use super::lab::{BankingLab, Exact, situation};
-use super::population::{LearnedSetting, Member};
+use super::lab::{BankingLab, Exact, LearnedSetting, Member, situation};
+use super::{LEARNED, SessionConfig};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{
@@ -10,14 +9,14 @@ use houseway_env::pai_gow::table::{
 };
 use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
-use houseway_exact::solver::Z95;
+use houseway_exact::solver::{Cancelled, Z95};
 use houseway_lab::analysis::pai_gow::table_run::{Kelly, Known, TableWay};
 use houseway_lab::run::notice;
 use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -32,10 +31,10 @@ const LUCK_OF_GROWTH: f64 = 0.2;
 /// The quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 /// The watched player's seat.
-pub(super) const SEAT: usize = 1;
+pub const SEAT: usize = 1;
 
 /// A mean over seeds with its 95% confidence interval.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The value for each seed.
     pub by_seed: Vec<f64>,
@@ -62,7 +61,7 @@ impl Estimate {
 }
 
 /// One kind of banker's results from all its sessions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SessionScore {
     /// The banker's name.
     pub name: String,
@@ -87,9 +86,10 @@ pub struct SessionScore {
 }
 
 /// The session results for one configuration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sessions {
-    /// The configuration's name.
+    #[serde(skip)]
+    pub config: SessionConfig,
     pub name: String,
     /// The round number at each point of the paths.
     pub rounds: Vec<u64>,
@@ -104,12 +104,8 @@ impl Sessions {
     }
 }
 
-/// Plays all sessions. Returns `None` if stopped.
-pub(super) fn play(
-    lab: &BankingLab,
-    bankers: &[LearnedBanker],
-    stop: &AtomicBool,
-) -> anyhow::Result<Option<Vec<Sessions>>> {
+/// Plays all sessions.
+pub fn play(lab: &BankingLab<'_>, bankers: &[LearnedBanker], stop: &AtomicBool) -> anyhow::Result<Vec<Sessions>> {
     let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way").shared();
     let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
     let setup = Arc::new(setup);
@@ -128,19 +124,20 @@ pub(super) fn play(
                 let one = |lane| stand.session(StreamSeed { seed, lane });
                 let sessions: Vec<Session> = (0..config.sessions as u64).into_par_iter().map(one).collect();
                 if stop.load(Ordering::Relaxed) {
-                    return Ok(None);
+                    return Err(Cancelled.into());
                 }
                 seeds.push(sessions);
             }
             played.push((kind, seeds));
         }
         all.push(Sessions {
+            config: config.clone(),
             name: config.name.clone(),
             rounds: (0..=POINTS).map(|point| point * config.rounds / POINTS).collect(),
             scores: scores(config, lab.table.rules.bet_minimum, &played),
         });
     }
-    Ok(Some(all))
+    Ok(all)
 }
 
 /// A session's history: the bankroll at each point, the number of rounds that the player banked, and the luck in the
@@ -154,7 +151,7 @@ struct Session {
 
 /// The sessions that one kind of banker plays with one seed.
 struct Stand<'a> {
-    lab: &'a BankingLab,
+    lab: &'a BankingLab<'a>,
     config: &'a SessionConfig,
     setup: &'a Arc<Setup>,
     bankers: &'a [LearnedBanker],
@@ -311,7 +308,7 @@ fn interval(values: &[f64]) -> (f64, [f64; 2]) {
 
 /// The kinds of bankers.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Banker {
+pub enum Banker {
     Never,
     Always,
     Exact,
@@ -322,7 +319,7 @@ pub(super) enum Banker {
 }
 
 impl Banker {
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Banker::Never => "never bank",
             Banker::Always => "always bank",
@@ -337,7 +334,7 @@ impl Banker {
 }
 
 /// A player who makes a new bet in each round, never banks, and sets hands with a strategy or at random.
-pub(super) struct Patron {
+pub struct Patron {
     member: Member,
     /// The seed for the patron's random streams. There is one stream per round, so bets and settings don't depend on
     /// the other players.
@@ -347,11 +344,11 @@ pub(super) struct Patron {
 }
 
 impl Patron {
-    pub(super) fn new(member: Member, seed: u64) -> Patron {
+    pub fn new(member: Member, seed: u64) -> Patron {
         Patron { member, seed, round: 0, rng: stream(seed.into()) }
     }
 
-    pub(super) fn decide(&mut self, view: &SeatView<'_>) -> Move {
+    pub fn decide(&mut self, view: &SeatView<'_>) -> Move {
         match (view.phase(), view.dealt()) {
             (Phase::Betting, _) => {
                 self.round += 1;
@@ -381,11 +378,11 @@ fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
 }
 
 /// A learned banker trained with another seed.
-pub(super) struct Rival<'a> {
-    pub(super) banker: &'a LearnedBanker,
-    pub(super) setting: &'a LearnedSetting,
-    pub(super) ways: [Option<usize>; MAX_SEATS],
-    pub(super) bet: Chips,
+pub struct Rival<'a> {
+    pub banker: &'a LearnedBanker,
+    pub setting: &'a LearnedSetting,
+    pub ways: [Option<usize>; MAX_SEATS],
+    pub bet: Chips,
 }
 
 impl Rival<'_> {
@@ -414,14 +411,14 @@ impl LearnedSetting {
 }
 
 /// An unwatched seat's occupant.
-pub(super) enum Other<'a> {
+pub enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
     Rival(Rival<'a>),
 }
 
 impl Other<'_> {
-    pub(super) fn decide(&mut self, view: &SeatView<'_>) -> Move {
+    pub fn decide(&mut self, view: &SeatView<'_>) -> Move {
         match self {
             Other::Nobody => Move::Disconnect,
             Other::Patron(patron) => patron.decide(view),
@@ -431,22 +428,22 @@ impl Other<'_> {
 }
 
 /// The watched player.
-pub(super) struct Watched<'a> {
-    pub(super) lab: &'a BankingLab,
-    pub(super) config: &'a SessionConfig,
-    pub(super) kind: Banker,
-    pub(super) banker: &'a LearnedBanker,
-    pub(super) setting: &'a LearnedSetting,
-    pub(super) exact: &'a Exact,
-    pub(super) ways: [Option<usize>; MAX_SEATS],
-    pub(super) known: Known,
+pub struct Watched<'a> {
+    pub lab: &'a BankingLab<'a>,
+    pub config: &'a SessionConfig,
+    pub kind: Banker,
+    pub banker: &'a LearnedBanker,
+    pub setting: &'a LearnedSetting,
+    pub exact: &'a Exact,
+    pub ways: [Option<usize>; MAX_SEATS],
+    pub known: Known,
     /// The other players' bets in the last round. The next bet depends on them.
-    pub(super) last: Vec<(usize, Chips)>,
+    pub last: Vec<(usize, Chips)>,
 }
 
 impl<'a> Watched<'a> {
-    pub(super) fn new(
-        lab: &'a BankingLab,
+    pub fn new(
+        lab: &'a BankingLab<'a>,
         config: &'a SessionConfig,
         kind: Banker,
         seed: usize,
@@ -460,14 +457,14 @@ impl<'a> Watched<'a> {
     }
 
     /// Returns the index of the strategy that the other players know the watched player to use.
-    pub(super) fn way(&self) -> Option<usize> {
+    pub fn way(&self) -> Option<usize> {
         match self.kind {
             Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
             _ => Some(self.lab.table.own).filter(|&own| own < self.lab.table.others),
         }
     }
 
-    pub(super) fn remember(&mut self, table: &Table) {
+    pub fn remember(&mut self, table: &Table) {
         let others = (SEAT + 1..MAX_SEATS).filter(|&seat| self.ways[seat].is_some());
         self.last.clear();
         self.last.extend(others.map(|seat| (seat, table.seat(seat).bet)));
@@ -503,7 +500,7 @@ impl<'a> Watched<'a> {
         }
     }
 
-    pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
+    pub fn decide(&self, view: &SeatView<'_>) -> Move {
         match (view.phase(), view.dealt()) {
             (Phase::Betting, _) => Move::Bet { bet: self.bet(view), side: 0 },
             (Phase::Banking, _) => answer(view, self.stake(view)),
@@ -524,7 +521,7 @@ impl<'a> Watched<'a> {
     /// covered, minus its exact EV, times the covered fraction. Bets and stakes are fixed before the cards are dealt,
     /// so the mean luck is zero whatever the player does. If all bets are covered, the result minus the luck is the
     /// exact EV.
-    pub(super) fn luck(&self, table: &Table) -> f64 {
+    pub fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);
         let paid = |bet: Chips| (bet - commission(rules.commission_on_one_bet(), bet)) as f64;

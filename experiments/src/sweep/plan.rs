@@ -1,7 +1,6 @@
 //! All runs of a sweep, checked before anything is trained.
 
-use super::config::{SweepConfig, concerns, keep, training_of, trainings};
-use super::space::{Point, described, labels, points, shown};
+use super::config::{Point, SweepConfig, concerns, described, keep, labels, points, shown, training_of, trainings};
 use crate::study::{Experiment, MAX_SEEDS, StudyBase};
 use anyhow::{anyhow, bail};
 use houseway_exact::solver::{Scope, StakeUnit};
@@ -108,7 +107,7 @@ impl Plan {
 
     /// Returns the hash of a point's rules and opponents.
     pub fn environment_hash(&self, point: usize) -> &str {
-        self.bases[self.run_at(point).base].environment_hash()
+        &self.bases[self.run_at(point).base].environment_hash
     }
 
     /// Returns the hash of a point's rules.
@@ -159,21 +158,20 @@ impl Plan {
 
     /// Returns the number of steps of some runs, which are stages for trees.
     pub fn steps(&self, runs: &[usize]) -> u64 {
-        let steps = |&run: &usize| {
-            let Experiment { train, trees, .. } = &self.runs[run].experiment;
-            train.values().map(|config| config.steps).sum::<u64>()
-                + trees.values().map(|config| config.stages).sum::<u64>()
-        };
-        runs.iter().map(steps).sum()
+        let agents = runs.iter().flat_map(|&run| self.runs[run].experiment.agents());
+        agents.map(|(_, training, _)| training.steps()).sum()
     }
 
     /// Returns the training configurations of the networks of some runs, each with a name for messages.
-    pub fn trainings(&self, runs: &[usize]) -> Vec<(String, &TrainConfig)> {
-        let of_run = |&run: &usize| {
+    pub fn trainings(&self, runs: &[usize]) -> Vec<(String, TrainConfig)> {
+        let mut trainings = vec![];
+        for &run in runs {
             let SweepRun { name, experiment, .. } = &self.runs[run];
-            experiment.train.iter().map(move |(training, config)| (format!("{name}: train.{training}"), config))
-        };
-        runs.iter().flat_map(of_run).collect()
+            for (training, config) in &experiment.train {
+                trainings.push((format!("{name}: train.{training}"), config.clone()));
+            }
+        }
+        trainings
     }
 }
 
