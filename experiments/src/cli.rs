@@ -26,7 +26,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Train(TrainArgs),
+    /// Train the agents of an experiment, or resume an interrupted run
+    Train(Job),
     Bench(BenchArgs),
     Sweep(SweepJob),
     Show(ShowArgs),
@@ -43,7 +44,6 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     run_line(arguments, dispatch)
 }
 
-/// Returns the description of the command line.
 pub fn command() -> clap::Command {
     Cli::command()
 }
@@ -52,20 +52,13 @@ fn dispatch(cli: Cli) -> CommandResult {
     match cli.command {
         // The main job is the bundled study of the first game in the registry.
         None => dispatch(Cli::parse_from(["houseway", "bench"])),
-        Some(Command::Train(command)) => command.run(),
+        Some(Command::Train(job)) => job.run(STUDY_KINDS, Goal::Train),
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Sweep(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),
         Some(Command::Completions(command)) => command.run(),
         Some(Command::Lab(command)) => command.run(),
     }
-}
-
-/// Train the agents of an experiment, or resume an interrupted run
-#[derive(Args)]
-struct TrainArgs {
-    #[command(flatten)]
-    options: Job,
 }
 
 /// Train any missing agents, evaluate all agents, and write the plots and the report
@@ -79,12 +72,6 @@ struct BenchArgs {
     /// Evaluate on all hands or on the configured sample [default: whole, if the game has a solver]
     #[arg(long, value_enum)]
     exact: Option<Exact>,
-}
-
-impl TrainArgs {
-    fn run(self) -> CommandResult {
-        self.options.run(STUDY_KINDS, Goal::Train)
-    }
 }
 
 impl BenchArgs {

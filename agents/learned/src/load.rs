@@ -1,9 +1,8 @@
 //! Agents read from weight files.
 
 use crate::device::playing_device;
-use crate::model::Model;
+use crate::model::{Model, ScoreKind};
 use crate::network::{Networks, WeightSource, WeightsError};
-use crate::scores::ScoreKind;
 use crate::task::{Agent, Feedback, TrainingTask};
 use houseway_env::gym::Policy;
 

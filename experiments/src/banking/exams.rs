@@ -1,9 +1,10 @@
 //! Exams in seeded situations: answers to offers of the bank against the exact rule, settings of hands against the
 //! optimum, and the growth of the bankroll against exact Kelly.
 
-use super::lab::{Bankers, BankingLab, Exact};
+use super::lab::{BankingLab, Exact};
 use super::{BankingExperiment, SituationsConfig};
 use houseway_env::money::{Chips, Rate, commission};
+use houseway_env::named_enum;
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::Ratio;
@@ -14,7 +15,6 @@ use houseway_exact::solver::PolicyScore;
 use houseway_lab::analysis::pai_gow::table_run::TableWay;
 use houseway_learned::tasks::banking::{ANSWERS, BankOffer, BankingTable, LearnedBanker, Objective};
 use rayon::prelude::*;
-use serde::Serialize;
 use serde_json::Map;
 
 /// The lanes of the stream that draws the situations of the two kinds of exams, and the hands.
@@ -104,25 +104,13 @@ impl Examination {
     }
 }
 
-/// The role in which a hand is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// The player, against the house bank.
-    Player,
-    /// The bank, against the other players.
-    Bank,
-}
-
-impl Role {
-    pub const BOTH: [Role; 2] = [Role::Player, Role::Bank];
-
-    /// Returns the name used in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::Player => "player",
-            Role::Bank => "bank",
-        }
+named_enum! {
+    /// The role in which a hand is set.
+    pub enum Role: kebab_case {
+        /// The player, against the house bank.
+        Player,
+        /// The bank, against the other players.
+        Bank,
     }
 }
 
@@ -241,7 +229,7 @@ impl GrowthExam {
 
     /// Returns the scores for the best answers, never banking, exact Kelly and the learned bankers. Their values are the
     /// mean growth. The regret is negative if some other stake beats all answers.
-    pub fn scores(&self, lab: &BankingLab<'_>, bankers: &Bankers) -> Vec<PolicyScore> {
+    pub fn scores(&self, lab: &BankingLab<'_>, bankers: &[LearnedBanker]) -> Vec<PolicyScore> {
         let best = self.values.iter().map(|values| highest(values.iter().copied())).collect();
         let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
         let by_kelly = |situation: &BankOffer| {
@@ -258,7 +246,7 @@ impl GrowthExam {
             self.score("never bank", self.values.iter().map(|values| values[0]).collect()),
             self.score("exact Kelly", self.situations.iter().map(by_kelly).collect()),
         ];
-        for (name, banker) in bankers.named(&lab.experiment.seeds) {
+        for (name, banker) in lab.names().zip(bankers) {
             let batches = self.situations.chunks(1_024);
             let answers = batches.flat_map(|batch| banker.answers(batch, Objective::Growth));
             let values = answers.zip(&self.values).map(|(answer, values)| values[answer]).collect();

@@ -33,11 +33,9 @@ pub const RAW: &str = "raw bets";
 pub struct BankingLab<'a> {
     pub experiment: &'a BankingExperiment,
     pub run: &'a RunFolder,
-    /// The table that bankers are trained for.
     pub table: Arc<BankingTable>,
     /// The population, in the same order as the table's strategies.
     pub members: Vec<Member>,
-    /// The learned settings for each seed.
     pub learned: Vec<LearnedSetting>,
     /// The exact EVs for a learner who uses house ways.
     pub exact: Exact,
@@ -90,14 +88,20 @@ impl<'a> BankingLab<'a> {
         Ok(BankingLab { experiment, run, table, members, learned, exact: own_exact, exact_learned, settings })
     }
 
-    /// Trains the bankers with each seed, resuming interrupted training runs.
-    pub fn train(&self, examination: &Examination, control: RunControl<'_>) -> anyhow::Result<Bankers> {
-        let learned = self.train_with(OfferFeatures::Derived, examination, control)?;
-        let raw = match self.experiment.raw_features {
-            true => self.train_with(OfferFeatures::Raw, examination, control)?,
-            false => vec![],
-        };
-        Ok(Bankers { learned, raw })
+    /// Trains bankers with each seed, resuming interrupted training runs. Those with raw features come last, if the
+    /// experiment trains any.
+    pub fn train(&self, examination: &Examination, control: RunControl<'_>) -> anyhow::Result<Vec<LearnedBanker>> {
+        let mut bankers = self.train_with(OfferFeatures::Derived, examination, control)?;
+        if self.experiment.raw_features {
+            bankers.extend(self.train_with(OfferFeatures::Raw, examination, control)?);
+        }
+        Ok(bankers)
+    }
+
+    /// Returns the names of these bankers in the results.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let seeds = &self.experiment.seeds;
+        [LEARNED, RAW].into_iter().flat_map(|kind| seeds.iter().map(move |&seed| agent_name(kind, seed)))
     }
 
     fn train_with(
@@ -139,14 +143,12 @@ pub struct LearnedSetting {
 /// A strategy in the population.
 #[derive(Clone)]
 pub struct Member {
-    /// The strategy's name.
     pub name: String,
     /// The strategy, or `None` for legal settings chosen uniformly at random.
     pub way: Option<TableWay>,
 }
 
 impl Member {
-    /// Loads a house way or a simple strategy.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,
@@ -193,7 +195,6 @@ pub fn members(
     Ok((members, places))
 }
 
-/// Returns a trained agent as a strategy.
 fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
@@ -238,24 +239,6 @@ fn train_settings(
         learned.push(LearnedSetting { player, banker: train(Role::Bank, &bank, seed)? });
     }
     Ok(learned)
-}
-
-/// The bankers trained in an experiment, with one of each kind for each seed.
-pub struct Bankers {
-    /// The bankers that also play the sessions.
-    pub learned: Vec<LearnedBanker>,
-    /// The bankers with raw features, or nothing if the experiment doesn't train any.
-    pub raw: Vec<LearnedBanker>,
-}
-
-impl Bankers {
-    /// Returns all bankers with their names in the results.
-    pub fn named<'a>(&'a self, seeds: &'a [u64]) -> impl Iterator<Item = (String, &'a LearnedBanker)> {
-        let kinds = [(LEARNED, &self.learned), (RAW, &self.raw)];
-        kinds.into_iter().flat_map(|(kind, bankers)| {
-            seeds.iter().zip(bankers).map(move |(&seed, banker)| (agent_name(kind, seed), banker))
-        })
-    }
 }
 
 /// The results of all deals between each bank and each player. The players are the members of the population, the
@@ -345,7 +328,6 @@ fn scores(
     scores
 }
 
-/// The exact EVs of both answers.
 #[derive(Clone)]
 pub struct Exact {
     pub table: Arc<BankingTable>,

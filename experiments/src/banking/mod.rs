@@ -33,10 +33,8 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-/// This module's kind of study.
 pub const STUDY: StudyKind = StudyKind { name: KIND, game: Some(GAME), open };
 
-/// The game's name.
 const GAME: &str = "pai-gow-table";
 
 /// The `kind` key's value in these configurations.
@@ -50,15 +48,12 @@ const LEARNED: &str = "learned";
 
 /// The maximum number of situations, and also of hands for comparing settings.
 const MAX_SITUATIONS: usize = 1_000_000;
-/// The maximum number of rounds in a session.
 const MAX_ROUNDS: u64 = 1_000_000;
-/// The maximum number of sessions per player and seed.
 const MAX_SESSIONS: usize = 10_000;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BankingExperiment {
-    /// Always `banking`.
     pub kind: String,
     /// The experiment's name. By default, its folder under `results/` has the same name.
     pub name: String,
@@ -84,7 +79,6 @@ pub struct BankingExperiment {
     /// The training configuration for settings, both as the player and as the bank.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
-    /// The training configuration for bankers.
     #[serde(default = "default_banker", deserialize_with = "banker")]
     pub train: TrainConfig,
     #[serde(default, rename = "session")]
@@ -130,7 +124,6 @@ impl Default for SituationsConfig {
     }
 }
 
-/// The configuration of one kind of session.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SessionConfig {
@@ -146,14 +139,12 @@ pub struct SessionConfig {
     pub bankroll: Chips,
     /// The bet made by players who don't choose one.
     pub bet: Chips,
-    /// The number of rounds per session.
     pub rounds: u64,
     /// The number of sessions per player and seed.
     pub sessions: usize,
 }
 
 impl BankingExperiment {
-    /// Checks that all values are valid.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         self.train.check().map_err(|error| format!("train.{error}"))?;
@@ -299,11 +290,11 @@ impl JobStudy for BankingExperiment {
             examination.score("exact rule", &examination.exact()),
         ];
         let mut answers = vec![];
-        for (name, banker) in bankers.named(&self.seeds) {
+        for (name, banker) in lab.names().zip(&bankers) {
             answers.push(examination.answers(banker));
             agents.push(examination.score(&name, &answers[answers.len() - 1]));
         }
-        answers.truncate(bankers.learned.len());
+        answers.truncate(self.seeds.len());
         let growth = GrowthExam::draw(&lab);
         let results = BankingResults {
             lab: &lab,
@@ -312,7 +303,7 @@ impl JobStudy for BankingExperiment {
             agents,
             growth_situations: growth.situations.len(),
             growth: growth.scores(&lab, &bankers),
-            sessions: sessions::play(&lab, &bankers.learned, control.stop)?,
+            sessions: sessions::play(&lab, &bankers[..self.seeds.len()], control.stop)?,
         };
         write_cards(&lab)?;
         Ok(Some(results.answer()))

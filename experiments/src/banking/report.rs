@@ -24,13 +24,11 @@ const RATIOS: [(f64, &str); 5] =
 /// The only kinds of bankers that are drawn with a band. Bands for all of them would overlap.
 const FANS: [&str; 2] = ["exact rule", "learned, growth"];
 
-/// The results of a banking experiment.
 pub struct BankingResults<'a> {
     pub lab: &'a BankingLab<'a>,
     pub examination: &'a Examination,
     /// The answers of the learned bankers in the situations of the examination.
     pub answers: Vec<Vec<bool>>,
-    /// The scores for the answers.
     pub agents: Vec<PolicyScore>,
     /// The number of situations with one opponent.
     pub growth_situations: usize,
@@ -130,7 +128,6 @@ impl BankingResults<'_> {
         Answer::new(self.json(), sections).titled(format!("Experiment {}", config.name))
     }
 
-    /// Returns the comparison with the exact rule.
     fn against_the_exact_rule(&self) -> Vec<Section> {
         let about = format!(
             "The answers in {} seeded situations. The set is balanced. In one half of the situations, the bank has a higher \
@@ -282,7 +279,6 @@ impl BankingResults<'_> {
         figures
     }
 
-    /// Draws the regret in both roles.
     fn setting_figure(&self) -> Figure {
         let regrets = |role: Role, learned: bool| -> Vec<Bar> {
             let of_role = self.lab.settings.iter().filter(|(of, score)| *of == role && score.name != "optimum");
@@ -290,12 +286,12 @@ impl BankingResults<'_> {
             scores.map(|(_, score)| Bar::between(score.regret, ci(score)[0], ci(score)[1])).collect()
         };
         let mut series: Vec<(String, Vec<Bar>)> =
-            vec![("house way".to_owned(), Role::BOTH.iter().flat_map(|&role| regrets(role, false)).collect())];
+            vec![("house way".to_owned(), Role::ALL.iter().flat_map(|&role| regrets(role, false)).collect())];
         for (i, seed) in self.lab.experiment.seeds.iter().enumerate() {
-            let values = Role::BOTH.iter().map(|&role| regrets(role, true)[i]);
+            let values = Role::ALL.iter().map(|&role| regrets(role, true)[i]);
             series.push((agent_name(LEARNED, *seed), values.collect()));
         }
-        let names = Role::BOTH.iter().map(|role| format!("as {}", role.name())).collect();
+        let names = Role::ALL.iter().map(|role| format!("as {}", role.name())).collect();
         let chart = BarChart::new(Axis::new("EV lost per chip").percent(), names).places(3);
         let chart = series.into_iter().fold(chart, |chart, (name, values)| chart.with(name, values));
         let note = format!(
@@ -405,7 +401,7 @@ fn is_weak(way: &str) -> bool {
 /// Writes a model card next to the weights of each agent that sets hands.
 pub fn write_cards(lab: &BankingLab<'_>) -> anyhow::Result<()> {
     for &seed in &lab.experiment.seeds {
-        for role in Role::BOTH {
+        for role in Role::ALL {
             let name = agent_name(LEARNED, seed);
             let mut scores = lab.settings.iter().filter(|(of, _)| *of == role);
             let (_, score) = scores.find(|(_, score)| score.name == name).expect("all learned settings have scores");

@@ -30,17 +30,13 @@ const CARDS: &str = "cards of a session";
 const LUCK_OF_GROWTH: f64 = 0.2;
 /// The quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
-/// The watched player's seat.
 pub const SEAT: usize = 1;
 
 /// A mean over seeds with its 95% confidence interval.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The value for each seed.
     pub by_seed: Vec<f64>,
-    /// The mean over all seeds.
     pub mean: f64,
-    /// The mean's 95% confidence interval.
     pub ci: [f64; 2],
 }
 
@@ -54,7 +50,6 @@ impl Estimate {
         Estimate::new(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
     }
 
-    /// Returns half the width of the confidence interval.
     pub fn half(&self) -> f64 {
         (self.ci[1] - self.ci[0]) / 2.0
     }
@@ -63,7 +58,6 @@ impl Estimate {
 /// One kind of banker's results from all its sessions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SessionScore {
-    /// The banker's name.
     pub name: String,
     /// The chips won per hundred rounds, as played.
     pub played: Estimate,
@@ -93,18 +87,15 @@ pub struct Sessions {
     pub name: String,
     /// The round number at each point of the paths.
     pub rounds: Vec<u64>,
-    /// The bankers' scores.
     pub scores: Vec<SessionScore>,
 }
 
 impl Sessions {
-    /// Returns `true` if any player was ruined.
     pub fn ruins(&self) -> bool {
         self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
-/// Plays all sessions.
 pub fn play(lab: &BankingLab<'_>, bankers: &[LearnedBanker], stop: &AtomicBool) -> anyhow::Result<Vec<Sessions>> {
     let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way").shared();
     let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
@@ -149,7 +140,6 @@ struct Session {
     luck_of_growth: f64,
 }
 
-/// The sessions that one kind of banker plays with one seed.
 struct Stand<'a> {
     lab: &'a BankingLab<'a>,
     config: &'a SessionConfig,
@@ -160,7 +150,7 @@ struct Stand<'a> {
     place: usize,
 }
 
-impl<'a> Stand<'a> {
+impl Stand<'_> {
     /// Plays a session. The patrons and their bets are the same for every kind of banker and every seed. The streams
     /// for cards and dice, one per round, are the same for every kind of banker.
     fn session(&self, seed: StreamSeed) -> Session {
@@ -170,7 +160,7 @@ impl<'a> Stand<'a> {
         let count = config.rivals + draw.random_range(1..=config.opponents);
         let learned = lab.members.iter().position(|member| member.name == LEARNED);
         let (mut ways, mut bankrolls) = ([None; MAX_SEATS], vec![config.bankroll]);
-        let mut others: [Other<'a>; MAX_SEATS] = std::array::from_fn(|_| Other::Nobody);
+        let mut others: [Other<'_>; MAX_SEATS] = std::array::from_fn(|_| Other::Nobody);
         for seat in SEAT + 1..=SEAT + count {
             let (way, patron) = (draw.random_range(0..lab.table.others), draw.random());
             let rival = seat <= SEAT + config.rivals;
@@ -181,7 +171,7 @@ impl<'a> Stand<'a> {
                 false => Other::Patron(Box::new(Patron::new(lab.members[way].clone(), patron))),
             };
         }
-        let mut watched = Watched::new(lab, config, self.kind, self.place, &self.bankers[self.place], ways);
+        let mut watched = Watched::new(self, ways);
         for other in &mut others {
             if let Other::Rival(rival) = other {
                 rival.ways = ways;
@@ -211,7 +201,7 @@ impl<'a> Stand<'a> {
     }
 
     /// Returns a learned banker from another seed, with the settings from the first seed.
-    fn rival(&self, ahead: usize) -> Rival<'a> {
+    fn rival(&self, ahead: usize) -> Rival<'_> {
         let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
         Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
     }
@@ -306,7 +296,6 @@ fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     (mean, [mean - half, mean + half])
 }
 
-/// The kinds of bankers.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Banker {
     Never,
@@ -427,40 +416,34 @@ impl Other<'_> {
     }
 }
 
-/// The watched player.
 pub struct Watched<'a> {
-    pub lab: &'a BankingLab<'a>,
-    pub config: &'a SessionConfig,
-    pub kind: Banker,
-    pub banker: &'a LearnedBanker,
-    pub setting: &'a LearnedSetting,
-    pub exact: &'a Exact,
-    pub ways: [Option<usize>; MAX_SEATS],
-    pub known: Known,
+    stand: &'a Stand<'a>,
+    setting: &'a LearnedSetting,
+    exact: &'a Exact,
+    ways: [Option<usize>; MAX_SEATS],
+    known: Known,
     /// The other players' bets in the last round. The next bet depends on them.
-    pub last: Vec<(usize, Chips)>,
+    last: Vec<(usize, Chips)>,
 }
 
 impl<'a> Watched<'a> {
-    pub fn new(
-        lab: &'a BankingLab<'a>,
-        config: &'a SessionConfig,
-        kind: Banker,
-        seed: usize,
-        banker: &'a LearnedBanker,
-        ways: [Option<usize>; MAX_SEATS],
-    ) -> Watched<'a> {
-        let exact = if kind == Banker::LearnedSetting { &lab.exact_learned[seed] } else { &lab.exact };
+    fn new(stand: &'a Stand<'a>, ways: [Option<usize>; MAX_SEATS]) -> Watched<'a> {
+        let Stand { lab, kind, place, .. } = *stand;
+        let exact = if kind == Banker::LearnedSetting { &lab.exact_learned[place] } else { &lab.exact };
         let against = ways.map(|way| way.map(|way| lab.exact.against[way]));
         let known = Known { against, own: lab.exact.own, commission: lab.table.game.rules().commission };
-        Watched { lab, config, kind, banker, setting: &lab.learned[seed], exact, ways, known, last: vec![] }
+        Watched { stand, setting: &lab.learned[place], exact, ways, known, last: vec![] }
+    }
+
+    fn banker(&self) -> &LearnedBanker {
+        &self.stand.bankers[self.stand.place]
     }
 
     /// Returns the index of the strategy that the other players know the watched player to use.
     pub fn way(&self) -> Option<usize> {
-        match self.kind {
-            Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
-            _ => Some(self.lab.table.own).filter(|&own| own < self.lab.table.others),
+        match self.stand.kind {
+            Banker::LearnedSetting => self.stand.lab.members.iter().position(|member| member.name == LEARNED),
+            _ => Some(self.stand.lab.table.own).filter(|&own| own < self.stand.lab.table.others),
         }
     }
 
@@ -472,8 +455,8 @@ impl<'a> Watched<'a> {
 
     fn bet(&self, view: &SeatView<'_>) -> Chips {
         let (rules, funds) = (view.rules(), view.bankroll(SEAT));
-        let fixed = self.config.bet.min(funds);
-        match self.kind {
+        let fixed = self.stand.config.bet.min(funds);
+        match self.stand.kind {
             // Bets against the house never have a positive Kelly fraction.
             Banker::Kelly => return rules.bet_minimum,
             Banker::Learned(Objective::Growth) if !self.last.is_empty() => {}
@@ -485,18 +468,18 @@ impl<'a> Watched<'a> {
         for &(seat, bet) in &self.last {
             as_before.others[seat - SEAT - 1] = self.ways[seat].filter(|_| bet > 0).map(|way| OtherBet { way, bet });
         }
-        if as_before.against() == 0 { fixed } else { self.banker.bet(&as_before, &sizes, Objective::Growth) }
+        if as_before.against() == 0 { fixed } else { self.banker().bet(&as_before, &sizes, Objective::Growth) }
     }
 
     fn stake(&self, view: &SeatView<'_>) -> Option<Chips> {
         let seen = situation(view, &self.ways, view.bet(SEAT));
-        match self.kind {
+        match self.stand.kind {
             Banker::Never => ResidentBank::Never.stake(view),
             Banker::Always => ResidentBank::Always.stake(view),
             Banker::Exact => self.exact.takes(&seen).then(|| seen.against()),
             Banker::Kelly => Kelly(self.known.clone()).stake(view),
-            Banker::Learned(objective) => self.banker.stake(&seen, objective),
-            Banker::LearnedSetting => self.banker.stake(&seen, Objective::Profit),
+            Banker::Learned(objective) => self.banker().stake(&seen, objective),
+            Banker::LearnedSetting => self.banker().stake(&seen, Objective::Profit),
         }
     }
 
@@ -506,11 +489,11 @@ impl<'a> Watched<'a> {
             (Phase::Banking, _) => answer(view, self.stake(view)),
             (_, Some(dealt)) => {
                 let as_bank = view.bank().is_player(SEAT);
-                if self.kind == Banker::LearnedSetting {
+                if self.stand.kind == Banker::LearnedSetting {
                     return Move::Set(self.setting.set(dealt.hand(), as_bank).index());
                 }
-                let table = &self.lab.table;
-                let way = &self.lab.members[if as_bank { table.banker } else { table.own }].way;
+                let table = &self.stand.lab.table;
+                let way = &self.stand.lab.members[if as_bank { table.banker } else { table.own }].way;
                 way.as_ref().map_or(Move::HouseWay, |way| Move::Set(way.set(dealt.hand()).index()))
             }
             (_, None) => Move::HouseWay,
@@ -523,7 +506,7 @@ impl<'a> Watched<'a> {
     /// exact EV.
     pub fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
-        let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);
+        let (rules, rate) = (table.rules(), self.stand.lab.table.game.rules().commission);
         let paid = |bet: Chips| (bet - commission(rules.commission_on_one_bet(), bet)) as f64;
         let against: Chips = settled.bets.iter().flatten().map(|bet| bet.bet).sum();
         let covered = match table.bank() {

@@ -27,7 +27,6 @@ pub struct ProgressSink {
 }
 
 impl ProgressSink {
-    /// Creates a display with the given label.
     pub fn new(label: &str) -> ProgressSink {
         ProgressSink {
             label: label.to_owned(),
@@ -139,19 +138,16 @@ struct Steps<'a> {
 }
 
 impl SharedProgress {
-    /// Creates a bar for training runs with `total` steps altogether.
     pub fn new(label: &str, total: u64) -> SharedProgress {
         let bar = SharedBar::new(label, "steps");
         bar.update(0, total);
         SharedProgress { bar, done: AtomicU64::new(0), total, last_line: Mutex::new(Instant::now()) }
     }
 
-    /// Changes the label.
     pub fn label(&self, label: &str) {
         self.bar.label(label);
     }
 
-    /// Returns a sink for a training run.
     pub fn sink(&self) -> impl MetricSink + '_ {
         Steps { shared: self, counted: 0 }
     }
@@ -166,7 +162,6 @@ impl SharedProgress {
         }
     }
 
-    /// Returns the number of steps done so far.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }

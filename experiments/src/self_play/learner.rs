@@ -14,7 +14,6 @@ use houseway_lab::analysis::pai_gow::equilibrium::{FOLDER, History, Question, So
 use houseway_lab::run::{ProgressBar, RunFolder, make_folder, notice, read_inside, write_atomic};
 use houseway_learned::TrainConfig;
 use houseway_learned::task::{Feedback, TrainingTask};
-use houseway_learned::tasks::LabelledTask;
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, ProfileMixture, Seat, SelfPlayDeals, SettingTask};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -85,7 +84,6 @@ impl Learner {
         Ok(Learner { responses: Responses::default(), ..self })
     }
 
-    /// Returns the name of a side's training folder.
     fn training(&self, side: usize) -> String {
         let name = self.folder.file_name().unwrap_or_default().to_string_lossy();
         format!("{name}-{}", SEATS[side].1)
@@ -125,20 +123,18 @@ impl Learner {
     ) -> anyhow::Result<Vec<u32>> {
         let weighted = |action: usize| (actions.all()[action], position.other[action]);
         let mixture = ProfileMixture::new(Profile::all().map(|profile| actions.range(profile).map(weighted)));
-        let (game, seat) = (Arc::clone(game), SEATS[position.side].0);
-        let labels = (self.config.method.feedback() == Feedback::ExactLabels)
-            .then(|| Arc::new(response_values(&game, actions, position)));
-        let task = SettingTask::self_play(SelfPlayDeals { game, seat, other: mixture }, Among::default());
-        let task: Box<dyn TrainingTask> = match labels {
-            Some(values) => Box::new(LabelledTask { task: Box::new(task), values }),
-            None => Box::new(task),
-        };
+        let seat = SEATS[position.side].0;
+        let mut task =
+            SettingTask::self_play(SelfPlayDeals { game: Arc::clone(game), seat, other: mixture }, Among::default());
+        if self.config.method.feedback() == Feedback::ExactLabels {
+            task.set_exact_values(Arc::new(response_values(game, actions, position)));
+        }
         let config = until_round(&self.config, position.round + 1);
         let name = format!("{}, {}", self.name, SEATS[position.side].1);
         let names = (&*self.training(position.side), &*name);
         let control = RunControl::new(stop);
         let training = (Training::Network(&config), self.seed);
-        let agent = train_agent(run, names, training, &*task, &mut |_| vec![], control)?;
+        let agent = train_agent(run, names, training, &task, &mut |_| vec![], control)?;
         let strategy: &LearnedStrategy = agent.downcast_ref().expect("agents of this task are strategies");
         let table = strategy.profile_table(&name);
         let action = |profile| actions.index(profile, table.set_profile(profile)).map(|action| action as u32);
@@ -163,7 +159,6 @@ impl Learner {
     }
 }
 
-/// The name of the file.
 const FILE: &str = "responses.csv";
 const HEADER: &str = "round,player,banker";
 

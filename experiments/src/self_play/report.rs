@@ -12,14 +12,12 @@ use houseway_learned::TrainConfig;
 use houseway_learned::task::Feedback;
 use serde_json::{Map, Value, json};
 
-/// The text before the results.
 const INTRODUCTION: &str = "A network for the player and one for the banker, which is the house, learn to play against each \
                             other. In each round, both are trained further against the average of the other side's past \
                             strategies, first the player's and then the banker's, and the strategy that they have learned \
                             enters their own side's average (fictitious play, with more weight on later rounds). If the \
                             responses were exact, the averages would come arbitrarily close to an equilibrium. Networks \
                             only see dealt hands, and every response loses some EV compared with the best one.";
-/// The text that explains the table.
 const EXPLANATION: &str = "Each row is a pair of averages after the last round. All numbers are exact, over all deals. The \
                            lower bound is the player's EV if the banker plays the best response to the player's average, \
                            and the upper bound is the EV of the player's best response to the banker's average. Best \
@@ -27,11 +25,8 @@ const EXPLANATION: &str = "Each row is a pair of averages after the last round. 
                            It is also the sum of what both averages lose to best responses, compared with playing each \
                            other.";
 
-/// The results of a learner, or of exact responses.
 pub struct Played {
-    /// The name in tables and charts.
     pub name: String,
-    /// The exact EVs of the averages after the last round.
     pub certificate: Certificate,
     /// The EVs after each round, for best responses that only see profiles.
     pub values: Vec<AverageValues>,
@@ -39,10 +34,8 @@ pub struct Played {
     pub learning: Option<Learning>,
 }
 
-/// The learned responses of a learner.
 pub struct Learning {
     pub seed: u64,
-    /// The feedback that the networks learned from.
     pub feedback: Feedback,
     /// The number of hands dealt to both sides.
     pub hands: u64,
@@ -50,10 +43,8 @@ pub struct Learning {
     pub regrets: Vec<[f64; 2]>,
 }
 
-/// The results of a self-play experiment.
 pub struct SelfPlayFindings<'a> {
     pub experiment: &'a SelfPlayExperiment,
-    /// The rounds with exact responses.
     pub exact: Played,
     pub learners: Vec<Played>,
 }
@@ -105,7 +96,6 @@ impl SelfPlayFindings<'_> {
         self.learners.iter().chain([&self.exact])
     }
 
-    /// Summarizes the results.
     pub fn verdict(&self) -> String {
         let bounds = self.all().map(|played| played.certificate.evs.bounds());
         let lower = bounds.clone().map(|bounds| bounds.lower).max().expect("there are exact responses");
@@ -195,7 +185,6 @@ impl SelfPlayFindings<'_> {
         self.experiment.train.iter().map(sentence).collect()
     }
 
-    /// Returns the learners of a training configuration.
     fn seeds_of(&self, name: &str) -> Vec<&Played> {
         let prefix = format!("{name}, seed ");
         self.learners.iter().filter(|played| played.name.starts_with(&prefix)).collect()
@@ -239,7 +228,6 @@ impl SelfPlayFindings<'_> {
     }
 }
 
-/// Returns the points of a curve over rounds.
 fn points(values: &[f64]) -> Vec<(f64, f64)> {
     values.iter().enumerate().map(|(i, &value)| ((i + 1) as f64, value)).collect()
 }

@@ -2,12 +2,12 @@
 
 use super::experiment::Experiment;
 use crate::metrics::{MetricHistory, Point};
-use houseway_exact::solver::{MeasuredBaselines, REGRET_ERROR, Z95};
+use houseway_env::named_enum;
+use houseway_exact::solver::{MeasuredBaselines, REGRET_ERROR, StakeUnit, Z95};
 use houseway_lab::plot::{Axis, Bar, BarChart, BarSeries, Chart, Figure, LineChart, Reference, Series};
 use houseway_lab::run::{RunFolder, split_agent_name};
 use houseway_learned::explain_metric;
 use houseway_learned::task::Feedback;
-use serde::{Deserialize, Serialize};
 
 /// The relative difference up to which two budgets count as equal.
 const EQUAL: f64 = 0.05;
@@ -15,28 +15,9 @@ const EQUAL: f64 = 0.05;
 const PROPORTIONAL: f64 = 0.01;
 /// The ratio of two budgets from which their axis is logarithmic. The shorter curve would be too narrow on a linear one.
 const FAR_APART: f64 = 20.0;
-/// All axes, in the order in which they are shown.
-pub const AXES: [CurveAxis; 6] = [
-    CurveAxis::Hands,
-    CurveAxis::Settled,
-    CurveAxis::Rewards,
-    CurveAxis::Updates,
-    CurveAxis::ProcessorSeconds,
-    CurveAxis::Seconds,
-];
 /// The note on charts with bars for several seeds.
 const NOTE: &str = "; agents with several seeds: mean and range of the seeds";
 
-/// The labels of learning curves.
-pub struct CurveLabels {
-    /// The start of the titles.
-    pub title: String,
-    /// The name of the unit of play ("hand" or "round").
-    pub round: &'static str,
-    pub regret: Axis,
-}
-
-/// The training runs of a configuration.
 pub struct Trained {
     pub name: String,
     pub feedback: Feedback,
@@ -73,7 +54,6 @@ impl Trained {
         names.into_iter().filter(|name| explain_metric(name).is_some()).collect()
     }
 
-    /// Returns a metric at the end of training.
     pub fn metric(&self, name: &str) -> Option<f64> {
         self.mean(|history| Some(history.curve(name).last()?.value))
     }
@@ -122,21 +102,35 @@ impl Trained {
 pub fn learning_figures(
     trained: &[Trained],
     axes: Option<&[CurveAxis]>,
-    labels: &CurveLabels,
+    game: &str,
+    unit: StakeUnit,
     baselines: &MeasuredBaselines,
 ) -> Vec<Figure> {
     let axes = axes.map_or_else(|| different_axes(trained), <[CurveAxis]>::to_vec);
     let draw = |axis: CurveAxis| {
-        let alt = format!("regret of the learning agents by {}", axis.noun(labels.round));
-        Some(figure(trained, axis, labels, baselines)?.named(axis.figure_name(labels.round), alt))
+        let alt = format!("regret of the learning agents by {}", axis.noun(round(unit)));
+        Some(figure(trained, axis, game, unit, baselines)?.named(axis.figure_name(round(unit)), alt))
     };
     axes.into_iter().filter_map(draw).collect()
+}
+
+/// Returns a linear axis for regrets.
+pub fn regret_axis(unit: StakeUnit) -> Axis {
+    match unit.percent {
+        true => Axis::new(format!("regret, in % of the {}", unit.name)).percent(),
+        false => Axis::new(format!("regret, in {}s", unit.name)),
+    }
+}
+
+/// Returns the word for a unit of play, i.e. for what one stake covers.
+pub fn round(unit: StakeUnit) -> &'static str {
+    if unit.percent { "hand" } else { "round" }
 }
 
 /// Returns the axes that differ, and processor time.
 fn different_axes(trained: &[Trained]) -> Vec<CurveAxis> {
     let mut kept: Vec<(CurveAxis, Vec<f64>)> = vec![];
-    for axis in AXES.into_iter().filter(|axis| !axis.is_time()) {
+    for axis in CurveAxis::ALL.into_iter().filter(|axis| !axis.is_time()) {
         let Some(totals) = trained.iter().map(|it| it.total(axis)).collect::<Option<Vec<f64>>>() else { continue };
         let is_proportional = |(_, other): &(CurveAxis, Vec<f64>)| {
             let ratios = || totals.iter().zip(other).map(|(a, b)| a / b);
@@ -156,17 +150,23 @@ fn are_equal(numbers: Vec<f64>, tolerance: f64) -> bool {
 }
 
 /// Draws the curves by one axis. Returns `None` if its amounts weren't recorded or are all zero.
-fn figure(trained: &[Trained], axis: CurveAxis, labels: &CurveLabels, baselines: &MeasuredBaselines) -> Option<Figure> {
+fn figure(
+    trained: &[Trained],
+    axis: CurveAxis,
+    game: &str,
+    unit: StakeUnit,
+    baselines: &MeasuredBaselines,
+) -> Option<Figure> {
     let totals = trained.iter().map(|it| it.total(axis)).collect::<Option<Vec<f64>>>()?;
     let (shown, omitted): (Vec<_>, Vec<_>) = trained.iter().zip(totals).partition(|(_, total)| *total > 0.0);
     let totals: Vec<f64> = shown.iter().map(|(_, total)| *total).collect();
     let most = totals.iter().copied().reduce(f64::max)?;
-    let noun = axis.noun(labels.round);
-    let (divisor, unit) = if axis.is_time() { (1.0, "") } else { axis_unit(most) };
-    let x = Axis::new(format!("{noun}{unit}"));
+    let noun = axis.noun(round(unit));
+    let (divisor, suffix) = if axis.is_time() { (1.0, "") } else { axis_unit(most) };
+    let x = Axis::new(format!("{noun}{suffix}"));
     let least = totals.iter().copied().fold(most, f64::min);
     let x = if most < FAR_APART * least { x.from_zero() } else { x.log() };
-    let mut chart = LineChart::new(x, labels.regret.clone());
+    let mut chart = LineChart::new(x, regret_axis(unit).log());
     for (it, _) in &shown {
         chart = chart.with(it.curve(|point| axis.amount(point).unwrap_or(f64::NAN) / divisor));
     }
@@ -175,14 +175,14 @@ fn figure(trained: &[Trained], axis: CurveAxis, labels: &CurveLabels, baselines:
         chart = chart.with_reference(Reference { name: score.name.clone(), y: score.regret, band });
     }
     let title = match totals.len() > 1 && are_equal(totals.clone(), EQUAL) {
-        true => format!("{}, at {} {} each", labels.title, amount(&totals), axis.unit(labels.round)),
-        false => format!("{} by {noun}", labels.title),
+        true => format!("Learning {game}, at {} {} each", amount(&totals), axis.unit(round(unit))),
+        false => format!("Learning {game} by {noun}"),
     };
     let is_sampled = trained.iter().any(|it| it.regrets().iter().flatten().any(|(_, error)| *error > 0.0));
     let seeds = trained.first().map_or(0, |it| it.seeds.len());
     let mut note = format!("{}; {}", baselines.note, explain_band(seeds, is_sampled));
     for (it, _) in omitted {
-        note += &format!("; no curve for {}: 0 {}", it.label(), axis.unit(labels.round));
+        note += &format!("; no curve for {}: 0 {}", it.label(), axis.unit(round(unit)));
     }
     Some(Figure::new(title, chart).note(note))
 }
@@ -230,37 +230,22 @@ fn amount(totals: &[f64]) -> String {
     }
 }
 
-/// A horizontal axis of learning curves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CurveAxis {
-    /// The number of hands seen.
-    Hands,
-    /// The number of deals settled.
-    Settled,
-    /// The number of rewards used.
-    Rewards,
-    /// The number of gradient steps.
-    Updates,
-    /// The processor time.
-    ProcessorSeconds,
-    /// The wall-clock time.
-    Seconds,
+named_enum! {
+    /// A horizontal axis of learning curves.
+    pub enum CurveAxis: kebab_case {
+        /// The number of hands seen.
+        Hands,
+        Settled,
+        Rewards,
+        /// The number of gradient steps.
+        Updates,
+        ProcessorSeconds,
+        /// The wall-clock time.
+        Seconds,
+    }
 }
 
 impl CurveAxis {
-    /// Returns the name used in configurations.
-    pub fn name(self) -> &'static str {
-        match self {
-            CurveAxis::Hands => "hands",
-            CurveAxis::Settled => "settled",
-            CurveAxis::Rewards => "rewards",
-            CurveAxis::Updates => "updates",
-            CurveAxis::ProcessorSeconds => "processor-seconds",
-            CurveAxis::Seconds => "seconds",
-        }
-    }
-
     /// Returns the name of the figure. `round` is the name of the unit of play.
     pub fn figure_name(self, round: &str) -> String {
         let by = match self {
@@ -394,9 +379,7 @@ mod tests {
         Trained { name: name.to_owned(), feedback: Feedback::ExactLabels, seeds }
     }
 
-    fn labels() -> CurveLabels {
-        CurveLabels { title: "Learning".to_owned(), round: "hand", regret: Axis::new("regret").log() }
-    }
+    const UNIT: StakeUnit = StakeUnit { name: "stake", percent: true };
 
     fn baselines() -> MeasuredBaselines {
         MeasuredBaselines { note: "on 10 hands".to_owned(), scores: vec![] }
@@ -459,7 +442,7 @@ mod tests {
         let one = || curves("one", [1000, 2000], [0.0, 0.0]);
         let axis = |settled: [u64; 2]| {
             let runs = [one(), curves("many", settled, [0.0, 0.0])];
-            let figure = figure(&runs, CurveAxis::Settled, &labels(), &baselines()).unwrap();
+            let figure = figure(&runs, CurveAxis::Settled, "Poker", UNIT, &baselines()).unwrap();
             let Chart::Lines(chart) = figure.chart else { panic!("the figure has lines") };
             (chart.x.log, chart.x.from_zero)
         };
@@ -469,20 +452,20 @@ mod tests {
 
     #[test]
     fn a_title_states_the_budget_only_if_it_is_equal() {
-        let title = |runs: &[Trained], axis| figure(runs, axis, &labels(), &baselines()).map(|figure| figure.title);
+        let title = |runs: &[Trained], axis| figure(runs, axis, "Poker", UNIT, &baselines()).map(|figure| figure.title);
         let close = || curves("close", [1000, 1950], [0.0, 0.0]);
         let one = || curves("one", [1000, 2000], [0.0, 0.0]);
         let more = || curves("more", [1000, 2200], [0.0, 0.0]);
         let settled = |runs: &[Trained]| title(runs, CurveAxis::Settled).unwrap();
-        assert_eq!(settled(&[one(), close()]), "Learning, at 2,000 deals settled each");
-        assert_eq!(settled(&[one(), more()]), "Learning by deals settled");
-        assert_eq!(settled(&[one()]), "Learning by deals settled");
-        assert_eq!(title(&[one(), more()], CurveAxis::Hands).unwrap(), "Learning, at 2,000 hands each");
+        assert_eq!(settled(&[one(), close()]), "Learning Poker, at 2,000 deals settled each");
+        assert_eq!(settled(&[one(), more()]), "Learning Poker by deals settled");
+        assert_eq!(settled(&[one()]), "Learning Poker by deals settled");
+        assert_eq!(title(&[one(), more()], CurveAxis::Hands).unwrap(), "Learning Poker, at 2,000 hands each");
         // These were not recorded.
         assert_eq!(title(&[one(), one()], CurveAxis::Updates), None);
         let none = || curves("exact labels", [0, 0], [0.0, 0.0]);
         assert_eq!(title(&[none()], CurveAxis::Settled), None);
-        let drawn = figure(&[one(), none()], CurveAxis::Settled, &labels(), &baselines()).unwrap();
+        let drawn = figure(&[one(), none()], CurveAxis::Settled, "Poker", UNIT, &baselines()).unwrap();
         assert!(drawn.note.ends_with("; no curve for exact labels: 0 deals settled"), "{drawn:?}");
         assert!(drawn.note.starts_with("on 10 hands; mean of 2 seeds, band from"));
     }

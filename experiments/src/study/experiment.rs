@@ -47,9 +47,7 @@ use std::path::{Path, PathBuf};
 
 /// The prefix of an assignment that selects a reading of a strategy file.
 const READING: &str = "way.";
-/// The name of the weights file in a training folder.
 pub const WEIGHTS: &str = "weights.safetensors";
-/// The maximum size of a weights file, in bytes.
 pub const MAX_WEIGHTS: u64 = 1 << 29;
 /// The name of the folder with training folders in a run's folder.
 pub const TRAININGS: &str = "train";
@@ -120,7 +118,6 @@ impl Experiment {
         Experiment::from_keys(keys, Some(entry.name))
     }
 
-    /// Returns the bundled experiment for a game.
     pub fn for_game(game: &str) -> anyhow::Result<Experiment> {
         let entry = registry::find(game)?;
         match default_config(entry.name) {
@@ -129,7 +126,6 @@ impl Experiment {
         }
     }
 
-    /// Checks the names and the seeds.
     fn check(&self) -> anyhow::Result<()> {
         let names = std::iter::once(&self.name).chain(self.train.keys()).chain(self.trees.keys());
         check_names(names.chain(self.saved.keys())).map_err(anyhow::Error::msg)?;
@@ -220,7 +216,6 @@ impl Experiment {
     }
 }
 
-/// A training configuration.
 #[derive(Clone, Copy)]
 pub enum Training<'a> {
     Network(&'a TrainConfig),
@@ -350,25 +345,21 @@ pub struct SavedAgent {
 }
 
 impl SavedAgent {
-    /// Returns the path to the weights file.
     pub fn file(&self) -> anyhow::Result<PathBuf> {
         let path = Path::new(&self.weights);
         if path.is_dir() { weights_in(path).map_err(anyhow::Error::msg) } else { Ok(path.to_owned()) }
     }
 
-    /// Reads the weights file.
     pub fn read(&self) -> anyhow::Result<Vec<u8>> {
         let file = self.file()?;
         Ok(files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error))?)
     }
 
-    /// Returns the SHA-256 of the weights file.
     pub fn digest(&self) -> anyhow::Result<String> {
         Ok(digest(&self.read()?))
     }
 }
 
-/// Returns the SHA-256 of a file's bytes.
 pub fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }

@@ -30,7 +30,6 @@ const CONFIGS: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/configs.rs
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// Train the agents.
     Train,
     /// Train and evaluate the agents and write the report. If there is no scope, agents are evaluated on all hands.
     Bench(Option<Scope>),
@@ -73,7 +72,7 @@ pub trait JobStudy {
     fn run(&self, run: &RunFolder, scope: Option<Scope>, control: RunControl<'_>) -> anyhow::Result<Option<Answer>>;
 }
 
-/// The options of a study.
+// The options of a study. A doc comment would be the description of the command.
 #[derive(Args)]
 pub struct Job {
     /// The configuration, either a file like those in experiments/configs or "quick" for the game's bundled one
@@ -206,7 +205,6 @@ pub fn has_scope(folder: &Path, scope: Scope) -> bool {
     serde_json::from_str::<Value>(&text).is_ok_and(|results| results["scope"] == json!(scope))
 }
 
-/// The device for training.
 #[derive(Args, Clone, Debug)]
 pub struct DeviceOptions {
     /// Train on the CPU (cpu) or on the GPU (gpu), which needs a program built with --features gpu
@@ -215,8 +213,7 @@ pub struct DeviceOptions {
 }
 
 fn parse_device(text: &str) -> Result<TrainingDevice, String> {
-    let found = TrainingDevice::ALL.into_iter().find(|device| device.name() == text);
-    found.ok_or_else(|| format!("expected {}", TrainingDevice::ALL.map(TrainingDevice::name).join(" or ")))
+    text.parse().map_err(|_| format!("expected {}", TrainingDevice::NAMES.join(" or ")))
 }
 
 impl DeviceOptions {

@@ -1,6 +1,6 @@
 //! The report of a study with tables of its training configurations, and the model cards of its agents.
 
-use super::curves::{AXES, CurveAxis, CurveLabels, Trained, learning_figures, merge_seeds};
+use super::curves::{CurveAxis, Trained, learning_figures, merge_seeds, round};
 use super::experiment::{Experiment, MAX_WEIGHTS, Training, WEIGHTS, digest};
 use super::run::StudyBase;
 use super::train::folder_name;
@@ -10,7 +10,6 @@ use houseway_env::{files, registry};
 use houseway_exact::answer::{Section, TextTable};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::solver::{Evaluation, MeasuredBaselines, PolicyScore, Scope, StakeUnit};
-use houseway_lab::plot::Axis;
 use houseway_lab::report::Report;
 use houseway_lab::run::{RunFolder, cannot_read, split_agent_name, write_atomic};
 use houseway_learned::task::Feedback;
@@ -19,7 +18,6 @@ use houseway_learned::{TrainConfig, explain_metric};
 use safetensors::SafeTensors;
 use serde_json::{Value, json};
 
-/// The file name of model cards.
 const CARD: &str = "card.md";
 /// Explains the columns for games without a solver.
 const ROUNDS: &str = "EV is the mean reward of a round, with its standard error. All agents play with the same seed. There is \
@@ -54,14 +52,13 @@ pub fn report(
         plots.into_iter().map(merge_seeds).fold(agents, Section::figure),
     ];
     if experiment.trainings().next().is_some() {
-        let (trained, round) = (Trained::read(experiment, run)?, round(unit));
+        let trained = Trained::read(experiment, run)?;
         if has_regret {
             let game = registry::find(experiment.game)?.title.split(',').next().unwrap_or(experiment.game);
-            let labels = CurveLabels { title: format!("Learning {game}"), round, regret: regret_axis(unit).log() };
-            let figures = learning_figures(&trained, experiment.axes.as_deref(), &labels, baselines);
+            let figures = learning_figures(&trained, experiment.axes.as_deref(), game, unit, baselines);
             all.push(figures.into_iter().fold(Section::new("Learning").detail(), Section::figure));
         }
-        all.push(training_section(&trained, round));
+        all.push(training_section(&trained, round(unit)));
     }
     all.extend(sections.into_iter().map(Section::detail));
     Ok(all)
@@ -113,23 +110,10 @@ fn feedback(experiment: &Experiment) -> String {
     kinds.into_iter().map(sentence).chain(experiment.trees.iter().map(ensembles)).collect()
 }
 
-/// Returns a linear axis for regrets.
-pub fn regret_axis(unit: StakeUnit) -> Axis {
-    match unit.percent {
-        true => Axis::new(format!("regret, in % of the {}", unit.name)).percent(),
-        false => Axis::new(format!("regret, in {}s", unit.name)),
-    }
-}
-
-/// Returns the word for a unit of play, i.e. for what one stake covers.
-fn round(unit: StakeUnit) -> &'static str {
-    if unit.percent { "hand" } else { "round" }
-}
-
 /// Returns the section with the budget of each training configuration and the metrics that its method reports. `round`
 /// is the name of the unit of play.
 fn training_section(trained: &[Trained], round: &str) -> Section {
-    let axes = AXES.into_iter().filter(|axis| !axis.is_time());
+    let axes = CurveAxis::ALL.into_iter().filter(|axis| !axis.is_time());
     let axes: Vec<CurveAxis> = axes.filter(|&axis| trained.iter().any(|it| it.total(axis).is_some())).collect();
     let header = ["agent".to_owned(), "feedback".to_owned()].into_iter();
     let mut budgets = TextTable::new(header.chain(axes.iter().map(|axis| axis.noun(round)))).right_from(2);
@@ -219,7 +203,6 @@ pub struct ModelCard<'a> {
     pub training_config: Value,
     /// The identity of the task.
     pub task: TextTable,
-    /// The task's configuration.
     pub task_config: Value,
 }
 
@@ -298,7 +281,6 @@ fn trained(run: &RunFolder, folder: &str, (config, seed): (&TrainConfig, u64)) -
     }))
 }
 
-/// Describes the weights file.
 fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
     let path = run.training(folder).join(WEIGHTS);
     let bytes = files::read(&path, MAX_WEIGHTS).map_err(|error| cannot_read(&path, error))?;

@@ -14,7 +14,7 @@ use houseway_exact::solver::{
 };
 use houseway_lab::run::{RunFolder, RunKind, RunSpec, split_agent_name};
 use houseway_learned::task::{Feedback, TrainingTask};
-use houseway_learned::tasks::{self, LabelledTask};
+use houseway_learned::tasks;
 use houseway_learned::{Agent, TrainConfig};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -106,7 +106,6 @@ impl StudyBase {
         }
     }
 
-    /// Returns the unit of EVs.
     pub fn unit(&self) -> StakeUnit {
         self.solver.as_ref().map_or(rounds::UNIT, |(entry, _)| entry.unit)
     }
@@ -180,7 +179,6 @@ fn make_task(experiment: &Experiment, encoding: Option<&str>) -> anyhow::Result<
     tasks::make(experiment.game, &Value::Object(config).to_string()).map_err(|error| anyhow!("{error}"))
 }
 
-/// Returns the hash of an experiment's rules.
 fn rules_hash(experiment: &Experiment) -> anyhow::Result<String> {
     let game = registry::find(experiment.game)?;
     let rules = experiment.task.get("rules").cloned().unwrap_or_else(|| json!({}));
@@ -200,7 +198,6 @@ impl Study {
         Study::with_base(&StudyBase::new(&experiment)?, experiment)
     }
 
-    /// Opens the study of a job.
     pub fn open_job(text: Option<&str>, game: Option<&str>) -> anyhow::Result<Box<dyn JobStudy>> {
         let experiment = match text {
             Some(text) => Experiment::parse(text, game)?,
@@ -252,8 +249,7 @@ impl Study {
     ) -> anyhow::Result<Vec<Box<dyn Agent>>> {
         let mut task = make_task(&self.experiment, Some(evaluator.evaluator.encoding()))?;
         if labelled(&self.experiment).is_some() {
-            let values = control.exact(|control| evaluator.labels(control))?;
-            task = Box::new(LabelledTask { task, values });
+            task.set_exact_values(control.exact(|control| evaluator.labels(control))?);
         }
         let mut failed: Option<SolverError> = None;
         let mut measure = |agent: &dyn Agent| {

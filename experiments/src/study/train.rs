@@ -99,7 +99,6 @@ pub fn resumable_step(run: &RunFolder, folder: &str, training: (&TrainConfig, u6
     checkpoint_step(&run.training(folder).join(CHECKPOINT), training, task_hash)
 }
 
-/// Returns the name of an agent's training folder.
 pub fn folder_name(agent: &str) -> String {
     agent.replace(", ", "-").replace(' ', "-")
 }
@@ -188,7 +187,6 @@ pub struct RunControl<'a> {
 }
 
 impl<'a> RunControl<'a> {
-    /// Creates a control for a study that runs alone.
     pub fn new(stop: &'a AtomicBool) -> RunControl<'a> {
         RunControl { stop, shared: None }
     }

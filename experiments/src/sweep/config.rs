@@ -54,7 +54,6 @@ const FIXED: [(&str, &str); 4] = [
 /// The tables of an experiment that contain training configurations.
 const SECTIONS: [&str; 2] = ["train", "trees"];
 
-/// A sweep over the configurations of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepConfig {
     /// The sweep's name. By default, its folder under `results/` has the same name.
@@ -82,7 +81,6 @@ struct Keys {
 }
 
 impl SweepConfig {
-    /// Reads a configuration.
     pub fn read(path: &Path) -> anyhow::Result<SweepConfig> {
         SweepConfig::parse(&read_text(path)?, folder_of(path)).with_context(|| path.display().to_string())
     }
@@ -178,7 +176,6 @@ fn check_keys(keys: &BTreeMap<String, Domain>, base: &Map<String, Value>) -> any
     Ok(())
 }
 
-/// Returns the names of the training configurations in a section.
 fn names<'a>(base: &'a Map<String, Value>, section: &str) -> BTreeSet<&'a str> {
     base.get(section).and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str()).collect()
 }
@@ -194,7 +191,6 @@ pub fn concerns(key: &str, training: &str) -> bool {
     training_of(key).is_none_or(|changed| changed == training)
 }
 
-/// Returns the names of all training configurations.
 pub fn trainings(base: &Map<String, Value>) -> BTreeSet<&str> {
     SECTIONS.iter().flat_map(|section| names(base, section)).collect()
 }
@@ -224,7 +220,6 @@ pub fn keep(base: &mut Map<String, Value>, names: &Option<BTreeSet<String>>) -> 
     Ok(())
 }
 
-/// The maximum number of points.
 pub const MAX_POINTS: usize = 10_000;
 
 /// The maximum length of a point's name in characters. A seed of up to ten digits can be appended to it.
@@ -233,7 +228,6 @@ const MAX_POINT_NAME: usize = 48;
 const UNIFORM: &str = "uniform";
 const LOG_UNIFORM: &str = "log-uniform";
 
-/// A random search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Random {
@@ -264,13 +258,10 @@ pub enum Domain {
     List(Vec<Value>),
     /// A range of numbers, including both ends.
     Range {
-        /// The lowest number.
         low: f64,
-        /// The highest number.
         high: f64,
         /// `true` if the logarithm of the number is uniformly distributed instead of the number itself.
         log: bool,
-        /// `true` if the number is an integer.
         integer: bool,
     },
 }
@@ -369,12 +360,10 @@ fn rounded(number: f64) -> f64 {
     format!("{number:.3e}").parse().unwrap_or(number)
 }
 
-/// A point of the search space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
     /// The name, which only depends on the values.
     pub name: String,
-    /// The value of each key.
     pub set: BTreeMap<String, Value>,
 }
 

@@ -99,7 +99,6 @@ pub struct SweepJob {
     output: OutputOptions,
 }
 
-/// The runs of a sweep by state.
 struct Progress {
     missing: Vec<usize>,
     diverged: usize,
@@ -151,7 +150,6 @@ impl SweepJob {
         Ok(RunFolder::start(spec, &to)?.0)
     }
 
-    /// Returns the indices of the runs in the shard.
     fn shard_of(&self, plan: &Plan) -> Vec<usize> {
         let RunShard { index, of } = self.shard.unwrap_or(RunShard { index: 1, of: 1 });
         (0..plan.runs.len()).skip(index - 1).step_by(of).collect()
@@ -253,9 +251,7 @@ impl SweepJob {
 /// The state of a run's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunStatus {
-    /// The run isn't finished.
     Missing,
-    /// The run has results.
     Finished,
     /// A training run diverged, so there are no results.
     Diverged,
@@ -264,7 +260,6 @@ pub enum RunStatus {
 }
 
 impl RunStatus {
-    /// Returns the state of a run's folder.
     pub fn read(plan: &Plan, run: &SweepRun, folder: &Path) -> io::Result<RunStatus> {
         let folder = folder.join(&run.name);
         Ok(match RunFolder::state(&folder, &run.spec)? {

@@ -9,26 +9,21 @@ use houseway_learned::TrainConfig;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The maximum number of runs.
 const MAX_RUNS: usize = 100_000;
 
 /// A point with one of the seeds. It has its own run folder.
 pub struct SweepRun {
     /// The name of the run and its folder.
     pub name: String,
-    /// The index of the point.
     pub point: usize,
     pub seed: u64,
     pub experiment: Experiment,
     /// The index of its base in [`Plan::bases`].
     pub base: usize,
-    /// The specification of the run.
     pub spec: RunSpec,
 }
 
-/// A sweep with all of its runs.
 pub struct Plan {
-    /// The configuration.
     pub config: SweepConfig,
     pub points: Vec<Point>,
     /// The runs, in the order of points and seeds.
@@ -40,7 +35,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Creates the runs of a sweep and checks the configurations of all of them.
     pub fn new(config: SweepConfig, scope: Option<Scope>) -> anyhow::Result<Plan> {
         let mut points = points(&config.keys, config.random).map_err(anyhow::Error::msg)?;
         let trained = trained(&config, &mut points);
@@ -100,7 +94,6 @@ impl Plan {
         })
     }
 
-    /// Returns the game's name in the registry.
     pub fn game(&self) -> &'static str {
         self.runs[0].experiment.game
     }
@@ -110,7 +103,6 @@ impl Plan {
         &self.bases[self.run_at(point).base].environment_hash
     }
 
-    /// Returns the hash of a point's rules.
     pub fn rules_hash(&self, point: usize) -> &str {
         &self.run_at(point).spec.rules_hash
     }
@@ -127,12 +119,10 @@ impl Plan {
         (0..self.points.len()).map(task).collect()
     }
 
-    /// Returns the first run of a point.
     fn run_at(&self, point: usize) -> &SweepRun {
         &self.runs[point * self.config.seeds.len()]
     }
 
-    /// Returns the unit of EVs.
     pub fn unit(&self) -> StakeUnit {
         self.bases[0].unit()
     }
@@ -200,7 +190,6 @@ fn set_of(point: &Point, trainings: &BTreeSet<String>) -> BTreeMap<String, Value
     set.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Creates the experiment of a point.
 fn experiment(base: &Map<String, Value>, set: &BTreeMap<String, Value>) -> anyhow::Result<Experiment> {
     let mut keys = base.clone();
     for (key, value) in set {

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 /// The number of points that are listed. The tables contain all of them.
 const LISTED: usize = 50;
-/// The maximum number of bars in the chart of the points.
 const BARS: usize = 15;
 /// The maximum number of curves in a figure. If there were more, the points are drawn without curves.
 const MAX_CURVES: usize = 6;
@@ -50,7 +49,6 @@ pub fn answer(summary: &Summary<'_>) -> Answer {
     Answer::new(summary.json(), sections).titled(format!("Sweep {}", plan.config.name))
 }
 
-/// Returns an axis for the metric, without a range.
 fn metric_axis(summary: &Summary<'_>) -> Axis {
     let unit = summary.plan.unit();
     match summary.metric {
@@ -59,7 +57,6 @@ fn metric_axis(summary: &Summary<'_>) -> Axis {
     }
 }
 
-/// Draws the first points as bars.
 fn bars(summary: &Summary<'_>, heading: &str) -> Figure {
     let first: Vec<&PointSummary> = summary.points.iter().filter(|point| point.iqm.is_finite()).take(BARS).collect();
     let names = first.iter().map(|point| summary.label(point)).collect();
@@ -138,7 +135,6 @@ fn curves(summary: &Summary<'_>, key: &str, points: &[(f64, &PointSummary)], cha
 }
 
 impl Summary<'_> {
-    /// Returns a table with the first points.
     fn table(&self) -> TextTable {
         let (keys, labels) = (varied(&self.plan.points), self.plan.labels());
         let (has_agents, has_missing) = (self.has_agents(), self.points.iter().any(|point| point.missing > 0));
@@ -174,7 +170,6 @@ impl Summary<'_> {
         self.points.iter().any(|point| point.agent != self.points[0].agent)
     }
 
-    /// Returns the label of a point in charts.
     fn label(&self, summary: &PointSummary) -> String {
         let keys = varied(&self.plan.points);
         let mut set = self.plan.set_of(summary.point, &summary.agent);
@@ -187,7 +182,6 @@ impl Summary<'_> {
         }
     }
 
-    /// Returns a sentence about the comparison.
     fn explanation(&self) -> String {
         let seeds = match self.plan.config.seeds.len() {
             1 => "one seed".to_owned(),

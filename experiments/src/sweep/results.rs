@@ -27,6 +27,7 @@ use super::plan::{Plan, SweepRun};
 use crate::metrics::MetricHistory;
 use crate::study::{TRAININGS, Training, folder_name, has_diverged};
 use anyhow::{Context, bail};
+use houseway_env::named_enum;
 use houseway_lab::columns::{Column, Values, write_csv, write_parquet};
 use houseway_lab::run::{RESULTS, RunFolder, cannot_read, cannot_write, read_result, write_atomic_with};
 use houseway_lab::stats::{Bootstrap, interquartile_mean};
@@ -42,50 +43,32 @@ const FIRST: [&str; 5] = ["ev", "regret", "regret_low", "regret_high", "agreemen
 /// The bootstrap for intervals, as in `houseway stats`.
 const BOOTSTRAP: Bootstrap = Bootstrap { samples: 20_000, seed: 1 };
 
-/// The state of an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AgentStatus {
-    /// The agent has results.
-    Finished,
-    /// Its training diverged.
-    Diverged,
-    /// Another agent in the same run diverged, so this one wasn't evaluated.
-    NotEvaluated,
-}
-
-impl AgentStatus {
-    /// Returns the name used in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            AgentStatus::Finished => "finished",
-            AgentStatus::Diverged => "diverged",
-            AgentStatus::NotEvaluated => "not evaluated",
-        }
+named_enum! {
+    /// The state of an agent.
+    pub enum AgentStatus: words {
+        Finished,
+        Diverged,
+        /// Another agent in the same run diverged, so this one wasn't evaluated.
+        NotEvaluated,
     }
 }
 
 /// The results of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// The name of the run.
     pub run: String,
-    /// The index of the point.
     pub point: usize,
-    /// The name of the training configuration.
     pub agent: String,
     pub seed: u64,
-    /// The state of the agent.
     pub status: AgentStatus,
     /// The number of optimizer steps, or of stages for trees.
     pub steps: u64,
     /// The number of deals seen, if the agent was evaluated.
     pub deals: Option<u64>,
-    /// The results of the evaluation by name.
     pub metrics: BTreeMap<String, f64>,
 }
 
 impl Row {
-    /// Returns the row as JSON.
     pub fn json(&self, plan: &Plan) -> Value {
         let point = &plan.points[self.point];
         let mut json = json!({
@@ -105,7 +88,6 @@ impl Row {
     }
 }
 
-/// Reads the results of all runs.
 pub fn collect(plan: &Plan, folder: &Path) -> anyhow::Result<Vec<Row>> {
     let mut rows = vec![];
     for run in &plan.runs {
@@ -181,9 +163,7 @@ pub fn metric_names(rows: &[Row]) -> Vec<String> {
 /// The results of an agent at a point, over all seeds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointSummary {
-    /// The index of the point.
     pub point: usize,
-    /// The name of the training configuration.
     pub agent: String,
     /// The values of the metric, in seed order. Seeds without results are left out.
     pub scores: Vec<f64>,
@@ -199,7 +179,6 @@ pub struct PointSummary {
 
 /// The results of a sweep. The points of each task start with the best one.
 pub struct Summary<'a> {
-    /// The sweep.
     pub plan: &'a Plan,
     /// The metric that points are compared by, which is the regret, or the EV if the optimum is unknown.
     pub metric: &'static str,
@@ -208,7 +187,6 @@ pub struct Summary<'a> {
     pub points: Vec<PointSummary>,
     /// The number of tasks. Points with different rules, opponents or options can't be compared.
     pub tasks: usize,
-    /// The results of all runs.
     pub rows: Vec<Row>,
 }
 
@@ -262,7 +240,6 @@ impl<'a> Summary<'a> {
         self.tasks == 1
     }
 
-    /// Returns the results as JSON.
     pub fn json(&self) -> Value {
         let point = |summary: &PointSummary| {
             let range = summary.range();

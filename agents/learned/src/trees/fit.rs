@@ -2,11 +2,9 @@
 
 use super::TreesConfig;
 use crate::checkpoint::{CheckpointError, MAX_FILE, Measurement};
-use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
-use crate::model::{BoostedTrees, Model};
+use crate::metrics::{DealTotals, MetricSink, Stopwatch, TrainingProgress, TrainingTime};
+use crate::model::{BoostedTrees, Model, ScoreKind};
 use crate::schedule::RateSchedule;
-use crate::scores::ScoreKind;
-use crate::stopwatch::{Stopwatch, TrainingTime};
 use crate::task::{Examples, RewardSource, TaskError, TrainingTask};
 use crate::train::{MeasureFn, TrainError};
 use forust_ml::objective::ObjectiveType;
@@ -133,18 +131,12 @@ pub fn fit_trees(
         let mut values = vec![("loss", loss)];
         let agent = task.agent("trees", &state.models(), ScoreKind::Values);
         values.extend(stopwatch.pause(|| evaluator(&*agent)));
-        let DealTotals { seen, settled, rewards } = state.deals;
-        let TrainingTime { seconds, processor_seconds } = stopwatch.time();
+        // Every tree follows the gradient of the loss.
+        let updates = state.stage * config.trees as u64;
         let progress = TrainingProgress {
             step: state.stage,
             steps_total: config.stages,
-            hands: seen,
-            settled,
-            rewards,
-            // Every tree follows the gradient of the loss.
-            updates: state.stage * config.trees as u64,
-            seconds,
-            processor_seconds,
+            ..TrainingProgress::after(state.deals, updates, stopwatch.time())
         };
         let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let measurement = Measurement { progress, values };
@@ -163,7 +155,7 @@ fn add_stage(config: &TreesConfig, state: &mut State, source: &mut RewardSource)
     let rate = config.learning_rate * RateSchedule::default().factor(0..config.stages, state.stage);
     let batch = source(state.stage)?;
     let (mut squares, mut count) = (0.0, 0);
-    let mut deals = DealTotals { seen: batch.deals(), settled: batch.settled(), rewards: 0 };
+    let mut deals = batch.deals();
     for examples in batch.examples(&state.models()) {
         let trees = &mut state.parts[examples.part];
         let (rows, width) = trees.rows(&examples.inputs);

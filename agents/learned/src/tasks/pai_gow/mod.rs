@@ -15,19 +15,19 @@ use crate::decisions::{CandidateBatch, Decisions};
 use crate::device::playing_device;
 use crate::limits::MAX_REWARD_SAMPLES;
 use crate::methods::{AllAction, Distillation, MethodConfig, RegressionLoss};
-use crate::model::Model;
+use crate::metrics::DealTotals;
+use crate::model::{Model, ScoreKind};
 use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
-use crate::scores::ScoreKind;
 use crate::task::{
     Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
 use crate::tasks::TaskEntry;
 use burn::prelude::*;
 use deals::HandDecisions;
-use houseway_env::gym::{Env, MakeError, VecEnv};
+use houseway_env::gym::{Env, ExactValues, MakeError, VecEnv};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
-use houseway_env::pai_gow::{BankedGame, Candidates, Game, PaiGowPoker, ProfileStrategy, settings_in};
+use houseway_env::pai_gow::{BankedGame, BankerSet, Candidates, Game, PaiGowPoker, ProfileStrategy, settings_in};
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -75,14 +75,19 @@ pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
 
 /// The task of setting hands. The agent is a [`LearnedStrategy`].
 pub struct SettingTask {
-    deals: Arc<dyn Draws>,
+    deals: Arc<dyn Deals>,
     /// The environment to play in, if there is one.
     env: Option<Box<dyn Env>>,
     among: Among,
+    values: Option<Arc<dyn ExactValues>>,
     hash: String,
 }
 
 impl SettingTask {
+    fn new(deals: impl Deals + 'static, env: Option<Box<dyn Env>>, among: Among, hash: String) -> SettingTask {
+        SettingTask { deals: Arc::new(deals), env, among, values: None, hash }
+    }
+
     /// Creates the task of playing against a banker.
     pub fn player<B>(game: impl Into<Arc<BankedGame<B>>>, among: Among) -> SettingTask
     where
@@ -91,21 +96,21 @@ impl SettingTask {
         let env = PaiGowPoker::new(game).with_encoding(Observation::Candidates);
         let (game, banker) = (Arc::clone(env.game().game()), Arc::clone(env.game().banker()));
         let hash = format!("{} {among:?}", env.rules_hash());
-        SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(Box::new(env)), among, hash }
+        SettingTask::new(PlayerDeals { game, banker }, Some(Box::new(env)), among, hash)
     }
 
     /// Creates the task of setting the bank's hands. There is no environment to play in, so it only supports full
     /// information. `hash` identifies the players' strategies.
     pub fn bank(deals: BankDeals, among: Among, hash: &str) -> SettingTask {
         let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
-        SettingTask { deals: Arc::new(deals), env: None, among, hash }
+        SettingTask::new(deals, None, among, hash)
     }
 
     /// Creates the task of responding to a mixed strategy of the other side. There is no environment to play in, so it
     /// only supports full information.
     pub fn self_play(deals: SelfPlayDeals, among: Among) -> SettingTask {
         let hash = SettingTask::self_play_hash(&deals.game, deals.seat, among);
-        SettingTask { deals: Arc::new(deals), env: None, among, hash }
+        SettingTask::new(deals, None, among, hash)
     }
 
     /// Returns the hash of the task in self-play. It doesn't depend on the other side's strategy, so that a training run
@@ -132,18 +137,26 @@ impl TrainingTask for SettingTask {
         vec![(Among::KEY, self.among.name().to_owned())]
     }
 
+    fn exact_values(&self) -> Option<Arc<dyn ExactValues>> {
+        self.values.clone()
+    }
+
+    fn set_exact_values(&mut self, values: Arc<dyn ExactValues>) {
+        self.values = Some(values);
+    }
+
     fn model_outputs(&self) -> Vec<usize> {
         vec![1]
     }
 
     fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
-        let agent = LearnedStrategy::new(name, self.deals.shared_game(), models[0].clone(), self.among);
+        let agent = LearnedStrategy::new(name, self.deals.game(), models[0].clone(), self.among);
         Box::new(agent.with_scores(scores))
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
         let (deals, among) = (Arc::clone(&self.deals), self.among);
-        Ok(Box::new(move |step| Ok(Box::new(deals.draw(among, batch, samples, &mut step_stream(seed, step))))))
+        Ok(Box::new(move |step| Ok(Box::new(draw(&*deals, among, batch, samples, &mut step_stream(seed, step))))))
     }
 
     fn decisions(&self) -> Result<Box<dyn Decisions>, TaskError> {
@@ -176,37 +189,23 @@ struct Rewarded {
     samples: u64,
 }
 
-/// A type-erased version of [`Deals`].
-trait Draws: Send + Sync {
-    /// Deals hands until `batch` of them have at least two candidates.
-    fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded;
-
-    /// Returns the same game as [`Deals::game`].
-    fn shared_game(&self) -> &Arc<Game>;
-}
-
-impl<D: Deals> Draws for D {
-    fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
-        let drawn = Rewarded { samples: samples as u64, ..Rewarded::default() };
-        let (mut drawn, mut others) = (drawn, vec![D::Other::default(); samples]);
-        while drawn.candidates.counts.len() < batch {
-            let hand = self.deal(rng, &mut others);
-            let candidates = Candidates::new(self.game(), hand);
-            drawn.dealt += 1;
-            let among = among.select(&candidates);
-            if among.count_ones() < 2 {
-                continue;
-            }
-            encode(&mut drawn.candidates, self.game(), &candidates, among);
-            let rewards = self.rewards(&candidates, &others);
-            drawn.rewards.extend(settings_in(among).map(|setting| rewards[setting.index()]));
+/// Deals hands until `batch` of them have at least two candidates.
+fn draw(deals: &dyn Deals, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
+    let mut drawn = Rewarded { samples: samples as u64, ..Rewarded::default() };
+    let mut others = vec![BankerSet::default(); samples];
+    while drawn.candidates.counts.len() < batch {
+        let hand = deals.deal(rng, &mut others);
+        let candidates = Candidates::new(deals.game(), hand);
+        drawn.dealt += 1;
+        let among = among.select(&candidates);
+        if among.count_ones() < 2 {
+            continue;
         }
-        drawn
+        encode(&mut drawn.candidates, deals.game(), &candidates, among);
+        let rewards = deals.rewards(&candidates, &others);
+        drawn.rewards.extend(settings_in(among).map(|setting| rewards[setting.index()]));
     }
-
-    fn shared_game(&self) -> &Arc<Game> {
-        self.game()
-    }
+    drawn
 }
 
 impl Rewarded {
@@ -217,12 +216,8 @@ impl Rewarded {
 }
 
 impl RewardBatch for Rewarded {
-    fn deals(&self) -> u64 {
-        self.dealt
-    }
-
-    fn settled(&self) -> u64 {
-        self.candidates.counts.len() as u64 * self.samples
+    fn deals(&self) -> DealTotals {
+        DealTotals { seen: self.dealt, settled: self.candidates.counts.len() as u64 * self.samples, rewards: 0 }
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {

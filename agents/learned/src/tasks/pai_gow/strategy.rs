@@ -3,9 +3,8 @@
 use super::deals::{Among, HandDecisions, encode};
 use crate::decisions::{CandidateBatch, Decisions};
 use crate::device::playing_device;
-use crate::model::Model;
+use crate::model::{Model, ScoreKind};
 use crate::network::{Network, Networks, WeightSource, WeightsError};
-use crate::scores::ScoreKind;
 use burn::prelude::*;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::{Choices, Policy};
@@ -53,8 +52,8 @@ impl LearnedStrategy {
             Network::with_context(size, ROW, CONTEXT, outputs, &mut WeightSource::new(0, &device)).into()
         };
         let (mut networks, metadata) = Networks::from_weights(file, shape)?;
-        let among = metadata.get(Among::KEY).map_or(Some(Among::default()), |name| Among::from_name(name));
-        let among = among.ok_or_else(|| WeightsError::Other(format!("its {} is unknown", Among::KEY)))?;
+        let among = metadata.get(Among::KEY).map_or(Ok(Among::default()), |name| name.parse());
+        let among = among.map_err(|_| WeightsError::Other(format!("its {} is unknown", Among::KEY)))?;
         let model = Model::Network(Box::new(networks.parts.remove(0)));
         Ok(LearnedStrategy::new(name, game, model, among))
     }

@@ -2,6 +2,7 @@
 
 use super::{ROW, plays};
 use crate::device::playing_device;
+use crate::metrics::DealTotals;
 use crate::model::Model;
 use crate::network::{Inputs, Network, Networks, matrix};
 use crate::task::{Examples, Regression, RewardBatch};
@@ -196,12 +197,9 @@ impl Deals {
 }
 
 impl RewardBatch for Deals {
-    fn deals(&self) -> u64 {
-        self.kinds.len() as u64
-    }
-
-    fn settled(&self) -> u64 {
-        self.kinds.len() as u64 * self.samples
+    fn deals(&self) -> DealTotals {
+        let seen = self.kinds.len() as u64;
+        DealTotals { seen, settled: seen * self.samples, rewards: 0 }
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
@@ -292,6 +290,6 @@ mod tests {
             let examples: u64 = deals.examples(&models).iter().map(|examples| examples.rewards).sum();
             assert_eq!(examples, found);
         }
-        assert_eq!(deals.settled(), 400 * MAX_REWARD_SAMPLES as u64);
+        assert_eq!(deals.deals().settled, 400 * MAX_REWARD_SAMPLES as u64);
     }
 }
