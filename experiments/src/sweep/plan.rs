@@ -16,7 +16,6 @@ pub struct SweepRun {
     /// The name of the run and its folder.
     pub name: String,
     pub point: usize,
-    pub seed: u64,
     pub experiment: Experiment,
     /// The index of its base in [`Plan::bases`].
     pub base: usize,
@@ -71,7 +70,7 @@ impl Plan {
                 check_names([&name]).map_err(anyhow::Error::msg)?;
                 let experiment = Experiment { name: name.clone(), seeds: vec![seed], ..experiment.clone() };
                 let spec = bases[base].spec(&experiment)?;
-                runs.push(SweepRun { name, point: i, seed, experiment, base, spec });
+                runs.push(SweepRun { name, point: i, experiment, base, spec });
             }
         }
         let scope = bases[0].check_scope(scope).map_err(anyhow::Error::msg)?;

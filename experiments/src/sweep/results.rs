@@ -25,11 +25,13 @@ use super::config::{concerns, shown};
 use super::job::RunStatus;
 use super::plan::{Plan, SweepRun};
 use crate::metrics::MetricHistory;
-use crate::study::{TRAININGS, Training, folder_name, has_diverged};
+use crate::study::{TRAININGS, folder_name, has_diverged};
 use anyhow::{Context, bail};
 use houseway_env::named_enum;
 use houseway_lab::columns::{Column, Values, write_csv, write_parquet};
-use houseway_lab::run::{RESULTS, RunFolder, cannot_read, cannot_write, read_result, write_atomic_with};
+use houseway_lab::run::{
+    RESULTS, RunFolder, cannot_read, cannot_write, read_result, split_agent_name, write_atomic_with,
+};
 use houseway_lab::stats::{Bootstrap, interquartile_mean};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
@@ -88,56 +90,51 @@ impl Row {
     }
 }
 
+/// Reads the results of all runs.
 pub fn collect(plan: &Plan, folder: &Path) -> anyhow::Result<Vec<Row>> {
     let mut rows = vec![];
     for run in &plan.runs {
-        let read = match RunStatus::read(plan, run, folder)? {
-            RunStatus::Finished => finished(run, &folder.join(&run.name)),
-            RunStatus::Diverged => Ok(diverged(run, &folder.join(&run.name))),
-            RunStatus::Missing | RunStatus::Other => bail!("{}: the run isn't finished", run.name),
-        };
-        rows.extend(read.with_context(|| run.name.clone())?);
+        rows.extend(rows_of(plan, run, folder).with_context(|| run.name.clone())?);
     }
     Ok(rows)
 }
 
-fn finished(run: &SweepRun, folder: &Path) -> anyhow::Result<Vec<Row>> {
+fn rows_of(plan: &Plan, run: &SweepRun, folder: &Path) -> anyhow::Result<Vec<Row>> {
+    let (status, folder) = (RunStatus::read(plan, run, folder)?, folder.join(&run.name));
     let file = folder.join(RESULTS);
-    let results: Value =
-        serde_json::from_str(&read_result(folder, RESULTS)?).map_err(|error| cannot_read(&file, error.into()))?;
-    let row = |mut row: Row, name: &str| {
-        let agents = results["agents"].as_array().into_iter().flatten();
-        let agent = agents.filter_map(Value::as_object).find(|agent| agent["name"] == json!(name));
-        row.metrics = metrics(agent.with_context(|| format!("{RESULTS} has no results of {name}"))?);
-        let history = MetricHistory::read(&folder.join(TRAININGS).join(folder_name(name)))?;
-        row.deals = history.last().map(|point| point.hands);
-        Ok(row)
+    let results: Value = match status {
+        RunStatus::Finished => {
+            let text = read_result(&folder, RESULTS)?;
+            serde_json::from_str(&text).map_err(|error| cannot_read(&file, error.into()))?
+        }
+        RunStatus::Diverged => Value::Null,
+        RunStatus::Missing | RunStatus::Other => bail!("the run isn't finished"),
     };
-    rows(run).into_iter().map(|(name, plain)| row(plain, &name)).collect()
-}
-
-fn diverged(run: &SweepRun, folder: &Path) -> Vec<Row> {
-    let status = |name: &str| match has_diverged(&folder.join(TRAININGS).join(folder_name(name))) {
-        true => AgentStatus::Diverged,
-        false => AgentStatus::NotEvaluated,
-    };
-    rows(run).into_iter().map(|(name, row)| Row { status: status(&name), ..row }).collect()
-}
-
-/// Returns a row without results for each agent, and the agent's full name.
-fn rows(run: &SweepRun) -> Vec<(String, Row)> {
-    let row = |(agent, training): (&String, Training<'_>)| Row {
-        run: run.name.clone(),
-        point: run.point,
-        agent: agent.clone(),
-        seed: run.seed,
-        status: AgentStatus::Finished,
-        steps: training.steps(),
-        deals: None,
-        metrics: BTreeMap::new(),
-    };
-    let names = run.experiment.agents().map(|(name, ..)| name);
-    names.zip(run.experiment.trainings().map(row)).collect()
+    let mut rows = vec![];
+    for (name, training, seed) in run.experiment.agents() {
+        let trained = folder.join(TRAININGS).join(folder_name(&name));
+        let (agent, _) = split_agent_name(&name).expect("the name has a seed");
+        let mut row = Row {
+            run: run.name.clone(),
+            point: run.point,
+            agent: agent.to_owned(),
+            seed,
+            status: AgentStatus::Finished,
+            steps: training.steps(),
+            deals: None,
+            metrics: BTreeMap::new(),
+        };
+        if status == RunStatus::Diverged {
+            row.status = if has_diverged(&trained) { AgentStatus::Diverged } else { AgentStatus::NotEvaluated };
+        } else {
+            let agents = results["agents"].as_array().into_iter().flatten();
+            let found = agents.filter_map(Value::as_object).find(|found| found["name"] == json!(name));
+            row.metrics = metrics(found.with_context(|| format!("{RESULTS} has no results of {name}"))?);
+            row.deals = MetricHistory::read(&trained)?.last().map(|point| point.hands);
+        }
+        rows.push(row);
+    }
+    Ok(rows)
 }
 
 /// Returns the numbers among the results of an agent.
@@ -251,7 +248,7 @@ impl<'a> Summary<'a> {
                 "environment_hash": self.plan.environment_hash(summary.point),
                 "runs": summary.scores.len(),
                 "missing": summary.missing,
-                "iqm": finite(summary.iqm),
+                "iqm": summary.iqm,
                 "ci": summary.ci,
                 "optimum": summary.optimum,
                 "min": range.map(|[low, _]| low),
@@ -267,11 +264,6 @@ impl<'a> Summary<'a> {
             "runs": self.rows.iter().map(|row| row.json(self.plan)).collect::<Value>(),
         })
     }
-}
-
-/// Returns `None` for numbers that JSON can't represent.
-fn finite(number: f64) -> Option<f64> {
-    number.is_finite().then_some(number)
 }
 
 /// Writes `sweep.csv` and `sweep.parquet` to the run's folder.
