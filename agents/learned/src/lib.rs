@@ -34,7 +34,6 @@ mod config;
 pub mod decisions;
 pub mod device;
 pub mod limits;
-mod load;
 pub mod methods;
 mod metrics;
 pub mod model;
@@ -48,9 +47,8 @@ mod train;
 pub mod trees;
 
 pub use config::{Cost, TrainConfig};
-pub use load::load_agent;
 pub use metrics::{DealTotals, MetricSink, TrainingProgress, explain_metric};
-pub use model::ScoreKind;
+pub use model::{ScoreKind, load_agent};
 pub use optimizer::OptimizerConfig;
 pub use task::{Agent, NamedValues};
 pub use train::{MeasureFn, TrainError, Trained, train};

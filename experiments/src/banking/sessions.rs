@@ -167,17 +167,12 @@ impl Stand<'_> {
             ways[seat] = if rival { learned } else { Some(way) };
             bankrolls.push(if rival { config.bankroll } else { MAX_BANKROLL });
             others[seat] = match rival {
-                true => Other::Rival(self.rival(seat - SEAT)),
+                // The learned bankers from the next seeds, which never are the watched one.
+                true => Other::Rival(&self.bankers[(self.place + seat - SEAT) % self.bankers.len()]),
                 false => Other::Patron(Box::new(Patron::new(lab.members[way].clone(), patron))),
             };
         }
         let mut watched = Watched::new(self, ways);
-        for other in &mut others {
-            if let Other::Rival(rival) = other {
-                rival.ways = ways;
-                rival.ways[SEAT] = watched.way();
-            }
-        }
         let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration was checked");
         let mut session = Session { path: vec![config.bankroll], banked: 0, luck: 0.0, luck_of_growth: 0.0 };
         for round in 1..=rounds {
@@ -200,10 +195,24 @@ impl Stand<'_> {
         session
     }
 
-    /// Returns a learned banker from another seed, with the settings from the first seed.
-    fn rival(&self, ahead: usize) -> Rival<'_> {
-        let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
-        Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
+    /// Returns the decision of a learned banker from another seed, which uses the settings from the first seed. `ways`
+    /// are the strategies of all seats.
+    fn rival(&self, banker: &LearnedBanker, mut ways: [Option<usize>; MAX_SEATS], view: &SeatView<'_>) -> Move {
+        let has = view.bankroll(view.seat());
+        match (view.phase(), view.dealt()) {
+            (Phase::Betting, _) if has < view.rules().bet_minimum => Move::Bet { bet: 0, side: 0 },
+            (Phase::Betting, _) => Move::Bet { bet: self.config.bet.min(has), side: 0 },
+            (Phase::Banking, _) => {
+                ways[view.seat()] = None;
+                let seen = situation(view, &ways, view.bet(view.seat()));
+                answer(view, banker.stake(&seen, Objective::Profit))
+            }
+            (_, Some(dealt)) => {
+                let as_bank = view.bank().is_player(view.seat());
+                Move::Set(self.lab.learned[0].set(dealt.hand(), as_bank).index())
+            }
+            (_, None) => Move::HouseWay,
+        }
     }
 }
 
@@ -225,7 +234,16 @@ fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; M
     let mut rng = stream(cards);
     while let Some(seat) = table.acting().first() {
         let view = table.view(seat);
-        let decided = if seat == SEAT { watched.decide(&view) } else { others[seat].decide(&view) };
+        let decided = match &mut others[seat] {
+            Other::Nobody if seat == SEAT => watched.decide(&view),
+            Other::Nobody => Move::Disconnect,
+            Other::Patron(patron) => patron.decide(&view),
+            Other::Rival(banker) => {
+                let mut ways = watched.ways;
+                ways[SEAT] = watched.way();
+                watched.stand.rival(banker, ways, &view)
+            }
+        };
         table.play(seat, decided, &mut rng).expect("players make legal moves");
     }
     true
@@ -366,32 +384,6 @@ fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
     }
 }
 
-/// A learned banker trained with another seed.
-pub struct Rival<'a> {
-    pub banker: &'a LearnedBanker,
-    pub setting: &'a LearnedSetting,
-    pub ways: [Option<usize>; MAX_SEATS],
-    pub bet: Chips,
-}
-
-impl Rival<'_> {
-    fn decide(&self, view: &SeatView<'_>) -> Move {
-        let has = view.bankroll(view.seat());
-        match (view.phase(), view.dealt()) {
-            (Phase::Betting, _) if has < view.rules().bet_minimum => Move::Bet { bet: 0, side: 0 },
-            (Phase::Betting, _) => Move::Bet { bet: self.bet.min(has), side: 0 },
-            (Phase::Banking, _) => {
-                let mut ways = self.ways;
-                ways[view.seat()] = None;
-                let seen = situation(view, &ways, view.bet(view.seat()));
-                answer(view, self.banker.stake(&seen, Objective::Profit))
-            }
-            (_, Some(dealt)) => Move::Set(self.setting.set(dealt.hand(), view.bank().is_player(view.seat())).index()),
-            (_, None) => Move::HouseWay,
-        }
-    }
-}
-
 impl LearnedSetting {
     fn set(&self, hand: Hand, as_bank: bool) -> Setting {
         let way: &TableWay = if as_bank { &self.banker } else { &self.player };
@@ -403,17 +395,7 @@ impl LearnedSetting {
 pub enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
-    Rival(Rival<'a>),
-}
-
-impl Other<'_> {
-    pub fn decide(&mut self, view: &SeatView<'_>) -> Move {
-        match self {
-            Other::Nobody => Move::Disconnect,
-            Other::Patron(patron) => patron.decide(view),
-            Other::Rival(rival) => rival.decide(view),
-        }
-    }
+    Rival(&'a LearnedBanker),
 }
 
 pub struct Watched<'a> {

@@ -77,9 +77,7 @@ pub struct Experiment {
 impl Experiment {
     /// Parses a configuration. `game` is the game to use if the configuration doesn't specify one.
     pub fn parse(text: &str, game: Option<&str>) -> anyhow::Result<Experiment> {
-        let table: toml::Table = parse_config(text)?;
-        let Value::Object(keys) = serde_json::to_value(table)? else { bail!("expected a table of keys") };
-        Experiment::from_keys(keys, game)
+        Experiment::from_keys(parse_config(text)?, game)
     }
 
     /// Creates an experiment from the keys of a configuration. `game` is the game to use if they don't specify one.

@@ -30,7 +30,7 @@
 //! change are kept, or all of them if a key changes something else, such as a rule.
 
 use crate::study::{Experiment, default_config};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::registry;
 use houseway_env::seal::hex;
@@ -135,16 +135,11 @@ fn read_base(base: Value, folder: &Path) -> anyhow::Result<(Map<String, Value>, 
         Err(_) => (Some(read_text(&folder.join(&name))?), Some(folder.join(&name))),
     };
     let text = text.with_context(|| format!("there is no bundled experiment for {name}; name a file"))?;
-    let table: toml::Table = parse_config(&text).with_context(|| name.clone())?;
-    match serde_json::to_value(table)? {
-        Value::Object(mut keys) => {
-            if file.is_none() {
-                keys.entry("game").or_insert_with(|| json!(name));
-            }
-            Ok((keys, file))
-        }
-        _ => Err(anyhow!("{name}: expected a table of keys")),
+    let mut keys: Map<String, Value> = parse_config(&text).with_context(|| name.clone())?;
+    if file.is_none() {
+        keys.entry("game").or_insert_with(|| json!(name));
     }
+    Ok((keys, file))
 }
 
 /// Checks that the keys can be changed and belong to training configurations of the experiment.
