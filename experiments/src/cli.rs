@@ -3,7 +3,7 @@
 use crate::STUDY_KINDS;
 use crate::study::{Experiment, Goal, Job, default_config};
 use crate::sweep::SweepJob;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::find;
@@ -28,10 +28,35 @@ struct Cli {
 enum Command {
     /// Train the agents of an experiment, or resume an interrupted run
     Train(Job),
-    Bench(BenchArgs),
+    /// Train any missing agents, evaluate all agents, and write the plots and the report
+    ///
+    /// If the configuration contains `exploitability = true`, this also computes the exact best responses to each agent,
+    /// as the player and as the banker. They are available for Pai Gow Poker and take about a minute per agent on one
+    /// core.
+    Bench {
+        #[command(flatten)]
+        job: Job,
+        /// Evaluate on all hands or on the configured sample [default: whole, if the game has a solver]
+        #[arg(long, value_enum)]
+        exact: Option<Exact>,
+    },
     Sweep(SweepJob),
-    Show(ShowArgs),
-    Completions(CompletionsArgs),
+    /// Print a bundled house way, paytable, configuration or page
+    ///
+    /// Redirect the output to a file to create your own: houseway show trump-plaza > my-way.toml
+    Show {
+        /// The name of the file; "config" is the configuration of the game's experiment, and "keys" also lists every key
+        /// with its default [default: list the names]
+        name: Option<String>,
+        /// The game
+        #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
+        game: String,
+    },
+    /// Print the completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
     #[command(flatten)]
     Lab(LabCommand),
 }
@@ -53,30 +78,15 @@ fn dispatch(cli: Cli) -> CommandResult {
         // The main job is the bundled study of the first game in the registry.
         None => dispatch(Cli::parse_from(["houseway", "bench"])),
         Some(Command::Train(job)) => job.run(STUDY_KINDS, Goal::Train),
-        Some(Command::Bench(command)) => command.run(),
-        Some(Command::Sweep(command)) => command.run(),
-        Some(Command::Show(command)) => command.run(),
-        Some(Command::Completions(command)) => command.run(),
+        Some(Command::Bench { job, exact }) => job.run(STUDY_KINDS, Goal::Bench(exact.map(Scope::from))),
+        Some(Command::Sweep(job)) => job.run(),
+        Some(Command::Show { name, game }) => show(name.as_deref(), &game),
+        Some(Command::Completions { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command(), "houseway", &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
         Some(Command::Lab(command)) => command.run(),
-    }
-}
-
-/// Train any missing agents, evaluate all agents, and write the plots and the report
-///
-/// If the configuration contains `exploitability = true`, this also computes the exact best responses to each agent, as
-/// the player and as the banker. They are available for Pai Gow Poker and take about a minute per agent on one core.
-#[derive(Args)]
-struct BenchArgs {
-    #[command(flatten)]
-    options: Job,
-    /// Evaluate on all hands or on the configured sample [default: whole, if the game has a solver]
-    #[arg(long, value_enum)]
-    exact: Option<Exact>,
-}
-
-impl BenchArgs {
-    fn run(self) -> CommandResult {
-        self.options.run(STUDY_KINDS, Goal::Bench(self.exact.map(Scope::from)))
     }
 }
 
@@ -85,24 +95,11 @@ const CONFIG: &str = "config";
 /// The name that selects the same configuration with every key and its default.
 const KEYS: &str = "keys";
 
-/// Print a bundled house way, paytable, configuration or page
-///
-/// Redirect the output to a file to create your own: houseway show trump-plaza > my-way.toml
-#[derive(Args)]
-struct ShowArgs {
-    /// The name of the file; "config" is the configuration of the game's experiment, and "keys" also lists every key
-    /// with its default [default: list the names]
-    name: Option<String>,
-    /// The game
-    #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
-    game: String,
-}
-
-impl ShowArgs {
-    fn run(self) -> CommandResult {
-        let game = find(&self.game).map_err(Failure::usage)?;
-        let Some(name) = self.name else { return print(&list(game)) };
-        print(&text(game, &name)?)
+fn show(name: Option<&str>, game: &str) -> CommandResult {
+    let game = find(game).map_err(Failure::usage)?;
+    match name {
+        Some(name) => print(&text(game, name)?),
+        None => print(&list(game)),
     }
 }
 
@@ -132,21 +129,6 @@ fn list(game: &GameEntry) -> String {
         list += &format!("{kind}: {}\n", names.join(", "));
     }
     list
-}
-
-/// Print the completion script for a shell
-#[derive(Args)]
-struct CompletionsArgs {
-    /// The shell
-    shell: Shell,
-}
-
-impl CompletionsArgs {
-    fn run(self) -> CommandResult {
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command(), "houseway", &mut script);
-        print(&String::from_utf8_lossy(&script))
-    }
 }
 
 #[cfg(test)]

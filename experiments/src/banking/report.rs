@@ -421,13 +421,9 @@ fn card<'a>(lab: &'a BankingLab<'_>, role: Role, seed: u64, score: &PolicyScore)
     ModelCard {
         title: format!("setting as {}, seed {seed} of {}", role.name(), experiment.name),
         description: format!(
-            "An agent that sets hands of Pai Gow Poker as the {} against {}. It was trained with the method `{}`. Its \
-             feedback is *{}*: {}.",
+            "An agent that sets hands of Pai Gow Poker as the {} against {}.",
             role.name(),
-            opponents.join(", "),
-            config.method.name(),
-            config.method.feedback().name(),
-            config.method.feedback().explanation()
+            opponents.join(", ")
         ),
         scope: format!(
             "The EV is exact, over all deals. The regret is a mean over {} hands, whose settings were enumerated against all hands \

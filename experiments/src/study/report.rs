@@ -165,18 +165,11 @@ pub fn card(
     let Training::Network(config) = training else { return Ok(()) };
     let score = evaluation.scores.iter().find(|score| score.name == name);
     let score = score.ok_or_else(|| anyhow!("{name} has no score"))?;
-    let (game, feedback) = (registry::find(experiment.game)?, config.method.feedback());
+    let game = registry::find(experiment.game)?;
     let own = split_agent_name(&name).map_or(&*name, |(own, _)| own);
     let card = ModelCard {
         title: format!("{name} of {}", experiment.name),
-        description: format!(
-            "An agent for {} (`{}`). It was trained with the method `{}`. Its feedback is *{}*: {}.",
-            game.title,
-            game.name,
-            config.method.name(),
-            feedback.name(),
-            feedback.explanation()
-        ),
+        description: format!("An agent for {} (`{}`).", game.title, game.name),
         scope: match evaluation.scope {
             Scope::Whole => "Over all hands. These values are exact.".to_owned(),
             Scope::Sample => "On a sample of hands. The interval is the 95% confidence interval.".to_owned(),
@@ -193,7 +186,7 @@ pub fn card(
 /// The parts of a model card that depend on the kind of study.
 pub struct ModelCard<'a> {
     pub title: String,
-    /// A description of the agent in a sentence or two.
+    /// A description of the agent in a sentence.
     pub description: String,
     /// A description of the hands that the agent was evaluated on.
     pub scope: String,
@@ -209,8 +202,16 @@ pub struct ModelCard<'a> {
 impl ModelCard<'_> {
     /// Writes the card to a training folder, next to the weights.
     pub fn write(self, run: &RunFolder, folder: &str) -> anyhow::Result<()> {
+        let method = &self.training.0.method;
+        let feedback = method.feedback();
         let card = Report::new(self.title)
-            .text(self.description)
+            .text(format!(
+                "{} It was trained with the method `{}`. Its feedback is *{}*: {}.",
+                self.description,
+                method.name(),
+                feedback.name(),
+                feedback.explanation()
+            ))
             .heading("Evaluation")
             .text(self.scope)
             .table(self.scores)
