@@ -57,7 +57,6 @@ fn is_agent(path: &Path) -> bool {
     is_folder || StrategyTable::is_one(path) && names_layer(path)
 }
 
-/// Reads an agent from a folder or a weights file.
 fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     let file = if path.is_dir() { weights_in(path)? } else { path.to_owned() };
     let name = if path.join(TRAININGS).is_dir() { name_of(path) } else { agent_name(&file) };

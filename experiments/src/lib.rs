@@ -8,10 +8,11 @@
 //!   game with them.
 //! - [`sweep`] trains and evaluates an experiment with many configurations and seeds.
 //! - [`study`] trains, evaluates, plots, and reports agents for any game.
-//! - [`metrics`] contains sinks for training metrics, such as files, TensorBoard and a progress bar.
+//! - [`metrics`] contains the files of training metrics and the displays of progress.
 
-// The program and its tests are the only users, so names that explain themselves have no documentation.
-#![allow(missing_docs)]
+// The program and its tests are the only users, so names that explain themselves have no documentation, and `pub` only
+// means that other modules use an item.
+#![allow(missing_docs, unreachable_pub, rustdoc::private_intra_doc_links)]
 
 mod agents;
 pub mod banking;

@@ -6,9 +6,8 @@
 //! detect incomplete or damaged checkpoints, `state.json` is [sealed](houseway_env::seal) and contains the hashes of
 //! the other files.
 
-use crate::metrics::{DealTotals, IntervalMeans, TrainingProgress};
+use crate::metrics::{DealTotals, IntervalMeans, TrainingProgress, TrainingTime};
 use crate::network::Networks;
-use crate::stopwatch::TrainingTime;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
 use houseway_env::files;

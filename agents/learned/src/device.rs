@@ -6,29 +6,20 @@ use std::sync::OnceLock;
 /// The device selected for this process.
 static SELECTED: OnceLock<TrainingDevice> = OnceLock::new();
 
-/// A device that networks can be trained on. Agents always play on the CPU, because they mostly see a few hands at a
-/// time. Like the type of the machine, the device affects how numbers are rounded, so it changes the trained weights.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TrainingDevice {
-    /// The processor.
-    #[default]
-    Cpu,
-    /// The default GPU, through Vulkan, Metal or DirectX 12. This requires the crate's feature `gpu`.
-    Gpu,
+houseway_env::named_enum! {
+    /// A device that networks can be trained on. Agents always play on the CPU, because they mostly see a few hands at a
+    /// time. Like the type of the machine, the device affects how numbers are rounded, so it changes the trained weights.
+    #[derive(Default)]
+    pub enum TrainingDevice: kebab_case {
+        /// The processor.
+        #[default]
+        Cpu,
+        /// The default GPU, through Vulkan, Metal or DirectX 12. This requires the crate's feature `gpu`.
+        Gpu,
+    }
 }
 
 impl TrainingDevice {
-    /// All devices.
-    pub const ALL: [TrainingDevice; 2] = [TrainingDevice::Cpu, TrainingDevice::Gpu];
-
-    /// Returns the name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TrainingDevice::Cpu => "cpu",
-            TrainingDevice::Gpu => "gpu",
-        }
-    }
-
     /// Returns the selected device.
     pub fn selected() -> TrainingDevice {
         SELECTED.get().copied().unwrap_or_default()

@@ -2,7 +2,7 @@
 //!
 //! - [`TrainConfig`] is the training configuration for all games and methods. [`train`](train()) runs the training loop
 //!   and writes checkpoints from which it resumes with byte-identical results.
-//! - [`methods`] contains the training methods, which work for every game. Their interface is in [`method`].
+//! - [`methods`] contains the training methods, which work for every game, and their interface.
 //! - [`tasks`] contains the training tasks. An [`EnvTask`](tasks::EnvTask) supports every registered game, and games
 //!   that offer more than their environment have their own task. The interface is in [`task`].
 //! - An [`Agent`] is a trained [`Model`](model::Model) that acts as a [`Policy`](houseway_env::gym::Policy).
@@ -31,31 +31,24 @@
 
 pub mod checkpoint;
 mod config;
-mod cost;
 pub mod decisions;
 pub mod device;
 pub mod limits;
-mod load;
-pub mod method;
 pub mod methods;
 mod metrics;
 pub mod model;
 pub mod network;
 mod optimizer;
 pub mod schedule;
-mod scores;
-mod stopwatch;
 mod sums;
 pub mod task;
 pub mod tasks;
 mod train;
 pub mod trees;
 
-pub use config::TrainConfig;
-pub use cost::Cost;
-pub use load::load_agent;
+pub use config::{Cost, TrainConfig};
 pub use metrics::{DealTotals, MetricSink, TrainingProgress, explain_metric};
+pub use model::{ScoreKind, load_agent};
 pub use optimizer::OptimizerConfig;
-pub use scores::ScoreKind;
 pub use task::{Agent, NamedValues};
 pub use train::{MeasureFn, TrainError, Trained, train};

@@ -25,9 +25,11 @@
 //! # Ok::<(), io::Error>(())
 //! ```
 
+use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::AddAssign;
+use std::time::{Duration, Instant};
 
 /// The progress of a training run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -50,6 +52,16 @@ pub struct TrainingProgress {
     /// The processor time of the process during training in seconds, summed over all threads, or `None` if it is
     /// unknown. Measurements are left out. If a process trains several runs at once, it covers all of them.
     pub processor_seconds: Option<f64>,
+}
+
+impl TrainingProgress {
+    /// Returns the progress at a step, apart from the numbers of steps.
+    pub(crate) fn after(deals: DealTotals, updates: u64, time: TrainingTime) -> TrainingProgress {
+        let DealTotals { seen, settled, rewards } = deals;
+        let TrainingTime { seconds, processor_seconds } = time;
+        let (step, steps_total) = (0, 0);
+        TrainingProgress { step, steps_total, hands: seen, settled, rewards, updates, seconds, processor_seconds }
+    }
 }
 
 /// Returns an explanation of a metric that methods report, or `None` if it isn't known.
@@ -117,14 +129,6 @@ pub trait MetricSink {
     /// Returns an error if the values cannot be stored. Training should end in that case.
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()>;
 
-    /// Records a named text, such as the configuration. Ignored by default.
-    ///
-    /// # Errors
-    /// Returns an error if the text cannot be stored.
-    fn text(&mut self, _name: &str, _text: &str) -> io::Result<()> {
-        Ok(())
-    }
-
     /// Flushes all buffered data at the end of training. Does nothing by default.
     ///
     /// # Errors
@@ -141,24 +145,70 @@ impl MetricSink for () {
     }
 }
 
-/// Forwards to a borrowed sink, so that the sink can be inspected after training.
-impl<S: MetricSink + ?Sized> MetricSink for &mut S {
-    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
-        (**self).scalars(progress, values)
+/// The time spent on training.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TrainingTime {
+    /// The time in seconds.
+    pub(crate) seconds: f64,
+    /// The processor time of all threads of the process in seconds, or `None` if it is unknown.
+    pub(crate) processor_seconds: Option<f64>,
+}
+
+impl Default for TrainingTime {
+    fn default() -> TrainingTime {
+        TrainingTime { seconds: 0.0, processor_seconds: Some(0.0) }
+    }
+}
+
+/// Measures the time since training started, including the time before it was resumed.
+pub(crate) struct Stopwatch {
+    /// The time before training was resumed.
+    before: TrainingTime,
+    began: Instant,
+    /// The processor time of the process at the start, or `None` if the system doesn't provide it.
+    processor_began: Option<ProcessTime>,
+    /// The processor time spent on measurements.
+    paused: Duration,
+}
+
+impl Stopwatch {
+    /// Starts to measure. `before` is the time before training was resumed.
+    pub(crate) fn resume(before: TrainingTime) -> Stopwatch {
+        Stopwatch {
+            before,
+            began: Instant::now(),
+            processor_began: ProcessTime::try_now().ok(),
+            paused: Duration::ZERO,
+        }
     }
 
-    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
-        (**self).text(name, text)
+    /// Calls a function without counting its processor time. Batches drawn ahead meanwhile aren't counted either.
+    pub(crate) fn pause<T>(&mut self, function: impl FnOnce() -> T) -> T {
+        let began = ProcessTime::try_now().ok();
+        let result = function();
+        self.paused += began.and_then(|began| began.try_elapsed().ok()).unwrap_or_default();
+        result
     }
 
-    fn finish(&mut self) -> io::Result<()> {
-        (**self).finish()
+    /// Returns the time spent until now.
+    pub(crate) fn time(&self) -> TrainingTime {
+        TrainingTime {
+            seconds: self.before.seconds + self.began.elapsed().as_secs_f64(),
+            processor_seconds: self.processor_seconds(),
+        }
+    }
+
+    fn processor_seconds(&self) -> Option<f64> {
+        let spent = self.processor_began?.try_elapsed().ok()?.saturating_sub(self.paused);
+        Some(self.before.processor_seconds? + spent.as_secs_f64())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::hint::black_box;
 
     #[test]
     fn a_mean_is_over_the_steps_that_reported_a_metric() {
@@ -170,5 +220,30 @@ mod tests {
         means.add([("loss", 6.0), ("kl", 1.5)]);
         assert_eq!(means.take(), [("loss".to_owned(), 3.0), ("kl".to_owned(), 1.0)]);
         assert_eq!(means.take(), []);
+    }
+
+    /// Keeps the processor busy for some of its time.
+    fn work(seconds: f64) {
+        let began = ProcessTime::now();
+        while began.elapsed().as_secs_f64() < seconds {
+            black_box((0..10_000u64).sum::<u64>());
+        }
+    }
+
+    #[test]
+    fn only_training_counts_and_earlier_training_is_added() {
+        let before = TrainingTime { seconds: 5.0, processor_seconds: Some(7.0) };
+        let mut stopwatch = Stopwatch::resume(before);
+        work(0.05);
+        let trained = stopwatch.time().processor_seconds.unwrap();
+        assert!(trained >= 7.05, "{trained}");
+        let measured = stopwatch.pause(|| {
+            work(0.2);
+            ProcessTime::now()
+        });
+        // Other tests in this process use the processor too, but not while this one measures.
+        let later = stopwatch.time().processor_seconds.unwrap();
+        assert!(later >= trained && later - trained <= measured.elapsed().as_secs_f64() + 0.1, "{later} {trained}");
+        assert!(stopwatch.time().seconds >= 5.0);
     }
 }

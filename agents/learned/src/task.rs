@@ -7,13 +7,12 @@
 //!   actions.
 //! - For bandit feedback, [`Episodes`] are played and only the rewards for the actions played are observed.
 //!
-//! Exact labels come from a solver instead. A [`LabelledTask`](crate::tasks::LabelledTask) adds them to any task with
-//! episodes.
+//! Exact labels come from a solver instead (see [`TrainingTask::set_exact_values`]).
 
 use crate::decisions::Decisions;
-use crate::model::Model;
+use crate::metrics::DealTotals;
+use crate::model::{Model, ScoreKind};
 use crate::network::{Inputs, NetworkConfig, Networks, WeightSource};
-use crate::scores::ScoreKind;
 use burn::prelude::*;
 use houseway_env::gym::{Env, EnvError, ExactValues, Policy, StreamSeed, VecEnv, stream};
 use rand_pcg::Pcg64;
@@ -23,34 +22,24 @@ use std::sync::Arc;
 /// A list of named values, such as the metrics of a training step.
 pub type NamedValues = Vec<(&'static str, f64)>;
 
-/// The feedback a method learns from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feedback {
-    /// The reward for the action played.
-    Bandit,
-    /// The rewards for two actions with the same cards.
-    Paired,
-    /// The rewards for all actions with the same cards.
-    FullInformation,
-    /// The rewards for all actions, each averaged over many deals of the unseen cards. Only a simulator can deal these
-    /// cards again.
-    Redealing,
-    /// The exact EVs of all actions, computed by a solver.
-    ExactLabels,
+houseway_env::named_enum! {
+    /// The feedback a method learns from. Configurations, reports and plots use its name.
+    pub enum Feedback: words {
+        /// The reward for the action played.
+        Bandit,
+        /// The rewards for two actions with the same cards.
+        Paired,
+        /// The rewards for all actions with the same cards.
+        FullInformation,
+        /// The rewards for all actions, each averaged over many deals of the unseen cards. Only a simulator can deal
+        /// these cards again.
+        Redealing = "re-dealing",
+        /// The exact EVs of all actions, computed by a solver.
+        ExactLabels,
+    }
 }
 
 impl Feedback {
-    /// Returns the name used in configurations, reports and plots.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Feedback::Bandit => "bandit",
-            Feedback::Paired => "paired",
-            Feedback::FullInformation => "full information",
-            Feedback::Redealing => "re-dealing",
-            Feedback::ExactLabels => "exact labels",
-        }
-    }
-
     /// Returns `true` if this is the feedback's name, apart from hyphens. A training configuration may be named after its
     /// feedback.
     pub fn is_named(self, name: &str) -> bool {
@@ -134,10 +123,14 @@ pub trait TrainingTask {
         }
     }
 
-    /// Returns the exact values of all decisions, if the task has them. They must be determined by [`Self::hash`].
+    /// Returns the exact values of all decisions, if the task has been given them.
     fn exact_values(&self) -> Option<Arc<dyn ExactValues>> {
         None
     }
+
+    /// Adds the exact values of all decisions. They must be those of the task's game, rules and opponents, because
+    /// [`Self::hash`] doesn't cover them. Tasks that can't be learned from exact labels ignore them.
+    fn set_exact_values(&mut self, _values: Arc<dyn ExactValues>) {}
 
     /// Returns options to store in weight files along with the networks, so that an agent can be created from the file
     /// alone.
@@ -182,11 +175,8 @@ pub type RewardSource = Box<dyn FnMut(u64) -> Result<Box<dyn RewardBatch>, EnvEr
 
 /// A batch of decisions with the rewards for all actions.
 pub trait RewardBatch: Send {
-    /// Returns the number of deals seen for the batch.
-    fn deals(&self) -> u64;
-
-    /// Returns the number of deals settled for the batch.
-    fn settled(&self) -> u64;
+    /// Returns the number of deals seen and settled for the batch, without any rewards.
+    fn deals(&self) -> DealTotals;
 
     /// Returns the regression problems for the networks. There is usually only one.
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression>;

@@ -3,12 +3,11 @@
 use crate::checkpoint::{self, CheckpointError, Learned, Measurement, TrainState};
 use crate::config::TrainConfig;
 use crate::device::training_device;
-use crate::method::{Method, Training};
-use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
+use crate::methods::{Method, Training};
+use crate::metrics::{MetricSink, Stopwatch, TrainingProgress};
 use crate::network::{Networks, WeightSource, number};
 use crate::optimizer::clip;
 use crate::schedule::Schedule;
-use crate::stopwatch::{Stopwatch, TrainingTime};
 use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
 use burn::optim::GradientsParams;
 use burn::tensor::Tensor;
@@ -272,17 +271,10 @@ impl Learner<'_> {
         if let Some((name, _)) = values.iter().find(|(_, value)| !value.is_finite()) {
             return Err(self.diverged(name));
         }
-        let DealTotals { seen, settled, rewards } = self.state.deals;
-        let TrainingTime { seconds, processor_seconds } = self.stopwatch.time();
         let progress = TrainingProgress {
             step: self.state.step,
             steps_total: self.config.steps,
-            hands: seen,
-            settled,
-            rewards,
-            updates: self.state.updates,
-            seconds,
-            processor_seconds,
+            ..TrainingProgress::after(self.state.deals, self.state.updates, self.stopwatch.time())
         };
         let measurement = Measurement { progress, values };
         sink.scalars(&measurement.progress, &measurement.named())?;

@@ -1,38 +1,42 @@
 //! Exams in seeded situations: answers to offers of the bank against the exact rule, settings of hands against the
 //! optimum, and the growth of the bankroll against exact Kelly.
 
-use super::config::{BankingExperiment, SituationsConfig};
-use super::lab::{Bankers, BankingLab, Exact};
+use super::lab::{BankingLab, Exact};
+use super::{BankingExperiment, SituationsConfig};
 use houseway_env::money::{Chips, Rate, commission};
+use houseway_env::named_enum;
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{OutcomeWeights, kelly};
-use houseway_exact::pai_gow::whole::{Payoff, Side};
+use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Side};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
+use houseway_exact::solver::PolicyScore;
 use houseway_lab::analysis::pai_gow::table_run::TableWay;
-use houseway_learned::NamedValues;
 use houseway_learned::tasks::banking::{ANSWERS, BankOffer, BankingTable, LearnedBanker, Objective};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde_json::Map;
 
 /// The lanes of the stream that draws the situations of the two kinds of exams, and the hands.
 const SITUATIONS: u64 = 0;
 const HANDS: u64 = 1;
 const GROWTH_SITUATIONS: u64 = 2;
 
-/// Returns the mean of losses and its 95% confidence interval.
-fn mean_loss(lost: &[f64]) -> (f64, [f64; 2]) {
+/// Returns the score of an agent, given its mean value and what each of its decisions loses. The only source of error is
+/// the choice of situations or hands. A decision agrees if it loses nothing.
+fn score(name: &str, value: f64, lost: &[f64]) -> PolicyScore {
     let n = lost.len() as f64;
-    let mean = lost.iter().sum::<f64>() / n;
-    let variance = lost.iter().map(|lost| (lost - mean).powi(2)).sum::<f64>() / n;
+    let regret = lost.iter().sum::<f64>() / n;
+    let variance = lost.iter().map(|lost| (lost - regret).powi(2)).sum::<f64>() / n;
     let half = 1.96 * (variance / n).sqrt();
-    (mean, [(mean - half).max(0.0), mean + half])
-}
-
-/// Returns the fraction of decisions that lose nothing.
-fn agreement(lost: &[f64]) -> f64 {
-    lost.iter().filter(|&&lost| lost <= 0.0).count() as f64 / lost.len() as f64
+    PolicyScore {
+        name: name.to_owned(),
+        ev: value,
+        regret,
+        regret_ci: Some([(regret - half).max(0.0), regret + half]),
+        agreement: lost.iter().filter(|&&lost| lost <= 0.0).count() as f64 / n,
+        details: Map::new(),
+    }
 }
 
 fn highest(values: impl Iterator<Item = f64>) -> f64 {
@@ -49,21 +53,6 @@ pub struct Examination {
     pub drawn: usize,
     /// The number of drawn situations that favored banking.
     pub drawn_take: usize,
-}
-
-/// An agent's score for its answers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AnswerScore {
-    /// The agent's name.
-    pub name: String,
-    /// The agent's mean EV, per chip of all bets.
-    pub ev: f64,
-    /// The mean EV lost compared with the best answers, per chip of all bets.
-    pub regret: f64,
-    /// The regret's 95% confidence interval. The only source of error is the choice of situations.
-    pub regret_ci: Option<[f64; 2]>,
-    /// The fraction of answers that agree with the exact rule.
-    pub agreement: f64,
 }
 
 impl Examination {
@@ -103,66 +92,26 @@ impl Examination {
         batches.flat_map(|batch| banker.answers(batch, Objective::Profit)).map(|answer| answer > 0).collect()
     }
 
-    /// Scores an agent that takes the bank in the situations marked `true`.
-    pub fn score(&self, name: &str, takes: &[bool]) -> AnswerScore {
-        let mut ev = 0.0;
-        let mut lost = vec![];
+    /// Scores an agent that takes the bank in the situations marked `true`. Its EV is per chip of all bets.
+    pub fn score(&self, name: &str, takes: &[bool]) -> PolicyScore {
+        let (mut ev, mut lost) = (0.0, vec![]);
         for (&(take, pass), &takes) in self.values.iter().zip(takes) {
             let own = if takes { take } else { pass };
             ev += own;
             lost.push(take.max(pass) - own);
         }
-        let (regret, regret_ci) = mean_loss(&lost);
-        let agree = self.exact().iter().zip(takes).filter(|(exact, takes)| exact == takes).count();
-        AnswerScore {
-            name: name.to_owned(),
-            ev: ev / lost.len() as f64,
-            regret,
-            regret_ci: Some(regret_ci),
-            agreement: agree as f64 / lost.len() as f64,
-        }
+        score(name, ev / lost.len() as f64, &lost)
     }
 }
 
-/// The role in which a hand is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// The player, against the house bank.
-    Player,
-    /// The bank, against the other players.
-    Bank,
-}
-
-impl Role {
-    pub const BOTH: [Role; 2] = [Role::Player, Role::Bank];
-
-    /// Returns the name used in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::Player => "player",
-            Role::Bank => "bank",
-        }
+named_enum! {
+    /// The role in which a hand is set.
+    pub enum Role: kebab_case {
+        /// The player, against the house bank.
+        Player,
+        /// The bank, against the other players.
+        Bank,
     }
-}
-
-/// A strategy's score.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct SettingScore {
-    /// The role in which the hands are set.
-    pub role: Role,
-    /// The strategy's name.
-    pub name: String,
-    /// The exact EV per chip over all deals. For the player, it is against the house. For the bank, it is the mean over
-    /// the other players' strategies that were known before training. `None` for the bank's optimum because that is
-    /// only known for individual hands.
-    pub ev: Option<f64>,
-    /// The mean EV lost on the seeded hands compared with their best settings.
-    pub regret: f64,
-    /// The regret's 95% confidence interval. The only source of error is the choice of hands.
-    pub regret_ci: [f64; 2],
-    /// The fraction of hands that are set optimally.
-    pub agreement: f64,
 }
 
 /// One EV per setting. `None` marks a foul.
@@ -194,14 +143,21 @@ impl SettingExam {
         Ok(SettingExam { hands, values })
     }
 
-    /// Returns the number of hands.
-    pub fn hands(&self) -> usize {
-        self.hands.len()
+    /// Scores a strategy in a role. `ev` is its exact EV over all deals.
+    pub fn score(&self, role: Role, name: &str, strategy: &dyn Strategy, ev: f64) -> PolicyScore {
+        let settings = strategy.set_batch(&self.hands);
+        let value = |i: usize, values: &Values| values[settings[i].index()].expect("strategies do not foul");
+        score(name, ev, &self.lost(role, value))
     }
 
-    /// Returns a view of the hands in one role.
-    pub fn role(&self, role: Role) -> RoleExam<'_> {
-        RoleExam { exam: self, role }
+    /// Scores the strategy that chooses the best setting for each hand.
+    pub fn optimum(&self, role: Role, ev: f64) -> PolicyScore {
+        score("optimum", ev, &self.lost(role, |_, values| best(values)))
+    }
+
+    fn lost(&self, role: Role, value: impl Fn(usize, &Values) -> f64) -> Vec<f64> {
+        let values = &self.values[role as usize];
+        values.iter().enumerate().map(|(i, all)| best(all) - value(i, all)).collect()
     }
 }
 
@@ -212,69 +168,18 @@ fn values(counters: &[HandEvaluator<'_>], side: Side, payoff: Payoff, hand: Hand
     std::array::from_fn(|i| {
         let setting = Setting::from_index(i)?;
         let gains = counted.iter().map(|counts| counts.get(setting));
-        let gain =
-            |counts: houseway_exact::pai_gow::whole::DealCounts| payoff.gain(counts.wins as i64, counts.losses as i64);
+        let gain = |counts: DealCounts| payoff.gain(counts.wins as i64, counts.losses as i64);
         Some(gains.map(|counts| counts.map(gain)).sum::<Option<i64>>()? as f64 * one)
     })
-}
-
-/// A view of the hands in one role.
-#[derive(Clone, Copy)]
-pub struct RoleExam<'a> {
-    exam: &'a SettingExam,
-    role: Role,
-}
-
-impl RoleExam<'_> {
-    /// Scores a strategy. `ev` is its exact EV over all deals.
-    pub fn score(&self, name: &str, strategy: &dyn Strategy, ev: Option<f64>) -> SettingScore {
-        let settings = strategy.set_batch(&self.exam.hands);
-        self.score_of(name, |i, values| values[settings[i].index()].expect("strategies do not foul"), ev)
-    }
-
-    /// Scores the strategy that chooses the best setting for each hand.
-    pub fn optimum(&self, ev: Option<f64>) -> SettingScore {
-        self.score_of("optimum", |_, values| best(values), ev)
-    }
-
-    fn score_of(&self, name: &str, value: impl Fn(usize, &Values) -> f64, ev: Option<f64>) -> SettingScore {
-        let values = &self.exam.values[self.role as usize];
-        let lost: Vec<f64> = values.iter().enumerate().map(|(i, all)| best(all) - value(i, all)).collect();
-        let (regret, regret_ci) = mean_loss(&lost);
-        let agreement = agreement(&lost);
-        SettingScore { role: self.role, name: name.to_owned(), ev, regret, regret_ci, agreement }
-    }
-
-    /// Returns the metrics reported during training: the strategy's regret and how often it picks the best setting.
-    pub fn measure(&self, strategy: &dyn Strategy) -> NamedValues {
-        let score = self.score("", strategy, None);
-        vec![("regret", score.regret), ("agreement", score.agreement)]
-    }
 }
 
 fn best(values: &Values) -> f64 {
     highest(values.iter().flatten().copied())
 }
 
-/// The bankroll growth that an agent achieves with its answers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GrowthScore {
-    /// The agent's name.
-    pub name: String,
-    /// The mean expected log growth of the bankroll per round.
-    pub growth: f64,
-    /// The mean growth lost compared with the best answers, or a negative number if some other stake beats all of them.
-    pub regret: f64,
-    /// The regret's 95% confidence interval. The only source of error is the choice of situations.
-    pub regret_ci: [f64; 2],
-    /// The fraction of situations in which the agent's answer grows the bankroll at least as much as the highest-valued
-    /// answer.
-    pub agreement: f64,
-}
-
 /// A set of seeded situations with one opponent, and the growth that each answer achieves.
 pub struct GrowthExam {
-    situations: Vec<BankOffer>,
+    pub situations: Vec<BankOffer>,
     values: Vec<[f64; ANSWERS]>,
 }
 
@@ -304,7 +209,7 @@ fn bank_growth(
 
 impl GrowthExam {
     /// Draws as many situations as there are of each kind in the comparison with the exact rule.
-    pub fn draw(lab: &BankingLab) -> GrowthExam {
+    pub fn draw(lab: &BankingLab<'_>) -> GrowthExam {
         let config = lab.experiment.situations;
         let mut rng = config.stream(GROWTH_SITUATIONS);
         let (mut situations, mut values) = (vec![], vec![]);
@@ -322,13 +227,9 @@ impl GrowthExam {
         GrowthExam { situations, values }
     }
 
-    /// Returns the number of situations.
-    pub fn situations(&self) -> usize {
-        self.situations.len()
-    }
-
-    /// Returns the scores for the best answers, never banking, exact Kelly and the learned bankers.
-    pub fn scores(&self, lab: &BankingLab, bankers: &Bankers) -> Vec<GrowthScore> {
+    /// Returns the scores for the best answers, never banking, exact Kelly and the learned bankers. Their values are the
+    /// mean growth. The regret is negative if some other stake beats all answers.
+    pub fn scores(&self, lab: &BankingLab<'_>, bankers: &[LearnedBanker]) -> Vec<PolicyScore> {
         let best = self.values.iter().map(|values| highest(values.iter().copied())).collect();
         let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
         let by_kelly = |situation: &BankOffer| {
@@ -345,7 +246,7 @@ impl GrowthExam {
             self.score("never bank", self.values.iter().map(|values| values[0]).collect()),
             self.score("exact Kelly", self.situations.iter().map(by_kelly).collect()),
         ];
-        for (name, banker) in bankers.named(&lab.experiment.seeds) {
+        for (name, banker) in lab.names().zip(bankers) {
             let batches = self.situations.chunks(1_024);
             let answers = batches.flat_map(|batch| banker.answers(batch, Objective::Growth));
             let values = answers.zip(&self.values).map(|(answer, values)| values[answer]).collect();
@@ -354,27 +255,20 @@ impl GrowthExam {
         scores
     }
 
-    fn score(&self, name: &str, growth: Vec<f64>) -> GrowthScore {
+    fn score(&self, name: &str, growth: Vec<f64>) -> PolicyScore {
         let pairs = self.values.iter().zip(&growth);
         let lost: Vec<f64> = pairs.map(|(values, own)| highest(values.iter().copied()) - own).collect();
-        let (regret, regret_ci) = mean_loss(&lost);
-        GrowthScore {
-            name: name.to_owned(),
-            growth: growth.iter().sum::<f64>() / growth.len() as f64,
-            regret,
-            regret_ci,
-            agreement: agreement(&lost),
-        }
+        score(name, growth.iter().sum::<f64>() / growth.len() as f64, &lost)
     }
 }
 
-fn pass(lab: &BankingLab, exact: &Exact, situation: &BankOffer) -> f64 {
+fn pass(lab: &BankingLab<'_>, exact: &Exact, situation: &BankOffer) -> f64 {
     let own = situation.own;
     let win = own - commission(lab.table.game.rules().commission, own);
     log_growth(situation.funds, &exact.own.other_side(), win, own)
 }
 
-fn bank(lab: &BankingLab, situation: &BankOffer, stake: Chips) -> f64 {
+fn bank(lab: &BankingLab<'_>, situation: &BankOffer, stake: Chips) -> f64 {
     let opponent = situation.others[0].expect("there is one opponent");
     let (rules, rate) = (&lab.table.rules, lab.experiment.rules.commission_on_one_bet());
     bank_growth(rules, rate, situation.funds, opponent.bet, stake, &lab.exact.against[opponent.way])
@@ -387,7 +281,6 @@ mod tests {
     use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
     use houseway_env::pai_gow::{Game, ProfileTable, Rules};
     use houseway_exact::pai_gow::banking::{OpponentBet, OutcomeWeights, best_setting, single_bet};
-    use houseway_exact::pai_gow::whole::DealCounts;
     use houseway_learned::tasks::banking::SeatStrategy;
     use std::sync::Arc;
 
@@ -445,17 +338,17 @@ mod tests {
         let table = |name: &String| BankerTable::new(&TableWay::load(name, &game).unwrap());
         let ways: Vec<_> = experiment.fixed().map(table).collect();
         let bets: Vec<_> = ways.iter().map(|way| OpponentBet { bet: 1, way }).collect();
-        assert_eq!((ways.len(), exam.hands()), (2, 12));
+        assert_eq!((ways.len(), exam.hands.len()), (2, 12));
         for (&hand, values) in exam.hands.iter().zip(&exam.values[Role::Bank as usize]) {
             let (setting, ev) =
                 best_setting(&game, hand, &bets, Payoff::player(experiment.rules.commission_on_one_bet()));
             assert!((best(values) - ev.value() / 2.0).abs() < 1e-12);
             assert!((values[setting.index()].unwrap() - best(values)).abs() < 1e-12);
         }
-        let optimum = exam.role(Role::Bank).optimum(None);
+        let optimum = exam.optimum(Role::Bank, f64::NAN);
         assert_eq!((optimum.regret, optimum.agreement), (0.0, 1.0));
-        let low = exam.role(Role::Player).score("low", &TableWay::load("lowest-front", &game).unwrap(), Some(0.5));
-        assert!(low.regret > 0.0 && low.agreement < 1.0 && low.ev == Some(0.5));
+        let low = exam.score(Role::Player, "low", &TableWay::load("lowest-front", &game).unwrap(), 0.5);
+        assert!(low.regret > 0.0 && low.agreement < 1.0 && low.ev == 0.5);
     }
 
     #[test]

@@ -1,66 +1,66 @@
-//! Prepares an experiment: loads the strategies, learns settings, computes exact results, and trains the bankers.
-//! [`Exact`] has the exact EVs of banking and passing.
+//! Prepares an experiment: loads the players, who set hands by a house way, at random, or as learned, learns settings,
+//! computes exact results, and trains the bankers. [`Exact`] has the exact EVs of banking and passing.
 
-use super::config::{BankingExperiment, LEARNED, RANDOM};
-use super::exams::{Examination, Role, SettingExam, SettingScore};
-use super::population::{LearnedSetting, Member, members, train_settings};
-use crate::study::{RunControl, train_agent};
+use super::exams::{Examination, Role, SettingExam};
+use super::{BankingExperiment, LEARNED, RANDOM};
+use crate::study::{RunControl, Training, train_agent};
 use anyhow::Context;
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
+use houseway_env::pai_gow::{BankedGame, Game};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, bank_ev, player_ev};
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{Payoff, Run};
-use houseway_lab::analysis::pai_gow::progress::{unless_stopped, with_progress};
+use houseway_exact::solver::PolicyScore;
+use houseway_lab::analysis::pai_gow::progress::with_progress;
+use houseway_lab::analysis::pai_gow::table_run::TableWay;
 use houseway_lab::console::user_store;
-use houseway_lab::run::{RunFolder, notice};
+use houseway_lab::run::{RunFolder, agent_name, notice};
 use houseway_learned::Agent;
 use houseway_learned::tasks::banking::{
-    BankOffer, BankingTable, BankingTask, LearnedBanker, MAX_OTHERS, OfferFeatures, OtherBet,
+    BankOffer, BankingTable, BankingTask, LearnedBanker, MAX_OTHERS, OfferFeatures, OtherBet, SeatStrategy,
 };
+use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, SettingTask};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The name of the bankers with raw features in the results.
-pub(super) const RAW: &str = "raw bets";
+pub const RAW: &str = "raw bets";
 
 /// A prepared experiment.
-pub struct BankingLab {
-    /// The configuration.
-    pub experiment: BankingExperiment,
-    /// The run's folder.
-    pub run: RunFolder,
-    /// The table that bankers are trained for.
+pub struct BankingLab<'a> {
+    pub experiment: &'a BankingExperiment,
+    pub run: &'a RunFolder,
     pub table: Arc<BankingTable>,
     /// The population, in the same order as the table's strategies.
     pub members: Vec<Member>,
-    /// The learned settings for each seed.
     pub learned: Vec<LearnedSetting>,
     /// The exact EVs for a learner who uses house ways.
     pub exact: Exact,
     /// The exact EVs for a learner who uses the learned settings, for each seed.
     pub exact_learned: Vec<Exact>,
-    /// Every setting strategy's score.
-    pub settings: Vec<SettingScore>,
+    /// The score of every strategy that sets hands in a role. The EV is exact, per chip over all deals. For the player,
+    /// it is against the house. For the bank, it is the mean over the other players' strategies that were known before
+    /// training. It is NaN for the bank's optimum, because that is only known for individual hands.
+    pub settings: Vec<(Role, PolicyScore)>,
 }
 
-impl BankingLab {
+impl<'a> BankingLab<'a> {
     /// Loads the strategies, trains settings with each seed, and enumerates all deals between all strategies unless the
-    /// results are cached. Returns `None` if stopped.
+    /// results are cached.
     pub fn open(
-        experiment: BankingExperiment,
-        run: RunFolder,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<Option<BankingLab>> {
+        experiment: &'a BankingExperiment,
+        run: &'a RunFolder,
+        control: RunControl<'_>,
+    ) -> anyhow::Result<BankingLab<'a>> {
         let game = Arc::new(Game::new(experiment.game));
         notice(&format!("enumerating the settings of {} hands", experiment.situations.hands));
-        let exam = SettingExam::draw(&experiment, &game)?;
-        let Some(learned) = train_settings(&experiment, &run, &game, &exam, stop)? else { return Ok(None) };
-        let (members, [own, banker, house]) = members(&experiment, &game, &learned[0].player)?;
+        let exam = SettingExam::draw(experiment, &game)?;
+        let learned = train_settings(experiment, run, &game, &exam, control)?;
+        let (members, [own, banker, house]) = members(experiment, &game, &learned[0].player)?;
         let ids: Vec<&str> = members.iter().map(Member::id).collect();
         let hash =
             format!("{} {} {} {own} {banker} {house}", experiment.rules.hash(), game.rules().hash(), ids.join(" "));
@@ -75,7 +75,7 @@ impl BankingLab {
             hash,
         });
         notice("enumerating all deals between each bank and each strategy");
-        let Some(counts) = Counts::all(&experiment, &members, &learned, &table, stop)? else { return Ok(None) };
+        let counts = Counts::all(experiment, &members, &learned, &table, control.stop)?;
         let exact = |bank: &[OutcomeWeights], player: usize| Exact {
             table: Arc::clone(&table),
             against: bank[..table.others].to_vec(),
@@ -85,26 +85,32 @@ impl BankingLab {
         let own_exact = exact(&counts.bank, own);
         let first = members.len();
         let exact_learned = (0..learned.len()).map(|i| exact(&counts.learned[i], first + i)).collect();
-        let settings = scores(&experiment, &exam, &members, &learned, &table, &counts);
-        Ok(Some(BankingLab { experiment, run, table, members, learned, exact: own_exact, exact_learned, settings }))
+        let settings = scores(experiment, &exam, &members, &learned, &table, &counts);
+        Ok(BankingLab { experiment, run, table, members, learned, exact: own_exact, exact_learned, settings })
     }
 
-    /// Trains the bankers with each seed, resuming interrupted training runs. Returns `None` if stopped.
-    pub fn train(&self, examination: &Examination, stop: &AtomicBool) -> anyhow::Result<Option<Bankers>> {
-        let Some(learned) = self.train_with(OfferFeatures::Derived, examination, stop)? else { return Ok(None) };
-        let raw = match self.experiment.raw_features {
-            true => self.train_with(OfferFeatures::Raw, examination, stop)?,
-            false => Some(vec![]),
-        };
-        Ok(raw.map(|raw| Bankers { learned, raw }))
+    /// Trains bankers with each seed, resuming interrupted training runs. Those with raw features come last, if the
+    /// experiment trains any.
+    pub fn train(&self, examination: &Examination, control: RunControl<'_>) -> anyhow::Result<Vec<LearnedBanker>> {
+        let mut bankers = self.train_with(OfferFeatures::Derived, examination, control)?;
+        if self.experiment.raw_features {
+            bankers.extend(self.train_with(OfferFeatures::Raw, examination, control)?);
+        }
+        Ok(bankers)
+    }
+
+    /// Returns the names of these bankers in the results.
+    pub fn names(&self) -> impl Iterator<Item = String> {
+        let seeds = &self.experiment.seeds;
+        [LEARNED, RAW].into_iter().flat_map(|kind| seeds.iter().map(move |&seed| agent_name(kind, seed)))
     }
 
     fn train_with(
         &self,
         features: OfferFeatures,
         examination: &Examination,
-        stop: &AtomicBool,
-    ) -> anyhow::Result<Option<Vec<LearnedBanker>>> {
+        control: RunControl<'_>,
+    ) -> anyhow::Result<Vec<LearnedBanker>> {
         let task = BankingTask { table: Arc::clone(&self.table), features };
         let kind = match features {
             OfferFeatures::Derived => "banker",
@@ -117,33 +123,123 @@ impl BankingLab {
         };
         let mut bankers = vec![];
         for &seed in &self.experiment.seeds {
-            let names = (format!("{kind}-seed-{seed}"), format!("{kind}, seed {seed}"));
-            let training = (&self.experiment.train, seed);
-            let trained =
-                train_agent(&self.run, (&names.0, &names.1), training, &task, &mut measure, RunControl::new(stop))?;
-            let Some(agent) = trained else { return Ok(None) };
+            let names = (format!("{kind}-seed-{seed}"), agent_name(kind, seed));
+            let training = (Training::Network(&self.experiment.train), seed);
+            let agent = train_agent(self.run, (&names.0, &names.1), training, &task, &mut measure, control)?;
             bankers.push(*agent.downcast().expect("agents of this task are bankers"));
         }
-        Ok(Some(bankers))
+        Ok(bankers)
     }
 }
 
-/// The bankers trained in an experiment, with one of each kind for each seed.
-pub struct Bankers {
-    /// The bankers that also play the sessions.
-    pub learned: Vec<LearnedBanker>,
-    /// The bankers with raw features, or nothing if the experiment doesn't train any.
-    pub raw: Vec<LearnedBanker>,
+/// The settings learned with one seed.
+#[derive(Clone)]
+pub struct LearnedSetting {
+    /// The settings used against a bank.
+    pub player: TableWay,
+    /// The settings used as the bank.
+    pub banker: TableWay,
 }
 
-impl Bankers {
-    /// Returns all bankers with their names in the results.
-    pub(super) fn named<'a>(&'a self, seeds: &'a [u64]) -> impl Iterator<Item = (String, &'a LearnedBanker)> {
-        let kinds = [(LEARNED, &self.learned), (RAW, &self.raw)];
-        kinds.into_iter().flat_map(|(kind, bankers)| {
-            seeds.iter().zip(bankers).map(move |(seed, banker)| (format!("{kind}, seed {seed}"), banker))
-        })
+/// A strategy in the population.
+#[derive(Clone)]
+pub struct Member {
+    pub name: String,
+    /// The strategy, or `None` for legal settings chosen uniformly at random.
+    pub way: Option<TableWay>,
+}
+
+impl Member {
+    pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
+        let way = match name {
+            RANDOM => None,
+            _ => Some(TableWay::load(name, game).with_context(|| format!("strategy '{name}'"))?),
+        };
+        Ok(Member { name: name.to_owned(), way })
     }
+
+    /// Converts the strategy to the form used for training bankers.
+    pub fn setter(&self) -> SeatStrategy {
+        self.way.as_ref().map_or(SeatStrategy::Random, |way| SeatStrategy::Way(way.shared()))
+    }
+
+    /// Returns an identifier that is equal only for equal strategies.
+    pub fn id(&self) -> &str {
+        self.way.as_ref().map_or(RANDOM, TableWay::id)
+    }
+}
+
+/// Returns the population in the order of the experiment, followed by the learner's and the house's strategies that
+/// aren't already in it. Also returns the indices of the learner's two strategies and the house's strategy.
+pub fn members(
+    experiment: &BankingExperiment,
+    game: &Game,
+    learned: &TableWay,
+) -> anyhow::Result<(Vec<Member>, [usize; 3])> {
+    let mut members = vec![];
+    for name in &experiment.others {
+        members.push(match name.as_str() {
+            LEARNED => Member { name: name.clone(), way: Some(learned.clone()) },
+            _ => Member::load(name, game)?,
+        });
+    }
+    let mut places = [0; 3];
+    for (place, name) in places.iter_mut().zip([&experiment.way, &experiment.banker_way, &experiment.house_way]) {
+        *place = match members.iter().position(|member| member.name == *name) {
+            Some(place) => place,
+            None => {
+                members.push(Member::load(name, game)?);
+                members.len() - 1
+            }
+        };
+    }
+    Ok((members, places))
+}
+
+fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
+    agent.downcast_ref().expect("agents that set hands are strategies")
+}
+
+/// Returns the name of the training folder of an agent that sets hands.
+pub fn setting_folder(role: Role, seed: u64) -> String {
+    format!("setting-{}-seed-{seed}", role.name())
+}
+
+/// Trains settings with each seed, as the player and as the bank, resuming interrupted training runs.
+fn train_settings(
+    experiment: &BankingExperiment,
+    run: &RunFolder,
+    game: &Arc<Game>,
+    exam: &SettingExam,
+    control: RunControl<'_>,
+) -> anyhow::Result<Vec<LearnedSetting>> {
+    let house = TableWay::load(&experiment.house_way, game)?;
+    let players: Vec<TableWay> = experiment.fixed().map(|name| TableWay::load(name, game)).collect::<Result<_, _>>()?;
+    let ids: Vec<&str> = players.iter().map(TableWay::id).collect();
+    let deals = BankDeals {
+        game: Arc::clone(game),
+        players: players.iter().map(TableWay::shared).collect(),
+        commission: experiment.rules.commission_on_one_bet(),
+    };
+    let among = Among::default();
+    let player = SettingTask::player(BankedGame::new(Arc::clone(game), house.shared()), among);
+    let bank = SettingTask::bank(deals, among, &ids.join(" "));
+    let train = |role: Role, task: &SettingTask, seed: u64| -> anyhow::Result<TableWay> {
+        let names = (setting_folder(role, seed), agent_name(&format!("setting as {}", role.name()), seed));
+        let mut measure = |agent: &dyn Agent| {
+            let score = exam.score(role, "", strategy(agent), f64::NAN);
+            vec![("regret", score.regret), ("agreement", score.agreement)]
+        };
+        let training = (Training::Network(&experiment.setting), seed);
+        let agent = train_agent(run, (&names.0, &names.1), training, task, &mut measure, control)?;
+        Ok(TableWay::from_table(LEARNED, strategy(&*agent).profile_table(LEARNED)))
+    };
+    let mut learned = vec![];
+    for &seed in &experiment.seeds {
+        let player = train(Role::Player, &player, seed)?;
+        learned.push(LearnedSetting { player, banker: train(Role::Bank, &bank, seed)? });
+    }
+    Ok(learned)
 }
 
 /// The results of all deals between each bank and each player. The players are the members of the population, the
@@ -164,7 +260,7 @@ impl Counts {
         learned: &[LearnedSetting],
         table: &BankingTable,
         stop: &AtomicBool,
-    ) -> anyhow::Result<Option<Counts>> {
+    ) -> anyhow::Result<Counts> {
         let seated: Vec<SideStrategy> = members
             .iter()
             .map(|member| match &member.way {
@@ -187,14 +283,11 @@ impl Counts {
             let count = |run: &Run<'_>| outcomes(&store, &table.game, &pairs, [payoff; 2], run);
             Ok(with_progress("counting", stop, count)?.into_iter().map(OutcomeWeights::other_side).collect())
         };
-        let counts = || -> anyhow::Result<Counts> {
-            Ok(Counts {
-                house: count(house, &with_best)?,
-                bank: count(bank, all)?,
-                learned: banks.iter().map(|bank| count(bank, all)).collect::<Result<_, _>>()?,
-            })
-        };
-        unless_stopped(counts())
+        Ok(Counts {
+            house: count(house, &with_best)?,
+            bank: count(bank, all)?,
+            learned: banks.iter().map(|bank| count(bank, all)).collect::<Result<_, _>>()?,
+        })
     }
 }
 
@@ -206,36 +299,39 @@ fn scores(
     learned: &[LearnedSetting],
     table: &BankingTable,
     counts: &Counts,
-) -> Vec<SettingScore> {
+) -> Vec<(Role, PolicyScore)> {
     let payoff = Payoff::player(table.game.rules().commission);
-    let as_player = |place: usize| Some(counts.house[place].other_side().ev(payoff).value());
+    let as_player = |place: usize| counts.house[place].other_side().ev(payoff).value();
     let fixed: Vec<usize> =
         (0..table.others).filter(|&i| experiment.fixed().any(|name| *name == members[i].name)).collect();
     let bank_payoff = Payoff::player(experiment.rules.commission_on_one_bet());
     let as_bank = |row: &[OutcomeWeights]| {
         let sum: f64 = fixed.iter().map(|&i| row[i].ev(bank_payoff).value()).sum();
-        Some(sum / fixed.len() as f64)
+        sum / fixed.len() as f64
     };
-    let named = |i: usize| format!("learned, seed {}", experiment.seeds[i]);
-    let (player, bank) = (exam.role(Role::Player), exam.role(Role::Bank));
     let way = |place: usize| members[place].way.as_ref().expect("the learner's own strategies are house ways");
-    let mut scores = vec![player.score(&experiment.way, way(table.own), as_player(table.own))];
-    for (i, setting) in learned.iter().enumerate() {
-        scores.push(player.score(&named(i), &setting.player, as_player(members.len() + i)));
+    let seeds = || experiment.seeds.iter().zip(learned).enumerate();
+    let mut scores = vec![];
+    let mut add = |role: Role, name: &str, way: &TableWay, ev: f64| {
+        scores.push((role, exam.score(role, name, way, ev)));
+    };
+    add(Role::Player, &experiment.way, way(table.own), as_player(table.own));
+    for (i, (&seed, setting)) in seeds() {
+        add(Role::Player, &agent_name(LEARNED, seed), &setting.player, as_player(members.len() + i));
     }
-    scores.push(player.optimum(as_player(members.len() + learned.len())));
-    scores.push(bank.score(&experiment.banker_way, way(table.banker), as_bank(&counts.bank)));
-    for (i, setting) in learned.iter().enumerate() {
-        scores.push(bank.score(&named(i), &setting.banker, as_bank(&counts.learned[i])));
+    add(Role::Bank, &experiment.banker_way, way(table.banker), as_bank(&counts.bank));
+    for (i, (&seed, setting)) in seeds() {
+        add(Role::Bank, &agent_name(LEARNED, seed), &setting.banker, as_bank(&counts.learned[i]));
     }
-    scores.push(bank.optimum(None));
+    let best = as_player(members.len() + learned.len());
+    scores.insert(learned.len() + 1, (Role::Player, exam.optimum(Role::Player, best)));
+    scores.push((Role::Bank, exam.optimum(Role::Bank, f64::NAN)));
     scores
 }
 
-/// The exact EVs of both answers.
 #[derive(Clone)]
 pub struct Exact {
-    pub(super) table: Arc<BankingTable>,
+    pub table: Arc<BankingTable>,
     /// The learner's results when banking against each of the other players' strategies.
     pub against: Vec<OutcomeWeights>,
     /// The house bank's results against the learner.
@@ -262,7 +358,7 @@ impl Exact {
 }
 
 /// Returns the situation as seen from a seat, given the strategies at the other seats.
-pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> BankOffer {
+pub fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> BankOffer {
     let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;
     let clockwise = seats.clockwise(view.seat() + 1).filter(|&seat| seat != HOUSE_SEAT && seat != view.seat());

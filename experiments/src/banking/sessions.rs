@@ -1,21 +1,20 @@
 //! Plays sessions with the controllers of all seats, and tracks each banker's bankroll round by round.
 
-use super::config::{LEARNED, SessionConfig};
-use super::lab::{BankingLab, Exact, situation};
-use super::population::{LearnedSetting, Member};
+use super::lab::{BankingLab, Exact, LearnedSetting, Member, situation};
+use super::{LEARNED, SessionConfig};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Move, Phase, SeatView, Setup, Table};
 use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
-use houseway_exact::solver::Z95;
+use houseway_exact::solver::{Cancelled, Z95};
 use houseway_lab::analysis::pai_gow::table_run::{Known, TableWay};
 use houseway_lab::run::notice;
 use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -29,17 +28,13 @@ const CARDS: &str = "cards of a session";
 const LUCK_OF_GROWTH: f64 = 0.2;
 /// The quantiles of Student's t-distribution for a 95% confidence interval, by degrees of freedom starting at 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
-/// The watched player's seat.
-pub(super) const SEAT: usize = 1;
+pub const SEAT: usize = 1;
 
 /// A mean over seeds with its 95% confidence interval.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// The value for each seed.
     pub by_seed: Vec<f64>,
-    /// The mean over all seeds.
     pub mean: f64,
-    /// The mean's 95% confidence interval.
     pub ci: [f64; 2],
 }
 
@@ -53,16 +48,14 @@ impl Estimate {
         Estimate::new(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
     }
 
-    /// Returns half the width of the confidence interval.
     pub fn half(&self) -> f64 {
         (self.ci[1] - self.ci[0]) / 2.0
     }
 }
 
 /// One kind of banker's results from all its sessions.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SessionScore {
-    /// The banker's name.
     pub name: String,
     /// The chips won per hundred rounds, as played.
     pub played: Estimate,
@@ -85,29 +78,23 @@ pub struct SessionScore {
 }
 
 /// The session results for one configuration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sessions {
-    /// The configuration's name.
+    #[serde(skip)]
+    pub config: SessionConfig,
     pub name: String,
     /// The round number at each point of the paths.
     pub rounds: Vec<u64>,
-    /// The bankers' scores.
     pub scores: Vec<SessionScore>,
 }
 
 impl Sessions {
-    /// Returns `true` if any player was ruined.
     pub fn ruins(&self) -> bool {
         self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
-/// Plays all sessions. Returns `None` if stopped.
-pub(super) fn play(
-    lab: &BankingLab,
-    bankers: &[LearnedBanker],
-    stop: &AtomicBool,
-) -> anyhow::Result<Option<Vec<Sessions>>> {
+pub fn play(lab: &BankingLab<'_>, bankers: &[LearnedBanker], stop: &AtomicBool) -> anyhow::Result<Vec<Sessions>> {
     let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way").shared();
     let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default());
     let setup = Arc::new(setup.map_err(anyhow::Error::msg)?);
@@ -126,19 +113,20 @@ pub(super) fn play(
                 let one = |lane| stand.session(StreamSeed { seed, lane });
                 let sessions: Vec<Session> = (0..config.sessions as u64).into_par_iter().map(one).collect();
                 if stop.load(Ordering::Relaxed) {
-                    return Ok(None);
+                    return Err(Cancelled.into());
                 }
                 seeds.push(sessions);
             }
             played.push((kind, seeds));
         }
         all.push(Sessions {
+            config: config.clone(),
             name: config.name.clone(),
             rounds: (0..=POINTS).map(|point| point * config.rounds / POINTS).collect(),
             scores: scores(config, lab.table.rules.bet_minimum, &played),
         });
     }
-    Ok(Some(all))
+    Ok(all)
 }
 
 /// A session's history: the bankroll at each point, the number of rounds that the player banked, and the luck in the
@@ -150,9 +138,8 @@ struct Session {
     luck_of_growth: f64,
 }
 
-/// The sessions that one kind of banker plays with one seed.
 struct Stand<'a> {
-    lab: &'a BankingLab,
+    lab: &'a BankingLab<'a>,
     config: &'a SessionConfig,
     setup: &'a Arc<Setup>,
     bankers: &'a [LearnedBanker],
@@ -161,7 +148,7 @@ struct Stand<'a> {
     place: usize,
 }
 
-impl<'a> Stand<'a> {
+impl Stand<'_> {
     /// Plays a session. The patrons and their bets are the same for every kind of banker and every seed. The streams
     /// for cards and dice, one per round, are the same for every kind of banker.
     fn session(&self, seed: StreamSeed) -> Session {
@@ -171,24 +158,19 @@ impl<'a> Stand<'a> {
         let count = config.rivals + draw.random_range(1..=config.opponents);
         let learned = lab.members.iter().position(|member| member.name == LEARNED);
         let (mut ways, mut bankrolls) = ([None; MAX_SEATS], vec![config.bankroll]);
-        let mut others: [Other<'a>; MAX_SEATS] = std::array::from_fn(|_| Other::Nobody);
+        let mut others: [Other<'_>; MAX_SEATS] = std::array::from_fn(|_| Other::Nobody);
         for seat in SEAT + 1..=SEAT + count {
             let (way, patron) = (draw.random_range(0..lab.table.others), draw.random());
             let rival = seat <= SEAT + config.rivals;
             ways[seat] = if rival { learned } else { Some(way) };
             bankrolls.push(if rival { config.bankroll } else { MAX_BANKROLL });
             others[seat] = match rival {
-                true => Other::Rival(self.rival(seat - SEAT)),
+                // The learned bankers from the next seeds, which never are the watched one.
+                true => Other::Rival(&self.bankers[(self.place + seat - SEAT) % self.bankers.len()]),
                 false => Other::Patron(Box::new(Patron::new(lab.members[way].clone(), patron))),
             };
         }
-        let mut watched = Watched::new(lab, config, self.kind, self.place, &self.bankers[self.place], ways);
-        for other in &mut others {
-            if let Other::Rival(rival) = other {
-                rival.ways = ways;
-                rival.ways[SEAT] = watched.way();
-            }
-        }
+        let mut watched = Watched::new(self, ways);
         let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration was checked");
         let mut session = Session { path: vec![config.bankroll], banked: 0, luck: 0.0, luck_of_growth: 0.0 };
         for round in 1..=rounds {
@@ -211,10 +193,24 @@ impl<'a> Stand<'a> {
         session
     }
 
-    /// Returns a learned banker from another seed, with the settings from the first seed.
-    fn rival(&self, ahead: usize) -> Rival<'a> {
-        let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
-        Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
+    /// Returns the decision of a learned banker from another seed, which uses the settings from the first seed. `ways`
+    /// are the strategies of all seats.
+    fn rival(&self, banker: &LearnedBanker, mut ways: [Option<usize>; MAX_SEATS], view: &SeatView<'_>) -> Move {
+        let has = view.bankroll(view.seat());
+        match (view.phase(), view.dealt()) {
+            (Phase::Betting, _) if has < view.rules().bet_minimum => Move::Bet { bet: 0, side: 0 },
+            (Phase::Betting, _) => Move::Bet { bet: self.config.bet.min(has), side: 0 },
+            (Phase::Banking, _) => {
+                ways[view.seat()] = None;
+                let seen = situation(view, &ways, view.bet(view.seat()));
+                view.take(banker.stake(&seen, Objective::Profit))
+            }
+            (_, Some(dealt)) => {
+                let as_bank = view.bank().is_player(view.seat());
+                Move::Set(self.lab.learned[0].set(dealt.hand(), as_bank).index())
+            }
+            (_, None) => Move::HouseWay,
+        }
     }
 }
 
@@ -234,9 +230,17 @@ fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; M
         return false;
     }
     let mut rng = stream(cards);
-    let played = table.ask(&mut rng, |view| match view.seat() {
-        SEAT => Some(watched.decide(view)),
-        seat => Some(others[seat].decide(view)),
+    let played = table.ask(&mut rng, |view| {
+        Some(match &mut others[view.seat()] {
+            Other::Nobody if view.seat() == SEAT => watched.decide(view),
+            Other::Nobody => Move::Disconnect,
+            Other::Patron(patron) => patron.decide(view),
+            Other::Rival(banker) => {
+                let mut ways = watched.ways;
+                ways[SEAT] = watched.way();
+                watched.stand.rival(banker, ways, view)
+            }
+        })
     });
     played.expect("players make legal moves");
     true
@@ -307,9 +311,8 @@ fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     (mean, [mean - half, mean + half])
 }
 
-/// The kinds of bankers.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Banker {
+pub enum Banker {
     Never,
     Always,
     Exact,
@@ -320,7 +323,7 @@ pub(super) enum Banker {
 }
 
 impl Banker {
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Banker::Never => "never bank",
             Banker::Always => "always bank",
@@ -335,7 +338,7 @@ impl Banker {
 }
 
 /// A player who makes a new bet in each round, never banks, and sets hands with a strategy or at random.
-pub(super) struct Patron {
+pub struct Patron {
     member: Member,
     /// The seed for the patron's random streams. There is one stream per round, so bets and settings don't depend on
     /// the other players.
@@ -345,11 +348,11 @@ pub(super) struct Patron {
 }
 
 impl Patron {
-    pub(super) fn new(member: Member, seed: u64) -> Patron {
+    pub fn new(member: Member, seed: u64) -> Patron {
         Patron { member, seed, round: 0, rng: stream(seed.into()) }
     }
 
-    pub(super) fn decide(&mut self, view: &SeatView<'_>) -> Move {
+    pub fn decide(&mut self, view: &SeatView<'_>) -> Move {
         match (view.phase(), view.dealt()) {
             (Phase::Betting, _) => {
                 self.round += 1;
@@ -366,32 +369,6 @@ impl Patron {
     }
 }
 
-/// A learned banker trained with another seed.
-pub(super) struct Rival<'a> {
-    pub(super) banker: &'a LearnedBanker,
-    pub(super) setting: &'a LearnedSetting,
-    pub(super) ways: [Option<usize>; MAX_SEATS],
-    pub(super) bet: Chips,
-}
-
-impl Rival<'_> {
-    fn decide(&self, view: &SeatView<'_>) -> Move {
-        let has = view.bankroll(view.seat());
-        match (view.phase(), view.dealt()) {
-            (Phase::Betting, _) if has < view.rules().bet_minimum => Move::Bet { bet: 0, side: 0 },
-            (Phase::Betting, _) => Move::Bet { bet: self.bet.min(has), side: 0 },
-            (Phase::Banking, _) => {
-                let mut ways = self.ways;
-                ways[view.seat()] = None;
-                let seen = situation(view, &ways, view.bet(view.seat()));
-                view.take(self.banker.stake(&seen, Objective::Profit))
-            }
-            (_, Some(dealt)) => Move::Set(self.setting.set(dealt.hand(), view.bank().is_player(view.seat())).index()),
-            (_, None) => Move::HouseWay,
-        }
-    }
-}
-
 impl LearnedSetting {
     fn set(&self, hand: Hand, as_bank: bool) -> Setting {
         let way: &TableWay = if as_bank { &self.banker } else { &self.player };
@@ -400,60 +377,44 @@ impl LearnedSetting {
 }
 
 /// An unwatched seat's occupant.
-pub(super) enum Other<'a> {
+pub enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
-    Rival(Rival<'a>),
+    Rival(&'a LearnedBanker),
 }
 
-impl Other<'_> {
-    pub(super) fn decide(&mut self, view: &SeatView<'_>) -> Move {
-        match self {
-            Other::Nobody => Move::Disconnect,
-            Other::Patron(patron) => patron.decide(view),
-            Other::Rival(rival) => rival.decide(view),
-        }
-    }
-}
-
-/// The watched player.
-pub(super) struct Watched<'a> {
-    pub(super) lab: &'a BankingLab,
-    pub(super) config: &'a SessionConfig,
-    pub(super) kind: Banker,
-    pub(super) banker: &'a LearnedBanker,
-    pub(super) setting: &'a LearnedSetting,
-    pub(super) exact: &'a Exact,
-    pub(super) ways: [Option<usize>; MAX_SEATS],
-    pub(super) known: Known,
+pub struct Watched<'a> {
+    stand: &'a Stand<'a>,
+    setting: &'a LearnedSetting,
+    exact: &'a Exact,
+    ways: [Option<usize>; MAX_SEATS],
+    known: Known,
     /// The other players' bets in the last round. The next bet depends on them.
-    pub(super) last: Vec<(usize, Chips)>,
+    last: Vec<(usize, Chips)>,
 }
 
 impl<'a> Watched<'a> {
-    pub(super) fn new(
-        lab: &'a BankingLab,
-        config: &'a SessionConfig,
-        kind: Banker,
-        seed: usize,
-        banker: &'a LearnedBanker,
-        ways: [Option<usize>; MAX_SEATS],
-    ) -> Watched<'a> {
-        let exact = if kind == Banker::LearnedSetting { &lab.exact_learned[seed] } else { &lab.exact };
+    fn new(stand: &'a Stand<'a>, ways: [Option<usize>; MAX_SEATS]) -> Watched<'a> {
+        let Stand { lab, kind, place, .. } = *stand;
+        let exact = if kind == Banker::LearnedSetting { &lab.exact_learned[place] } else { &lab.exact };
         let against = ways.map(|way| way.map(|way| lab.exact.against[way]));
         let known = Known { against, own: lab.exact.own, commission: lab.table.game.rules().commission };
-        Watched { lab, config, kind, banker, setting: &lab.learned[seed], exact, ways, known, last: vec![] }
+        Watched { stand, setting: &lab.learned[place], exact, ways, known, last: vec![] }
+    }
+
+    fn banker(&self) -> &LearnedBanker {
+        &self.stand.bankers[self.stand.place]
     }
 
     /// Returns the index of the strategy that the other players know the watched player to use.
-    pub(super) fn way(&self) -> Option<usize> {
-        match self.kind {
-            Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
-            _ => Some(self.lab.table.own).filter(|&own| own < self.lab.table.others),
+    pub fn way(&self) -> Option<usize> {
+        match self.stand.kind {
+            Banker::LearnedSetting => self.stand.lab.members.iter().position(|member| member.name == LEARNED),
+            _ => Some(self.stand.lab.table.own).filter(|&own| own < self.stand.lab.table.others),
         }
     }
 
-    pub(super) fn remember(&mut self, table: &Table) {
+    pub fn remember(&mut self, table: &Table) {
         let others = (SEAT + 1..MAX_SEATS).filter(|&seat| self.ways[seat].is_some());
         self.last.clear();
         self.last.extend(others.map(|seat| (seat, table.seat(seat).bet)));
@@ -461,8 +422,8 @@ impl<'a> Watched<'a> {
 
     fn bet(&self, view: &SeatView<'_>) -> Chips {
         let (rules, funds) = (view.rules(), view.bankroll(SEAT));
-        let fixed = self.config.bet.min(funds);
-        match self.kind {
+        let fixed = self.stand.config.bet.min(funds);
+        match self.stand.kind {
             // Bets against the house never have a positive Kelly fraction.
             Banker::Kelly => return rules.bet_minimum,
             Banker::Learned(Objective::Growth) if !self.last.is_empty() => {}
@@ -474,32 +435,32 @@ impl<'a> Watched<'a> {
         for &(seat, bet) in &self.last {
             as_before.others[seat - SEAT - 1] = self.ways[seat].filter(|_| bet > 0).map(|way| OtherBet { way, bet });
         }
-        if as_before.against() == 0 { fixed } else { self.banker.bet(&as_before, &sizes, Objective::Growth) }
+        if as_before.against() == 0 { fixed } else { self.banker().bet(&as_before, &sizes, Objective::Growth) }
     }
 
     fn stake(&self, view: &SeatView<'_>) -> Option<Chips> {
         let seen = situation(view, &self.ways, view.bet(SEAT));
-        match self.kind {
+        match self.stand.kind {
             Banker::Never => None,
             Banker::Always => Some(view.bets_against()),
             Banker::Exact => self.exact.takes(&seen).then(|| seen.against()),
             Banker::Kelly => self.known.kelly(view),
-            Banker::Learned(objective) => self.banker.stake(&seen, objective),
-            Banker::LearnedSetting => self.banker.stake(&seen, Objective::Profit),
+            Banker::Learned(objective) => self.banker().stake(&seen, objective),
+            Banker::LearnedSetting => self.banker().stake(&seen, Objective::Profit),
         }
     }
 
-    pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
+    pub fn decide(&self, view: &SeatView<'_>) -> Move {
         match (view.phase(), view.dealt()) {
             (Phase::Betting, _) => Move::Bet { bet: self.bet(view), side: 0 },
             (Phase::Banking, _) => view.take(self.stake(view)),
             (_, Some(dealt)) => {
                 let as_bank = view.bank().is_player(SEAT);
-                if self.kind == Banker::LearnedSetting {
+                if self.stand.kind == Banker::LearnedSetting {
                     return Move::Set(self.setting.set(dealt.hand(), as_bank).index());
                 }
-                let table = &self.lab.table;
-                let way = &self.lab.members[if as_bank { table.banker } else { table.own }].way;
+                let table = &self.stand.lab.table;
+                let way = &self.stand.lab.members[if as_bank { table.banker } else { table.own }].way;
                 way.as_ref().map_or(Move::HouseWay, |way| Move::Set(way.set(dealt.hand()).index()))
             }
             (_, None) => Move::HouseWay,
@@ -510,9 +471,9 @@ impl<'a> Watched<'a> {
     /// covered, minus its exact EV, times the covered fraction. Bets and stakes are fixed before the cards are dealt,
     /// so the mean luck is zero whatever the player does. If all bets are covered, the result minus the luck is the
     /// exact EV.
-    pub(super) fn luck(&self, table: &Table) -> f64 {
+    pub fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
-        let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);
+        let (rules, rate) = (table.rules(), self.stand.lab.table.game.rules().commission);
         let paid = |bet: Chips| (bet - commission(rules.commission_on_one_bet(), bet)) as f64;
         let against: Chips = settled.bets.iter().flatten().map(|bet| bet.bet).sum();
         let covered = match table.bank() {

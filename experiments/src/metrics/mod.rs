@@ -1,7 +1,6 @@
 //! Sinks for training metrics.
 //!
-//! Each sink implements [`MetricSink`], the trait that the training loop reports to. A [`Fanout`] combines several
-//! sinks. [`training_sinks`] creates the usual sinks for a training run in its own folder:
+//! [`TrainingSinks`] receives the reports of a training run and writes them to its folder:
 //!
 //! | file | contents |
 //! |---|---|
@@ -10,116 +9,275 @@
 //! | `timing.csv` | `step,seconds,processor_seconds`, because time is kept out of the other files |
 //! | `tensorboard/` | event files |
 //!
-//! A [`SharedProgress`] shows the progress of several training runs at once. [`MetricHistory`] reads these files for
-//! plots.
+//! It also shows the progress, either of this run alone ([`ProgressSink`]) or of several runs at once
+//! ([`SharedProgress`]). [`MetricHistory`] reads these files for plots.
 
 mod progress;
-mod shared;
-mod tables;
-mod tensorboard;
 
 pub use houseway_lab::metrics::{MetricHistory, Point};
 pub use houseway_learned::{MetricSink, TrainingProgress};
-pub use progress::ProgressSink;
-pub use shared::SharedProgress;
-pub use tables::{CsvSink, JsonLinesSink, Timing, TimingSink};
-pub use tensorboard::TensorBoardSink;
+pub use progress::{ProgressSink, SharedProgress};
 
-use houseway_lab::run::{cannot_write, check_writable, make_folder};
-use std::io;
-use std::path::Path;
+use houseway_lab::run::{cannot_write, check_writable, make_folder, write_atomic};
+use protobuf::Message;
+use serde_json::Value;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tensorboard_proto::event::Event;
+use tensorboard_rs::record_writer::RecordWriter;
+use tensorboard_rs::summary;
 
-/// Creates the usual sinks for a training run. Files are created in `folder`, replacing older ones, and `display` shows
-/// the progress. If other runs are trained in this process at the same time, `timing` must be [`Timing::Shared`].
+const CSV_HEADER: &str = "step,hands,settled,rewards,updates,name,value\n";
+const TIMING_HEADER: &str = "step,seconds,processor_seconds\n";
+
+/// The meaning of the processor time of this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timing {
+    /// It is the processor time of the training run.
+    Alone,
+    /// It also covers other runs, so it isn't recorded.
+    Shared,
+}
+
+/// The files of a training run and the display of its progress.
 ///
 /// A run that resumes from a checkpoint reports its past again, so the files are the same as without an interruption.
-pub fn training_sinks<'a>(folder: &Path, timing: Timing, display: impl MetricSink + 'a) -> io::Result<Fanout<'a>> {
-    make_folder(folder)?;
-    check_writable(folder)?;
-    let events = folder.join("tensorboard");
-    if events.exists() {
-        std::fs::remove_dir_all(&events).map_err(|error| cannot_write(&events, error))?;
-    }
-    let mut sinks = Fanout::new();
-    sinks.add(CsvSink::create(&folder.join("metrics.csv"))?);
-    sinks.add(JsonLinesSink::create(&folder.join("metrics.jsonl"))?);
-    sinks.add(TimingSink::create(&folder.join("timing.csv"), timing)?);
-    sinks.add(TensorBoardSink::create(&events)?);
-    sinks.add(display);
-    Ok(sinks)
+pub struct TrainingSinks<'a> {
+    csv: LineFile,
+    json: LineFile,
+    times: LineFile,
+    timing: Timing,
+    last_timed: Option<u64>,
+    events: EventFile,
+    display: Box<dyn MetricSink + 'a>,
 }
 
-/// A sink that forwards every report to several others. If some of them fail, the remaining ones still receive the
-/// report, and the first error is returned.
-#[derive(Default)]
-pub struct Fanout<'a>(Vec<Box<dyn MetricSink + 'a>>);
-
-impl<'a> Fanout<'a> {
-    /// Creates a fanout without any sinks.
-    pub fn new() -> Fanout<'a> {
-        Fanout::default()
-    }
-
-    /// Adds a sink, or a `&mut` reference to a sink that will be read afterwards.
-    pub fn add(&mut self, sink: impl MetricSink + 'a) {
-        self.0.push(Box::new(sink));
-    }
-
-    fn each(&mut self, mut report: impl FnMut(&mut dyn MetricSink) -> io::Result<()>) -> io::Result<()> {
-        let mut first = Ok(());
-        for sink in &mut self.0 {
-            let result = report(sink.as_mut());
-            first = first.and(result);
+impl<'a> TrainingSinks<'a> {
+    /// Creates the files in `folder`, replacing older ones. If other runs are trained in this process at the same time,
+    /// `timing` must be [`Timing::Shared`].
+    pub fn create(folder: &Path, timing: Timing, display: impl MetricSink + 'a) -> io::Result<TrainingSinks<'a>> {
+        make_folder(folder)?;
+        check_writable(folder)?;
+        let events = folder.join("tensorboard");
+        if events.exists() {
+            std::fs::remove_dir_all(&events).map_err(|error| cannot_write(&events, error))?;
         }
-        first
+        Ok(TrainingSinks {
+            csv: LineFile::create(folder.join("metrics.csv"), CSV_HEADER)?,
+            json: LineFile::create(folder.join("metrics.jsonl"), "")?,
+            times: LineFile::create(folder.join("timing.csv"), TIMING_HEADER)?,
+            timing,
+            last_timed: None,
+            events: EventFile::create(&events)?,
+            display: Box::new(display),
+        })
+    }
+
+    /// Writes one line per value. Values have enough digits to be restored exactly.
+    fn add_csv(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
+        let mut lines = csv::Writer::from_writer(Vec::new());
+        for (name, value) in values {
+            let amounts = amounts(progress).map(|(_, amount)| amount.to_string());
+            lines.write_record(amounts.iter().map(String::as_str).chain([*name, &value.to_string()]))?;
+        }
+        self.csv.add(&lines.into_inner().map_err(|error| error.into_error())?)
+    }
+
+    /// Writes a JSON object, such as `{"step":1,"hands":512,"settled":512,"rewards":512,"updates":1,"loss":0.5}`.
+    /// Non-finite numbers become `null`.
+    fn add_json(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
+        // Write the object by hand, because a `serde_json` map would sort the names.
+        let amounts = amounts(progress).map(|(name, amount)| (name, Value::from(amount)));
+        let values = values.iter().map(|&(name, value)| (name, Value::from(value)));
+        let entries = amounts.into_iter().chain(values).map(|(name, value)| format!("{}:{value}", Value::from(name)));
+        self.json.add(format!("{{{}}}\n", entries.collect::<Vec<_>>().join(",")).as_bytes())
+    }
+
+    fn add_time(&mut self, progress: &TrainingProgress) -> io::Result<()> {
+        if self.last_timed.replace(progress.step) == Some(progress.step) {
+            return Ok(());
+        }
+        let processor = progress.processor_seconds.filter(|_| self.timing == Timing::Alone);
+        let processor = processor.map_or_else(String::new, |seconds| format!("{seconds:.3}"));
+        self.times.add(format!("{},{:.3},{processor}\n", progress.step, progress.seconds).as_bytes())
     }
 }
 
-impl MetricSink for Fanout<'_> {
+/// If a file can't be written, the others and the display still receive the report, and the first error is returned.
+impl MetricSink for TrainingSinks<'_> {
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
-        self.each(|sink| sink.scalars(progress, values))
-    }
-
-    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
-        self.each(|sink| sink.text(name, text))
+        let written = [
+            self.add_csv(progress, values),
+            self.add_json(progress, values),
+            self.add_time(progress),
+            self.events.add(progress.step, values),
+            self.display.scalars(progress, values),
+        ];
+        written.into_iter().collect()
     }
 
     fn finish(&mut self) -> io::Result<()> {
-        self.each(|sink| sink.finish())
+        let finished =
+            [self.csv.sync(), self.json.sync(), self.times.sync(), self.events.flush(), self.display.finish()];
+        finished.into_iter().collect()
     }
+}
+
+/// Returns the amounts of training with their names, in the order of the columns.
+fn amounts(progress: &TrainingProgress) -> [(&'static str, u64); 5] {
+    let &TrainingProgress { step, hands, settled, rewards, updates, .. } = progress;
+    [("step", step), ("hands", hands), ("settled", settled), ("rewards", rewards), ("updates", updates)]
+}
+
+/// A text file opened for appending. Lines are written immediately, so none are lost if the program is stopped.
+struct LineFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl LineFile {
+    fn create(path: PathBuf, header: &str) -> io::Result<LineFile> {
+        write_atomic(&path, header)?;
+        let file = OpenOptions::new().append(true).open(&path).map_err(|error| cannot_write(&path, error))?;
+        Ok(LineFile { path, file })
+    }
+
+    fn add(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.file.write_all(lines).map_err(|error| cannot_write(&self.path, error))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_all().map_err(|error| cannot_write(&self.path, error))
+    }
+}
+
+/// An event file for TensorBoard. Each training run needs its own folder because TensorBoard treats a folder as one run.
+///
+/// Records and summaries are encoded with `tensorboard-rs`, but the crate's writer isn't used because it panics when
+/// the disk is full and lets two writers share a file if they start in the same second. Event files contain wall-clock
+/// time, so they are never reproducible.
+struct EventFile {
+    path: PathBuf,
+    records: RecordWriter<BufWriter<File>>,
+}
+
+impl EventFile {
+    fn create(folder: &Path) -> io::Result<EventFile> {
+        make_folder(folder)?;
+        let (path, file) = new_file(folder)?;
+        let mut events = EventFile { path, records: RecordWriter::new(BufWriter::new(file)) };
+        let mut version = Event::new();
+        version.set_file_version("brain.Event:2".to_owned());
+        events.write(0, version)?;
+        events.flush()?;
+        Ok(events)
+    }
+
+    fn write(&mut self, step: u64, mut event: Event) -> io::Result<()> {
+        event.set_wall_time(now().as_secs_f64());
+        event.set_step(step.try_into().unwrap_or(i64::MAX));
+        let record = event.write_to_bytes().map_err(io::Error::other)?;
+        self.records.write(&record).map_err(|error| cannot_write(&self.path, error))
+    }
+
+    fn add(&mut self, step: u64, values: &[(&str, f64)]) -> io::Result<()> {
+        for &(name, value) in values {
+            let mut event = Event::new();
+            event.set_summary(summary::scalar(name, value as f32));
+            self.write(step, event)?;
+        }
+        self.flush()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.records.flush().map_err(|error| cannot_write(&self.path, error))
+    }
+}
+
+/// Creates the first unused event file for this second and process.
+fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
+    for number in 0.. {
+        let name = format!("events.out.tfevents.{:010}.{}.{number}", now().as_secs(), std::process::id());
+        let path = folder.join(name);
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(cannot_write(&path, error)),
+        }
+    }
+    unreachable!("some number is unused")
+}
+
+fn now() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    fn at(step: u64) -> TrainingProgress {
+        TrainingProgress {
+            step,
+            steps_total: 4,
+            hands: step * 512,
+            settled: step * 1024,
+            rewards: step * 3000,
+            updates: step * 2,
+            seconds: step as f64 / 3.0,
+            processor_seconds: Some(step as f64 / 2.0),
+        }
+    }
+
+    fn create(folder: &Path, timing: Timing) -> TrainingSinks<'static> {
+        TrainingSinks::create(folder, timing, ProgressSink::new("test")).unwrap()
+    }
+
+    fn report(mut sinks: TrainingSinks<'_>, steps: impl Iterator<Item = u64>) {
+        for step in steps {
+            sinks.scalars(&at(step), &[("loss", 1.0 / step as f64), ("regret, mean", f64::NAN)]).unwrap();
+        }
+        sinks.finish().unwrap();
+    }
 
     #[test]
-    fn files_contain_what_was_reported() {
+    fn tables_contain_every_value() {
         let folder = tempfile::tempdir().unwrap();
-        let mut expected = MetricHistory::default();
-        let mut sinks = training_sinks(folder.path(), Timing::Alone, ProgressSink::new("test")).unwrap();
+        report(create(folder.path(), Timing::Alone), 2..4);
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        let csv = "step,hands,settled,rewards,updates,name,value\n2,1024,2048,6000,4,loss,0.5\n\
+                   2,1024,2048,6000,4,\"regret, mean\",NaN\n3,1536,3072,9000,6,loss,0.3333333333333333\n\
+                   3,1536,3072,9000,6,\"regret, mean\",NaN\n";
+        assert_eq!(read("metrics.csv"), csv);
+        assert_eq!(read("timing.csv"), "step,seconds,processor_seconds\n2,0.667,1.000\n3,1.000,1.500\n");
+        let lines = read("metrics.jsonl");
+        let line: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
+        assert_eq!((line["step"].as_u64(), line["loss"].as_f64()), (Some(3), Some(1.0 / 3.0)));
+        assert!(line["regret, mean"].is_null());
+        let start = "{\"step\":2,\"hands\":1024,\"settled\":2048,\"rewards\":6000,\"updates\":4,\"loss\":0.5,";
+        assert!(lines.starts_with(start), "{lines}");
+    }
+
+    #[test]
+    fn a_history_contains_what_was_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut expected, mut sinks) = (MetricHistory::default(), create(folder.path(), Timing::Alone));
         for step in [1, 10, 100] {
-            let progress = TrainingProgress {
-                step,
-                steps_total: 100,
-                hands: 64 * step,
-                settled: 128 * step,
-                rewards: 99 * step,
-                updates: 4 * step,
-                seconds: step as f64 / 8.0,
-                processor_seconds: Some(step as f64 / 4.0),
-            };
+            let progress = TrainingProgress { seconds: step as f64 / 8.0, ..at(step) };
             let values = [("loss", (step as f64).sin()), ("regret", 1e-17)];
             sinks.scalars(&progress, &values).unwrap();
             for (name, value) in values {
                 let point = Point {
                     step,
-                    hands: 64 * step,
-                    settled: Some(128 * step),
-                    rewards: Some(99 * step),
-                    updates: Some(4 * step),
-                    seconds: Some(step as f64 / 8.0),
-                    processor_seconds: Some(step as f64 / 4.0),
+                    hands: progress.hands,
+                    settled: Some(progress.settled),
+                    rewards: Some(progress.rewards),
+                    updates: Some(progress.updates),
+                    seconds: Some(progress.seconds),
+                    processor_seconds: progress.processor_seconds,
                     value,
                 };
                 expected.add(name, point);
@@ -130,36 +288,65 @@ mod tests {
         assert_eq!(expected.names(), ["loss", "regret"]);
     }
 
-    /// A sink that counts its reports.
-    #[derive(Default)]
-    struct Counter(usize);
-
-    impl MetricSink for Counter {
-        fn scalars(&mut self, _: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
-            self.0 += 1;
-            Ok(())
+    #[test]
+    fn older_files_are_replaced() {
+        // A resumed run reports its past again, so its files are the same as without an interruption.
+        let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        report(create(straight.path(), Timing::Shared), 1..5);
+        report(create(broken.path(), Timing::Shared), 1..4);
+        report(create(broken.path(), Timing::Shared), 1..5);
+        for name in ["metrics.csv", "metrics.jsonl", "timing.csv"] {
+            let read = |folder: &tempfile::TempDir| fs::read(folder.path().join(name)).unwrap();
+            assert_eq!(read(&broken), read(&straight), "{name}");
         }
-    }
-
-    /// A sink whose disk is full.
-    struct Full(&'static str);
-
-    impl MetricSink for Full {
-        fn scalars(&mut self, _: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
-            Err(io::Error::new(io::ErrorKind::StorageFull, self.0))
-        }
+        let timing = fs::read_to_string(broken.path().join("timing.csv")).unwrap();
+        assert!(timing.starts_with("step,seconds,processor_seconds\n1,0.333,\n"), "{timing}");
+        assert_eq!(fs::read_dir(broken.path().join("tensorboard")).unwrap().count(), 1);
     }
 
     #[test]
-    fn a_failing_sink_does_not_affect_the_others() {
-        let mut counter = Counter::default();
-        let mut sinks = Fanout::new();
-        sinks.add(Full("first"));
-        sinks.add(Full("second"));
-        sinks.add(&mut counter);
-        let error = sinks.scalars(&TrainingProgress::default(), &[("loss", 1.0)]).unwrap_err();
-        assert_eq!(error.to_string(), "first");
-        drop(sinks);
-        assert_eq!(counter.0, 1);
+    fn a_full_disk_gives_a_clear_error_and_the_other_files_are_written() {
+        // On Linux, this device is always full.
+        let Ok(file) = OpenOptions::new().append(true).open("/dev/full") else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let mut sinks = create(folder.path(), Timing::Alone);
+        sinks.csv = LineFile { path: "run/metrics.csv".into(), file };
+        let error = sinks.scalars(&at(1), &[("loss", 0.5)]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
+        let text = error.to_string();
+        assert!(text.contains("run/metrics.csv") && text.contains("free some space"), "{text}");
+        for name in ["metrics.jsonl", "timing.csv"] {
+            assert!(fs::read_to_string(folder.path().join(name)).unwrap().contains('1'), "{name}");
+        }
+    }
+
+    /// Parses the events in a file. Each record consists of a length, a checksum, the contents and another checksum.
+    fn events(path: &Path) -> Vec<Event> {
+        let bytes = fs::read(path).unwrap();
+        let mut rest = &bytes[..];
+        let mut events = Vec::new();
+        while !rest.is_empty() {
+            let length = u64::from_le_bytes(rest[..8].try_into().unwrap()) as usize;
+            events.push(Event::parse_from_bytes(&rest[12..12 + length]).unwrap());
+            rest = &rest[16 + length..];
+        }
+        events
+    }
+
+    #[test]
+    fn concurrent_writers_use_separate_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut first = EventFile::create(folder.path()).unwrap();
+        let mut second = EventFile::create(folder.path()).unwrap();
+        first.add(5, &[("loss", 0.5), ("regret", 0.25)]).unwrap();
+        second.add(8, &[("loss", 0.125)]).unwrap();
+        let mut files: Vec<PathBuf> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        assert_eq!(files.len(), 2);
+        let (first, second) = (events(&files[0]), events(&files[1]));
+        assert_eq!(first[0].get_file_version(), "brain.Event:2");
+        let regret = &first[2].get_summary().get_value()[0];
+        assert_eq!((first[2].get_step(), regret.get_tag(), regret.get_simple_value()), (5, "regret", 0.25));
+        assert_eq!((second[1].get_step(), second.len()), (8, 2));
     }
 }

@@ -1,13 +1,19 @@
-//! A progress display for training runs.
+//! Displays of the progress of one training run, and of several at once.
 
 use super::{MetricSink, TrainingProgress};
+use houseway_lab::run::{ProgressBar as SharedBar, notice};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// The bar's width in characters. Within 80 columns, this leaves room for the regret next to the bar.
 const BAR: usize = 12;
 /// The number of seconds between lines of output when standard error isn't a terminal.
 const LINE_EVERY: f64 = 10.0;
+/// The time between lines about several runs.
+const SHARED_LINE_EVERY: Duration = Duration::from_secs(60);
 
 /// Shows the speed, the current regret and the remaining time on standard error. On a terminal, it draws a progress
 /// bar. Otherwise, it prints a line from time to time. The regret is the last value reported as `regret`.
@@ -21,7 +27,6 @@ pub struct ProgressSink {
 }
 
 impl ProgressSink {
-    /// Creates a display with the given label.
     pub fn new(label: &str) -> ProgressSink {
         ProgressSink {
             label: label.to_owned(),
@@ -117,6 +122,60 @@ impl MetricSink for ProgressSink {
     }
 }
 
+/// A progress bar that counts the steps of several training runs, which may be trained in parallel. If standard error
+/// isn't a terminal, it prints a line from time to time instead.
+pub struct SharedProgress {
+    bar: SharedBar,
+    done: AtomicU64,
+    total: u64,
+    last_line: Mutex<Instant>,
+}
+
+/// A sink that adds the steps of one training run.
+struct Steps<'a> {
+    shared: &'a SharedProgress,
+    counted: u64,
+}
+
+impl SharedProgress {
+    pub fn new(label: &str, total: u64) -> SharedProgress {
+        let bar = SharedBar::new(label, "steps");
+        bar.update(0, total);
+        SharedProgress { bar, done: AtomicU64::new(0), total, last_line: Mutex::new(Instant::now()) }
+    }
+
+    pub fn label(&self, label: &str) {
+        self.bar.label(label);
+    }
+
+    pub fn sink(&self) -> impl MetricSink + '_ {
+        Steps { shared: self, counted: 0 }
+    }
+
+    fn add(&self, steps: u64) {
+        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
+        self.bar.update(done, self.total);
+        let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() >= SHARED_LINE_EVERY && !io::stderr().is_terminal() {
+            *last = Instant::now();
+            notice(&format!("{done} of {} steps", self.total));
+        }
+    }
+
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+}
+
+impl MetricSink for Steps<'_> {
+    fn scalars(&mut self, progress: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
+        let new = progress.step.saturating_sub(self.counted);
+        self.counted += new;
+        self.shared.add(new);
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,5 +220,17 @@ mod tests {
             assert_eq!(short(number), text);
         }
         assert_eq!((clock(3.4), clock(61.0), clock(3723.0)), ("3 s".into(), "1:01".into(), "1:02:03".into()));
+    }
+
+    #[test]
+    fn steps_of_all_runs_are_added() {
+        let shared = SharedProgress::new("sweep", 30);
+        let (mut one, mut two) = (shared.sink(), shared.sink());
+        for step in [0, 5, 10] {
+            let progress = TrainingProgress { step, ..TrainingProgress::default() };
+            one.scalars(&progress, &[]).unwrap();
+            two.scalars(&TrainingProgress { step: 2 * step, ..progress }, &[]).unwrap();
+        }
+        assert_eq!(shared.done(), 30);
     }
 }

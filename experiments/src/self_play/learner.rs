@@ -1,21 +1,19 @@
 //! Learns responses with networks, round by round, and stores them in a file per round.
 
-use super::config::until_round;
 use super::report::{Learning, Played};
+use super::until_round;
 use crate::metrics::MetricHistory;
-use crate::study::{RunControl, resumable_step, train_agent};
+use crate::study::{RunControl, Training, folder_name, resumable_step, train_agent};
 use anyhow::Context;
 use houseway_env::cards::profile::Profile;
 use houseway_env::files::keep_aside;
 use houseway_env::pai_gow::{Game, ProfileStrategy};
 use houseway_exact::equilibrium::{Position, SIDES, SolverState};
 use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, response_values};
-use houseway_exact::solver::Cancelled;
 use houseway_lab::analysis::pai_gow::equilibrium::{FOLDER, History, Question, Solving, rounds, stored_rounds};
 use houseway_lab::run::{ProgressBar, RunFolder, make_folder, notice, read_inside, write_atomic};
 use houseway_learned::TrainConfig;
 use houseway_learned::task::{Feedback, TrainingTask};
-use houseway_learned::tasks::LabelledTask;
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, ProfileMixture, Seat, SelfPlayDeals, SettingTask};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,13 +37,13 @@ pub struct Learner {
 
 impl Learner {
     /// Opens a learner in a run's folder. If its finished rounds don't match its networks, it starts over.
-    pub(super) fn open(
+    pub fn open(
         run: &RunFolder,
         question: &Question,
         name: String,
         (config, seed): (&TrainConfig, u64),
     ) -> anyhow::Result<Learner> {
-        let folder = run.file(FOLDER).join(name.replace(", ", "-").replace(' ', "-"));
+        let folder = run.file(FOLDER).join(folder_name(&name));
         let played = stored_rounds(&folder, question).unwrap_or_default() as u32;
         let responses = Responses::read(&folder, played);
         let has_responses = responses.is_some();
@@ -86,14 +84,13 @@ impl Learner {
         Ok(Learner { responses: Responses::default(), ..self })
     }
 
-    /// Returns the name of a side's training folder.
     fn training(&self, side: usize) -> String {
         let name = self.folder.file_name().unwrap_or_default().to_string_lossy();
         format!("{name}-{}", SEATS[side].1)
     }
 
     /// Plays the remaining rounds and returns the solver's state.
-    pub(super) fn play(
+    pub fn play(
         &mut self,
         run: &RunFolder,
         question: &Question,
@@ -126,20 +123,18 @@ impl Learner {
     ) -> anyhow::Result<Vec<u32>> {
         let weighted = |action: usize| (actions.all()[action], position.other[action]);
         let mixture = ProfileMixture::new(Profile::all().map(|profile| actions.range(profile).map(weighted)));
-        let (game, seat) = (Arc::clone(game), SEATS[position.side].0);
-        let labels = (self.config.method.feedback() == Feedback::ExactLabels)
-            .then(|| Arc::new(response_values(&game, actions, position)));
-        let task = SettingTask::self_play(SelfPlayDeals { game, seat, other: mixture }, Among::default());
-        let task: Box<dyn TrainingTask> = match labels {
-            Some(values) => Box::new(LabelledTask { task: Box::new(task), values }),
-            None => Box::new(task),
-        };
+        let seat = SEATS[position.side].0;
+        let mut task =
+            SettingTask::self_play(SelfPlayDeals { game: Arc::clone(game), seat, other: mixture }, Among::default());
+        if self.config.method.feedback() == Feedback::ExactLabels {
+            task.set_exact_values(Arc::new(response_values(game, actions, position)));
+        }
         let config = until_round(&self.config, position.round + 1);
         let name = format!("{}, {}", self.name, SEATS[position.side].1);
         let names = (&*self.training(position.side), &*name);
         let control = RunControl::new(stop);
-        let agent =
-            train_agent(run, names, (&config, self.seed), &*task, &mut |_| vec![], control)?.ok_or(Cancelled)?;
+        let training = (Training::Network(&config), self.seed);
+        let agent = train_agent(run, names, training, &task, &mut |_| vec![], control)?;
         let strategy: &LearnedStrategy = agent.downcast_ref().expect("agents of this task are strategies");
         let table = strategy.profile_table(&name);
         let action = |profile| actions.index(profile, table.set_profile(profile)).map(|action| action as u32);
@@ -148,7 +143,7 @@ impl Learner {
     }
 
     /// Returns the results. `certificate` belongs to the averages after the last round.
-    pub(super) fn played(self, run: &RunFolder, certificate: Certificate) -> anyhow::Result<Played> {
+    pub fn played(self, run: &RunFolder, certificate: Certificate) -> anyhow::Result<Played> {
         let mut hands = 0;
         for side in SIDES {
             let losses = MetricHistory::read(&run.training(&self.training(side)))?.curve("loss");
@@ -164,17 +159,16 @@ impl Learner {
     }
 }
 
-/// The name of the file.
 const FILE: &str = "responses.csv";
 const HEADER: &str = "round,player,banker";
 
 /// The EV that each response loses compared with the best response to the same average, by round and side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Responses(Vec<[f64; 2]>);
+pub struct Responses(Vec<[f64; 2]>);
 
 impl Responses {
     /// Reads the responses of the first `rounds` rounds from a folder. Returns `None` if any of them is missing.
-    pub(super) fn read(folder: &Path, rounds: u32) -> Option<Responses> {
+    pub fn read(folder: &Path, rounds: u32) -> Option<Responses> {
         if rounds == 0 {
             return Some(Responses::default());
         }
@@ -191,7 +185,7 @@ impl Responses {
     }
 
     /// Adds a response. The file is written when both sides have responded.
-    pub(super) fn put(&mut self, folder: &Path, round: u32, side: usize, regret: f64) -> io::Result<()> {
+    pub fn put(&mut self, folder: &Path, round: u32, side: usize, regret: f64) -> io::Result<()> {
         self.0.resize(round as usize + 1, [f64::NAN; 2]);
         self.0[round as usize][side] = regret;
         if side == 0 {
@@ -204,7 +198,7 @@ impl Responses {
     }
 
     /// Returns the EV lost by the player's and the banker's response in each round.
-    pub(super) fn into_regrets(self) -> Vec<[f64; 2]> {
+    pub fn into_regrets(self) -> Vec<[f64; 2]> {
         self.0
     }
 }

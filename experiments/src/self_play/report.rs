@@ -1,27 +1,23 @@
-//! The results of self-play as JSON, as text, and as a report with figures.
+//! The results of self-play.
 
-use super::config::SelfPlayExperiment;
-use houseway_exact::answer::{Axis, LineChart, Series};
+use super::SelfPlayExperiment;
+use houseway_exact::answer::{Answer, Axis, Figure, LineChart, Section, Series, TextTable};
 use houseway_exact::equilibrium::AverageValues;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::equilibrium::Certificate;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::Side;
-use houseway_lab::analysis::pai_gow::equilibrium::{History, exact_keys};
-use houseway_lab::plot::Figure;
-use houseway_lab::report::{Report, TextTable, terminal, wrapped};
+use houseway_lab::analysis::pai_gow::equilibrium::exact_keys;
 use houseway_learned::TrainConfig;
 use houseway_learned::task::Feedback;
 use serde_json::{Map, Value, json};
 
-/// The text before the results.
 const INTRODUCTION: &str = "A network for the player and one for the banker, which is the house, learn to play against each \
                             other. In each round, both are trained further against the average of the other side's past \
                             strategies, first the player's and then the banker's, and the strategy that they have learned \
                             enters their own side's average (fictitious play, with more weight on later rounds). If the \
                             responses were exact, the averages would come arbitrarily close to an equilibrium. Networks \
                             only see dealt hands, and every response loses some EV compared with the best one.";
-/// The text that explains the table.
 const EXPLANATION: &str = "Each row is a pair of averages after the last round. All numbers are exact, over all deals. The \
                            lower bound is the player's EV if the banker plays the best response to the player's average, \
                            and the upper bound is the EV of the player's best response to the banker's average. Best \
@@ -29,11 +25,8 @@ const EXPLANATION: &str = "Each row is a pair of averages after the last round. 
                            It is also the sum of what both averages lose to best responses, compared with playing each \
                            other.";
 
-/// The results of a learner, or of exact responses.
 pub struct Played {
-    /// The name in tables and charts.
     pub name: String,
-    /// The exact EVs of the averages after the last round.
     pub certificate: Certificate,
     /// The EVs after each round, for best responses that only see profiles.
     pub values: Vec<AverageValues>,
@@ -41,10 +34,8 @@ pub struct Played {
     pub learning: Option<Learning>,
 }
 
-/// The learned responses of a learner.
 pub struct Learning {
     pub seed: u64,
-    /// The feedback that the networks learned from.
     pub feedback: Feedback,
     /// The number of hands dealt to both sides.
     pub hands: u64,
@@ -52,17 +43,15 @@ pub struct Learning {
     pub regrets: Vec<[f64; 2]>,
 }
 
-/// The results of a self-play experiment.
-pub struct SelfPlayFindings {
-    pub(super) experiment: SelfPlayExperiment,
-    /// The rounds with exact responses.
-    pub(super) exact: Played,
-    pub(super) learners: Vec<Played>,
+pub struct SelfPlayFindings<'a> {
+    pub experiment: &'a SelfPlayExperiment,
+    pub exact: Played,
+    pub learners: Vec<Played>,
 }
 
 impl Played {
     /// Returns the bracket around the value of the game after each round.
-    pub(super) fn widths(&self) -> Vec<f64> {
+    pub fn widths(&self) -> Vec<f64> {
         self.values.iter().map(|values| values.bounds().width()).collect()
     }
 
@@ -89,17 +78,7 @@ impl Played {
     }
 }
 
-impl SelfPlayFindings {
-    pub(super) fn new(experiment: &SelfPlayExperiment, certificate: Certificate, history: &History) -> Self {
-        let (name, values) = ("exact responses".to_owned(), history.values.clone());
-        let exact = Played { name, certificate, values, learning: None };
-        SelfPlayFindings { experiment: experiment.clone(), exact, learners: vec![] }
-    }
-
-    pub(super) fn add(&mut self, played: Played) {
-        self.learners.push(played);
-    }
-
+impl SelfPlayFindings<'_> {
     /// Returns the results in the format of `houseway bench --json`. Each agent is a pair of averages. Its keys are
     /// those of `houseway equilibrium --json`, and it has the response's exact regret in every round.
     pub fn json(&self) -> Value {
@@ -113,17 +92,11 @@ impl SelfPlayFindings {
     }
 
     /// Iterates over the learners and the exact responses, which come last.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Played> + Clone {
+    pub fn all(&self) -> impl Iterator<Item = &Played> + Clone {
         self.learners.iter().chain([&self.exact])
     }
 
-    /// Formats the results for the terminal.
-    pub fn text(&self) -> String {
-        format!("{}\n{}", wrapped(&self.verdict()), terminal(&self.table()))
-    }
-
-    /// Summarizes the results.
-    pub(super) fn verdict(&self) -> String {
+    pub fn verdict(&self) -> String {
         let bounds = self.all().map(|played| played.certificate.evs.bounds());
         let lower = bounds.clone().map(|bounds| bounds.lower).max().expect("there are exact responses");
         let upper = bounds.map(|bounds| bounds.upper).min().expect("there are exact responses");
@@ -147,7 +120,7 @@ impl SelfPlayFindings {
     }
 
     /// Returns a table with the exact results after the last round.
-    pub(super) fn table(&self) -> TextTable {
+    pub fn table(&self) -> TextTable {
         let header = ["agents", "hands", "lower bound", "upper bound", "bracket", "player loses", "banker loses"];
         self.all().fold(TextTable::new(header).right_from(1), |table, played| {
             let (certificate, bounds) = (&played.certificate, played.certificate.evs.bounds());
@@ -165,7 +138,7 @@ impl SelfPlayFindings {
     }
 
     /// Returns a table with the bounds and the regrets after each round.
-    pub(super) fn rows(&self) -> Vec<Vec<String>> {
+    pub fn rows(&self) -> Vec<Vec<String>> {
         let header = ["agents", "round", "profile_lower", "profile_upper", "width", "player_regret", "banker_regret"];
         let row = |played: &Played, round: usize| {
             let bounds = played.values[round].bounds();
@@ -177,30 +150,25 @@ impl SelfPlayFindings {
         let rows = self.all().flat_map(|played| (0..played.values.len()).map(move |round| row(played, round)));
         [header.map(str::to_owned).to_vec()].into_iter().chain(rows).collect()
     }
-}
 
-impl SelfPlayFindings {
-    /// Returns the report that is written to the run's folder.
-    pub fn report(&self) -> Report {
-        let report = Report::new(format!("Experiment {}", self.experiment.name))
-            .text(INTRODUCTION)
-            .text(format!("**{}**", self.verdict()))
-            .table(self.table())
-            .text(format!("{EXPLANATION}{}", self.feedback()))
-            .figure(
-                "bracket-by-rounds",
-                "bracket around the value of the game by the number of rounds",
-                self.brackets(),
-            );
-        let report = match self.learners.is_empty() {
-            true => report,
-            false => report.figure("regret-by-rounds", "regret of the learned responses by round", self.regrets()),
-        };
-        report.text(
-            "Strategies look at a hand's *profile*, which consists of its ranks and the suit of any flush that it contains. \
-             In the figures, best responses do too. The numbers are in [tables/rounds.csv](tables/rounds.csv). The averages \
-             start again after the second round, to remove the arbitrary initial strategies from them.",
-        )
+    /// Returns the results. In the terminal, they are a summary and a table.
+    pub fn answer(&self) -> Answer {
+        let mut figures = Section::default().detail().text(format!("{EXPLANATION}{}", self.feedback()));
+        figures = figures.figure(self.brackets());
+        if !self.learners.is_empty() {
+            figures = figures.figure(self.regrets());
+        }
+        let sections = [
+            Section::default().detail().text(INTRODUCTION),
+            Section::default().text(format!("**{}**", self.verdict())).table(self.table()),
+            figures.text(
+                "Strategies look at a hand's *profile*, which consists of its ranks and the suit of any flush that it \
+                 contains. In the figures, best responses do too. The numbers are in \
+                 [tables/rounds.csv](tables/rounds.csv). The averages start again after the second round, to remove the \
+                 arbitrary initial strategies from them.",
+            ),
+        ];
+        Answer::new(self.json(), sections).titled(format!("Experiment {}", self.experiment.name))
     }
 
     /// Returns a sentence about the feedback of each training configuration.
@@ -217,7 +185,6 @@ impl SelfPlayFindings {
         self.experiment.train.iter().map(sentence).collect()
     }
 
-    /// Returns the learners of a training configuration.
     fn seeds_of(&self, name: &str) -> Vec<&Played> {
         let prefix = format!("{name}, seed ");
         self.learners.iter().filter(|played| played.name.starts_with(&prefix)).collect()
@@ -231,10 +198,13 @@ impl SelfPlayFindings {
             let widths: Vec<Vec<f64>> = self.seeds_of(name).into_iter().map(Played::widths).collect();
             chart.with(mean_curve(name, &widths))
         });
-        Figure::new("Bracket around the value of the game, by rounds of fictitious play", chart).note(format!(
+        let note = format!(
             "Exact, for best responses that only see profiles; mean of {} seeds, band from the lowest to the highest.",
             self.experiment.seeds.len()
-        ))
+        );
+        Figure::new("Bracket around the value of the game, by rounds of fictitious play", chart)
+            .note(note)
+            .named("bracket-by-rounds", "bracket around the value of the game by the number of rounds")
     }
 
     fn regrets(&self) -> Figure {
@@ -247,15 +217,17 @@ impl SelfPlayFindings {
                 regrets.map(|learning| learning.regrets.iter().map(|regret| regret[side]).collect()).collect();
             chart.with(mean_curve(&format!("{name}, {label}"), &regrets))
         });
-        Figure::new("EV that the networks lose compared with best responses", chart).note(format!(
+        let note = format!(
             "Exact, against the other side's average in the same round; mean of {} seeds, band from the lowest to the \
              highest.",
             self.experiment.seeds.len()
-        ))
+        );
+        Figure::new("EV that the networks lose compared with best responses", chart)
+            .note(note)
+            .named("regret-by-rounds", "regret of the learned responses by round")
     }
 }
 
-/// Returns the points of a curve over rounds.
 fn points(values: &[f64]) -> Vec<(f64, f64)> {
     values.iter().enumerate().map(|(i, &value)| ((i + 1) as f64, value)).collect()
 }

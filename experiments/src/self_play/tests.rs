@@ -1,11 +1,12 @@
 //! Tests of configurations and results.
 
-use super::config::{SelfPlayExperiment, until_round};
 use super::report::{Learning, Played, SelfPlayFindings};
+use super::{SelfPlayExperiment, until_round};
 use crate::study::default_config;
 use houseway_exact::Ratio;
 use houseway_exact::equilibrium::AverageValues;
 use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs};
+use houseway_lab::report::{Report, answer_text};
 use houseway_learned::task::Feedback;
 
 fn committed() -> &'static str {
@@ -91,14 +92,15 @@ fn played(name: &str, bounds: [i128; 2], learning: Option<Learning>) -> Played {
     Played { name: name.to_owned(), certificate, values: values.to_vec(), learning }
 }
 
-fn findings() -> SelfPlayFindings {
+fn findings() -> SelfPlayFindings<'static> {
     let learned = |seed, bounds| {
         let regrets = vec![[0.003, 0.002], [0.001, 0.0005]];
         let learning = Learning { seed, feedback: Feedback::Redealing, hands: 1_234_567, regrets };
         played(&format!("all-action, seed {seed}"), bounds, Some(learning))
     };
     let learners = vec![learned(1, [-280, -271]), learned(2, [-276, -270])];
-    SelfPlayFindings { experiment: experiment(), exact: played("exact responses", [-275, -272], None), learners }
+    let experiment = Box::leak(Box::new(experiment()));
+    SelfPlayFindings { experiment, exact: played("exact responses", [-275, -272], None), learners }
 }
 
 #[test]
@@ -121,7 +123,7 @@ fn results_have_exact_bounds_and_the_regret_of_each_round() {
 
 #[test]
 fn the_report_compares_networks_with_exact_responses() {
-    let report = findings().report().markdown();
+    let report = Report::from(findings().answer()).markdown();
     assert!(
         report.contains("the best pair of networks' averages (all-action, seed 2) leaves a bracket of 6.00e-4 stakes")
     );
@@ -131,6 +133,6 @@ fn the_report_compares_networks_with_exact_responses() {
     let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
     assert_eq!(cells[1..], ["1,234,567", "-2.8000%", "-2.7100%", "0.0900%", "0.0700%", "0.0200%"]);
     assert!(report.contains("bracket-by-rounds") && report.contains("regret-by-rounds"), "{report}");
-    let text = findings().text();
+    let text = answer_text(&findings().answer());
     assert!(text.contains("\nexact ") && text.contains("0.0300%"), "{text}");
 }

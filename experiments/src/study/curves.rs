@@ -1,12 +1,13 @@
-//! Plots learning curves along each axis, and merges the charts of agents that only differ in their seed.
+//! The metrics of training runs, learning curves along each axis, and charts of agents that only differ in their seed.
 
 use super::experiment::Experiment;
 use crate::metrics::{MetricHistory, Point};
-use houseway_exact::solver::{MeasuredBaselines, REGRET_ERROR, Z95};
+use houseway_env::named_enum;
+use houseway_exact::solver::{MeasuredBaselines, REGRET_ERROR, StakeUnit, Z95};
 use houseway_lab::plot::{Axis, Bar, BarChart, BarSeries, Chart, Figure, LineChart, Reference, Series};
 use houseway_lab::run::{RunFolder, split_agent_name};
+use houseway_learned::explain_metric;
 use houseway_learned::task::Feedback;
-use serde::{Deserialize, Serialize};
 
 /// The relative difference up to which two budgets count as equal.
 const EQUAL: f64 = 0.05;
@@ -14,109 +15,123 @@ const EQUAL: f64 = 0.05;
 const PROPORTIONAL: f64 = 0.01;
 /// The ratio of two budgets from which their axis is logarithmic. The shorter curve would be too narrow on a linear one.
 const FAR_APART: f64 = 20.0;
-/// All axes, in the order in which they are shown.
-pub(super) const AXES: [CurveAxis; 6] = [
-    CurveAxis::Hands,
-    CurveAxis::Settled,
-    CurveAxis::Rewards,
-    CurveAxis::Updates,
-    CurveAxis::ProcessorSeconds,
-    CurveAxis::Seconds,
-];
 /// The note on charts with bars for several seeds.
 const NOTE: &str = "; agents with several seeds: mean and range of the seeds";
 
-/// The labels of learning curves.
-pub struct CurveLabels {
-    /// The start of the titles.
-    pub title: String,
-    /// The name of the unit of play ("hand" or "round").
-    pub round: &'static str,
-    pub regret: Axis,
+pub struct Trained {
+    pub name: String,
+    pub feedback: Feedback,
+    pub seeds: Vec<MetricHistory>,
 }
 
-/// The curves of a training configuration.
-struct Curves {
-    label: String,
-    seeds: Vec<Vec<Measured>>,
-}
+impl Trained {
+    /// Reads the metrics of all training runs of an experiment.
+    pub fn read(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<Trained>> {
+        let mut trained: Vec<Trained> = vec![];
+        for (name, training) in experiment.trainings() {
+            let history = |seed: &u64| MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")));
+            let seeds = experiment.seeds.iter().map(history).collect::<Result<_, _>>()?;
+            trained.push(Trained { name: name.clone(), feedback: training.feedback(), seeds });
+        }
+        Ok(trained)
+    }
 
-/// A point of a curve.
-#[derive(Clone, Copy)]
-struct Measured {
-    point: Point,
-    /// The standard error of the regret, or 0 if it is exact.
-    error: f64,
-}
+    /// Returns the mean over the seeds of a number at the end of training, or `None` if a seed doesn't have it.
+    fn mean(&self, last: impl Fn(&MetricHistory) -> Option<f64>) -> Option<f64> {
+        let values = self.seeds.iter().map(last).collect::<Option<Vec<f64>>>()?;
+        Some(values.iter().sum::<f64>() / values.len() as f64)
+    }
 
-/// Plots the regret of the training runs by each of the experiment's axes. Each curve is the mean over the seeds. Its
-/// band extends from the lowest to the highest value, including their 95% confidence intervals if the regret is measured
-/// on a sample. Curves are labeled with their feedback. The title states the budget if it is the same for all runs.
-///
-/// By default, an axis is left out if another one shows the same picture, and wall-clock time is left out too.
-pub fn learning_figures(
-    experiment: &Experiment,
-    run: &RunFolder,
-    labels: &CurveLabels,
-    baselines: &MeasuredBaselines,
-) -> anyhow::Result<Vec<(CurveAxis, Figure)>> {
-    let curves = read_curves(experiment, run)?;
-    let axes = experiment.axes.clone().unwrap_or_else(|| different_axes(&curves));
-    let seeds = experiment.seeds.len();
-    let draw = |axis| Some((axis, figure(&curves, axis, labels, baselines, seeds)?));
-    Ok(axes.into_iter().filter_map(draw).collect())
-}
+    /// Returns the amount of training, or `None` if it wasn't recorded.
+    pub fn total(&self, axis: CurveAxis) -> Option<f64> {
+        self.mean(|history| axis.amount(&history.last()?))
+    }
 
-/// Reads the regret curves of all training configurations.
-fn read_curves(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<Curves>> {
-    let read = |(name, feedback): (&String, Feedback)| {
-        let curve = |seed: &u64| -> anyhow::Result<Vec<Measured>> {
-            let history = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?;
+    /// Returns the names of the metrics that the method reports. Those of the evaluator have no explanation.
+    pub fn metrics(&self) -> Vec<&str> {
+        let Some(history) = self.seeds.first() else { return vec![] };
+        let names = history.last().map_or(vec![], |last| history.at(last.step));
+        names.into_iter().filter(|name| explain_metric(name).is_some()).collect()
+    }
+
+    pub fn metric(&self, name: &str) -> Option<f64> {
+        self.mean(|history| Some(history.curve(name).last()?.value))
+    }
+
+    fn label(&self) -> String {
+        match self.feedback.is_named(&self.name) {
+            true => self.feedback.name().to_owned(),
+            false => format!("{} ({})", self.name, self.feedback.name()),
+        }
+    }
+
+    /// Returns the regret curve of each seed with the standard errors, which are 0 if the regret is exact.
+    fn regrets(&self) -> Vec<Vec<(Point, f64)>> {
+        let curve = |history: &MetricHistory| {
             let errors = history.curve(REGRET_ERROR);
             let error = |point: &Point| errors.iter().find(|error| error.step == point.step);
             // Leave out the untrained network, because its value is off the scale.
             let points = history.curve("regret").into_iter().filter(|point| point.step > 0);
-            Ok(points.map(|point| Measured { point, error: error(&point).map_or(0.0, |error| error.value) }).collect())
+            points.map(|point| (point, error(&point).map_or(0.0, |error| error.value))).collect()
         };
-        let label = match feedback.is_named(name) {
-            true => feedback.name().to_owned(),
-            false => format!("{name} ({})", feedback.name()),
-        };
-        Ok(Curves { label, seeds: experiment.seeds.iter().map(curve).collect::<anyhow::Result<_>>()? })
-    };
-    experiment.feedback().map(read).collect()
-}
-
-impl Curves {
-    /// Returns the amount at the end of training, averaged over the seeds, or `None` if it wasn't recorded.
-    fn total(&self, axis: CurveAxis) -> Option<f64> {
-        let totals = self.seeds.iter().map(|curve| axis.amount(&curve.last()?.point));
-        Some(totals.collect::<Option<Vec<f64>>>()?.iter().sum::<f64>() / self.seeds.len() as f64)
+        self.seeds.iter().map(curve).collect()
     }
 
-    /// Returns the mean over the seeds.
-    fn mean(&self, x: impl Fn(&Point) -> f64) -> Series {
-        let points = self.seeds.iter().map(Vec::len).min().unwrap_or(0);
-        let n = self.seeds.len() as f64;
+    /// Returns the mean regret over the seeds.
+    fn curve(&self, x: impl Fn(&Point) -> f64) -> Series {
+        let seeds = self.regrets();
+        let points = seeds.iter().map(Vec::len).min().unwrap_or(0);
+        let n = seeds.len() as f64;
         let (mut means, mut band) = (Vec::new(), Vec::new());
         for i in 0..points {
-            let at: Vec<Measured> = self.seeds.iter().map(|curve| curve[i]).collect();
-            let mean = |value: &dyn Fn(&Measured) -> f64| at.iter().map(value).sum::<f64>() / n;
-            means.push((mean(&|it| x(&it.point)), mean(&|it| it.point.value)));
-            let ends = |side: f64| at.iter().map(move |it| it.point.value + side * Z95 * it.error);
+            let at: Vec<(Point, f64)> = seeds.iter().map(|curve| curve[i]).collect();
+            let mean = |value: &dyn Fn(&Point) -> f64| at.iter().map(|(point, _)| value(point)).sum::<f64>() / n;
+            means.push((mean(&x), mean(&|point| point.value)));
+            let ends = |side: f64| at.iter().map(move |(point, error)| point.value + side * Z95 * error);
             band.push((ends(-1.0).fold(f64::INFINITY, f64::min).max(0.0), ends(1.0).fold(0.0, f64::max)));
         }
-        Series::new(self.label.as_str(), means).band(band)
+        Series::new(self.label(), means).band(band)
     }
+}
+
+/// Plots the regret of the training runs by each of these axes. Each curve is the mean over the seeds. Its band extends
+/// from the lowest to the highest value, including their 95% confidence intervals if the regret is measured on a sample.
+/// Curves are labeled with their feedback. The title states the budget if it is the same for all runs.
+///
+/// By default, an axis is left out if another one shows the same picture, and wall-clock time is left out too.
+pub fn learning_figures(
+    trained: &[Trained],
+    axes: Option<&[CurveAxis]>,
+    game: &str,
+    unit: StakeUnit,
+    baselines: &MeasuredBaselines,
+) -> Vec<Figure> {
+    let axes = axes.map_or_else(|| different_axes(trained), <[CurveAxis]>::to_vec);
+    let draw = |axis: CurveAxis| {
+        let alt = format!("regret of the learning agents by {}", axis.noun(round(unit)));
+        Some(figure(trained, axis, game, unit, baselines)?.named(axis.figure_name(round(unit)), alt))
+    };
+    axes.into_iter().filter_map(draw).collect()
+}
+
+/// Returns a linear axis for regrets.
+pub fn regret_axis(unit: StakeUnit) -> Axis {
+    match unit.percent {
+        true => Axis::new(format!("regret, in % of the {}", unit.name)).percent(),
+        false => Axis::new(format!("regret, in {}s", unit.name)),
+    }
+}
+
+/// Returns the word for a unit of play, i.e. for what one stake covers.
+pub fn round(unit: StakeUnit) -> &'static str {
+    if unit.percent { "hand" } else { "round" }
 }
 
 /// Returns the axes that differ, and processor time.
-fn different_axes(curves: &[Curves]) -> Vec<CurveAxis> {
+fn different_axes(trained: &[Trained]) -> Vec<CurveAxis> {
     let mut kept: Vec<(CurveAxis, Vec<f64>)> = vec![];
-    for axis in AXES.into_iter().filter(|axis| !axis.is_time()) {
-        let Some(totals) = curves.iter().map(|curves| curves.total(axis)).collect::<Option<Vec<f64>>>() else {
-            continue;
-        };
+    for axis in CurveAxis::ALL.into_iter().filter(|axis| !axis.is_time()) {
+        let Some(totals) = trained.iter().map(|it| it.total(axis)).collect::<Option<Vec<f64>>>() else { continue };
         let is_proportional = |(_, other): &(CurveAxis, Vec<f64>)| {
             let ratios = || totals.iter().zip(other).map(|(a, b)| a / b);
             are_equal(ratios().collect(), PROPORTIONAL)
@@ -136,37 +151,38 @@ fn are_equal(numbers: Vec<f64>, tolerance: f64) -> bool {
 
 /// Draws the curves by one axis. Returns `None` if its amounts weren't recorded or are all zero.
 fn figure(
-    curves: &[Curves],
+    trained: &[Trained],
     axis: CurveAxis,
-    labels: &CurveLabels,
+    game: &str,
+    unit: StakeUnit,
     baselines: &MeasuredBaselines,
-    seeds: usize,
 ) -> Option<Figure> {
-    let totals = curves.iter().map(|curves| curves.total(axis)).collect::<Option<Vec<f64>>>()?;
-    let (shown, omitted): (Vec<_>, Vec<_>) = curves.iter().zip(totals).partition(|(_, total)| *total > 0.0);
+    let totals = trained.iter().map(|it| it.total(axis)).collect::<Option<Vec<f64>>>()?;
+    let (shown, omitted): (Vec<_>, Vec<_>) = trained.iter().zip(totals).partition(|(_, total)| *total > 0.0);
     let totals: Vec<f64> = shown.iter().map(|(_, total)| *total).collect();
     let most = totals.iter().copied().reduce(f64::max)?;
-    let noun = axis.noun(labels.round);
-    let (divisor, unit) = if axis.is_time() { (1.0, "") } else { axis_unit(most) };
-    let x = Axis::new(format!("{noun}{unit}"));
+    let noun = axis.noun(round(unit));
+    let (divisor, suffix) = if axis.is_time() { (1.0, "") } else { axis_unit(most) };
+    let x = Axis::new(format!("{noun}{suffix}"));
     let least = totals.iter().copied().fold(most, f64::min);
     let x = if most < FAR_APART * least { x.from_zero() } else { x.log() };
-    let mut chart = LineChart::new(x, labels.regret.clone());
-    for (curves, _) in &shown {
-        chart = chart.with(curves.mean(|point| axis.amount(point).unwrap_or(f64::NAN) / divisor));
+    let mut chart = LineChart::new(x, regret_axis(unit).log());
+    for (it, _) in &shown {
+        chart = chart.with(it.curve(|point| axis.amount(point).unwrap_or(f64::NAN) / divisor));
     }
     for score in &baselines.scores {
         let band = score.regret_ci.map(|[low, high]| (low.max(0.0), high));
         chart = chart.with_reference(Reference { name: score.name.clone(), y: score.regret, band });
     }
     let title = match totals.len() > 1 && are_equal(totals.clone(), EQUAL) {
-        true => format!("{}, at {} {} each", labels.title, amount(&totals), axis.unit(labels.round)),
-        false => format!("{} by {noun}", labels.title),
+        true => format!("Learning {game}, at {} {} each", amount(&totals), axis.unit(round(unit))),
+        false => format!("Learning {game} by {noun}"),
     };
-    let is_sampled = curves.iter().flat_map(|curves| curves.seeds.iter().flatten()).any(|it| it.error > 0.0);
+    let is_sampled = trained.iter().any(|it| it.regrets().iter().flatten().any(|(_, error)| *error > 0.0));
+    let seeds = trained.first().map_or(0, |it| it.seeds.len());
     let mut note = format!("{}; {}", baselines.note, explain_band(seeds, is_sampled));
-    for (curves, _) in omitted {
-        note += &format!("; no curve for {}: 0 {}", curves.label, axis.unit(labels.round));
+    for (it, _) in omitted {
+        note += &format!("; no curve for {}: 0 {}", it.label(), axis.unit(round(unit)));
     }
     Some(Figure::new(title, chart).note(note))
 }
@@ -214,39 +230,24 @@ fn amount(totals: &[f64]) -> String {
     }
 }
 
-/// A horizontal axis of learning curves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CurveAxis {
-    /// The number of hands seen.
-    Hands,
-    /// The number of deals settled.
-    Settled,
-    /// The number of rewards used.
-    Rewards,
-    /// The number of gradient steps.
-    Updates,
-    /// The processor time.
-    ProcessorSeconds,
-    /// The wall-clock time.
-    Seconds,
+named_enum! {
+    /// A horizontal axis of learning curves.
+    pub enum CurveAxis: kebab_case {
+        /// The number of hands seen.
+        Hands,
+        Settled,
+        Rewards,
+        /// The number of gradient steps.
+        Updates,
+        ProcessorSeconds,
+        /// The wall-clock time.
+        Seconds,
+    }
 }
 
 impl CurveAxis {
-    /// Returns the name used in configurations.
-    pub fn name(self) -> &'static str {
-        match self {
-            CurveAxis::Hands => "hands",
-            CurveAxis::Settled => "settled",
-            CurveAxis::Rewards => "rewards",
-            CurveAxis::Updates => "updates",
-            CurveAxis::ProcessorSeconds => "processor-seconds",
-            CurveAxis::Seconds => "seconds",
-        }
-    }
-
     /// Returns the name of the figure. `round` is the name of the unit of play.
-    pub(super) fn figure_name(self, round: &str) -> String {
+    pub fn figure_name(self, round: &str) -> String {
         let by = match self {
             CurveAxis::Hands => return format!("regret-by-{round}s"),
             CurveAxis::Settled => "deals-settled",
@@ -259,7 +260,7 @@ impl CurveAxis {
     }
 
     /// Returns the name of the quantity in the plural. `round` is the name of the unit of play.
-    pub(super) fn noun(self, round: &str) -> String {
+    pub fn noun(self, round: &str) -> String {
         match self {
             CurveAxis::Hands => format!("{round}s seen"),
             CurveAxis::Rewards => "rewards used".to_owned(),
@@ -268,7 +269,7 @@ impl CurveAxis {
     }
 
     /// Returns the name that follows an amount. `round` is the name of the unit of play.
-    pub(super) fn unit(self, round: &str) -> String {
+    pub fn unit(self, round: &str) -> String {
         match self {
             CurveAxis::Hands => format!("{round}s"),
             CurveAxis::Settled => "deals settled".to_owned(),
@@ -280,12 +281,12 @@ impl CurveAxis {
     }
 
     /// Returns `true` if the axis is a time, which isn't reproducible.
-    pub(super) fn is_time(self) -> bool {
+    pub fn is_time(self) -> bool {
         matches!(self, CurveAxis::ProcessorSeconds | CurveAxis::Seconds)
     }
 
     /// Returns the amount at a point, or `None` if it wasn't recorded.
-    pub(super) fn amount(self, point: &Point) -> Option<f64> {
+    pub fn amount(self, point: &Point) -> Option<f64> {
         let count = |count: Option<u64>| count.map(|count| count as f64);
         match self {
             CurveAxis::Hands => Some(point.hands as f64),
@@ -300,7 +301,7 @@ impl CurveAxis {
 
 /// Replaces the bars of agents that only differ in their seed by a bar with their mean and range. Other plots are left
 /// unchanged.
-pub(super) fn merge_seeds(mut plot: Figure) -> Figure {
+pub fn merge_seeds(mut plot: Figure) -> Figure {
     let Chart::Bars(chart) = &mut plot.chart else { return plot };
     let groups = groups(&chart.categories);
     if groups.len() < chart.categories.len() {
@@ -363,20 +364,22 @@ mod tests {
         }
     }
 
-    /// Returns the curves of a run with two measurements and the given numbers of settled deals.
-    fn curves(label: &str, settled: [u64; 2], errors: [f64; 2]) -> Curves {
-        let curve = |values: [f64; 2]| -> Vec<Measured> {
-            let points = (1..).zip(values).zip(settled).zip(errors);
-            points
-                .map(|(((step, value), settled), error)| Measured { point: point(step, settled, value), error })
-                .collect()
+    /// Returns the training runs with two seeds, two measurements and the given numbers of settled deals.
+    fn curves(name: &str, settled: [u64; 2], errors: [f64; 2]) -> Trained {
+        let history = |values: [f64; 2]| {
+            let mut history = MetricHistory::default();
+            for (i, value) in values.into_iter().enumerate() {
+                let at = point(i as u64 + 1, settled[i], value);
+                history.add("regret", at);
+                history.add(REGRET_ERROR, Point { value: errors[i], ..at });
+            }
+            history
         };
-        Curves { label: label.to_owned(), seeds: vec![curve([0.5, 0.25]), curve([1.0, 0.75])] }
+        let seeds = vec![history([0.5, 0.25]), history([1.0, 0.75])];
+        Trained { name: name.to_owned(), feedback: Feedback::ExactLabels, seeds }
     }
 
-    fn labels() -> CurveLabels {
-        CurveLabels { title: "Learning".to_owned(), round: "hand", regret: Axis::new("regret").log() }
-    }
+    const UNIT: StakeUnit = StakeUnit { name: "stake", percent: true };
 
     fn baselines() -> MeasuredBaselines {
         MeasuredBaselines { note: "on 10 hands".to_owned(), scores: vec![] }
@@ -414,17 +417,17 @@ mod tests {
 
     #[test]
     fn a_curve_is_the_mean_over_seeds_with_their_intervals() {
-        let mean = |errors| curves("a", [1, 2], errors).mean(|point| point.hands as f64 / 1e3);
+        let mean = |errors| curves("exact-labels", [1, 2], errors).curve(|point| point.hands as f64 / 1e3);
         let points = vec![(1.0, 0.75), (2.0, 0.5)];
-        let series = Series::new("a", points.clone()).band(vec![(0.5, 1.0), (0.25, 0.75)]);
+        let series = Series::new("exact labels", points.clone()).band(vec![(0.5, 1.0), (0.25, 0.75)]);
         assert_eq!(mean([0.0, 0.0]), series);
         let band = vec![(0.5 - Z95 * 0.125, 1.0 + Z95 * 0.125), (0.0, 0.75 + Z95 * 0.25)];
-        assert_eq!(mean([0.125, 0.25]), Series::new("a", points).band(band));
+        assert_eq!(mean([0.125, 0.25]), Series::new("exact labels", points).band(band));
     }
 
     #[test]
     fn axes_that_show_the_same_picture_are_left_out() {
-        let names = |curves: &[Curves]| different_axes(curves).into_iter().map(CurveAxis::name).collect::<Vec<_>>();
+        let names = |curves: &[Trained]| different_axes(curves).into_iter().map(CurveAxis::name).collect::<Vec<_>>();
         let one = || curves("one", [1000, 2000], [0.0, 0.0]);
         let many = || curves("many", [120_000, 240_000], [0.0, 0.0]);
         let none = || curves("none", [0, 0], [0.0, 0.0]);
@@ -439,7 +442,7 @@ mod tests {
         let one = || curves("one", [1000, 2000], [0.0, 0.0]);
         let axis = |settled: [u64; 2]| {
             let runs = [one(), curves("many", settled, [0.0, 0.0])];
-            let figure = figure(&runs, CurveAxis::Settled, &labels(), &baselines(), 2).unwrap();
+            let figure = figure(&runs, CurveAxis::Settled, "Poker", UNIT, &baselines()).unwrap();
             let Chart::Lines(chart) = figure.chart else { panic!("the figure has lines") };
             (chart.x.log, chart.x.from_zero)
         };
@@ -449,20 +452,20 @@ mod tests {
 
     #[test]
     fn a_title_states_the_budget_only_if_it_is_equal() {
-        let title = |runs: &[Curves], axis| figure(runs, axis, &labels(), &baselines(), 2).map(|figure| figure.title);
+        let title = |runs: &[Trained], axis| figure(runs, axis, "Poker", UNIT, &baselines()).map(|figure| figure.title);
         let close = || curves("close", [1000, 1950], [0.0, 0.0]);
         let one = || curves("one", [1000, 2000], [0.0, 0.0]);
         let more = || curves("more", [1000, 2200], [0.0, 0.0]);
-        let settled = |runs: &[Curves]| title(runs, CurveAxis::Settled).unwrap();
-        assert_eq!(settled(&[one(), close()]), "Learning, at 2,000 deals settled each");
-        assert_eq!(settled(&[one(), more()]), "Learning by deals settled");
-        assert_eq!(settled(&[one()]), "Learning by deals settled");
-        assert_eq!(title(&[one(), more()], CurveAxis::Hands).unwrap(), "Learning, at 2,000 hands each");
+        let settled = |runs: &[Trained]| title(runs, CurveAxis::Settled).unwrap();
+        assert_eq!(settled(&[one(), close()]), "Learning Poker, at 2,000 deals settled each");
+        assert_eq!(settled(&[one(), more()]), "Learning Poker by deals settled");
+        assert_eq!(settled(&[one()]), "Learning Poker by deals settled");
+        assert_eq!(title(&[one(), more()], CurveAxis::Hands).unwrap(), "Learning Poker, at 2,000 hands each");
         // These were not recorded.
         assert_eq!(title(&[one(), one()], CurveAxis::Updates), None);
         let none = || curves("exact labels", [0, 0], [0.0, 0.0]);
         assert_eq!(title(&[none()], CurveAxis::Settled), None);
-        let drawn = figure(&[one(), none()], CurveAxis::Settled, &labels(), &baselines(), 2).unwrap();
+        let drawn = figure(&[one(), none()], CurveAxis::Settled, "Poker", UNIT, &baselines()).unwrap();
         assert!(drawn.note.ends_with("; no curve for exact labels: 0 deals settled"), "{drawn:?}");
         assert!(drawn.note.starts_with("on 10 hands; mean of 2 seeds, band from"));
     }

@@ -48,9 +48,7 @@ use std::path::{Path, PathBuf};
 
 /// The prefix of an assignment that selects a reading of a strategy file.
 const READING: &str = "way.";
-/// The name of the weights file in a training folder.
 pub const WEIGHTS: &str = "weights.safetensors";
-/// The maximum size of a weights file, in bytes.
 pub const MAX_WEIGHTS: u64 = 1 << 29;
 /// The name of the folder with training folders in a run's folder.
 pub const TRAININGS: &str = "train";
@@ -59,9 +57,7 @@ pub const TRAININGS: &str = "train";
 pub struct Experiment {
     /// The experiment's name. By default, its folder under `results/` has the same name.
     pub name: String,
-    /// The game's name in the registry.
     pub game: &'static str,
-    /// The seeds. Every training configuration is run with each of them.
     pub seeds: Vec<u64>,
     /// The configuration of the training task, such as rules, round options and opponents.
     pub task: Map<String, Value>,
@@ -72,9 +68,7 @@ pub struct Experiment {
     pub exploitability: bool,
     /// The axes of the learning curves. `None` chooses those that differ.
     pub axes: Option<Vec<CurveAxis>>,
-    /// The training configurations of networks by name.
     pub train: BTreeMap<String, TrainConfig>,
-    /// The configurations of ensembles of trees by name.
     pub trees: BTreeMap<String, TreesConfig>,
     /// Notes on the configurations of networks and trees, by name. The report shows them. They don't affect any weights.
     pub notes: BTreeMap<String, String>,
@@ -85,9 +79,7 @@ pub struct Experiment {
 impl Experiment {
     /// Parses a configuration. `game` is the game to use if the configuration doesn't specify one.
     pub fn parse(text: &str, game: Option<&str>) -> anyhow::Result<Experiment> {
-        let table: toml::Table = parse_config(text)?;
-        let Value::Object(keys) = serde_json::to_value(table)? else { bail!("expected a table of keys") };
-        Experiment::from_keys(keys, game)
+        Experiment::from_keys(parse_config(text)?, game)
     }
 
     /// Creates an experiment from the keys of a configuration. `game` is the game to use if they don't specify one.
@@ -120,28 +112,12 @@ impl Experiment {
         let env = (entry.make)("{}").map_err(|error| anyhow!("{}: {error}", entry.name))?;
         let methods = ["all-action", "policy-gradient"];
         let methods = methods.into_iter().filter(|&method| method != "all-action" || env.has_action_rewards());
-        let mut train = BTreeMap::new();
-        for method in methods {
-            let overrides = Map::from_iter([("method".to_owned(), json!(method))]);
-            train.insert(method.to_owned(), tasks::configure(entry.name, &overrides).map_err(anyhow::Error::msg)?);
-        }
-        let solver = houseway_exact::registry::find(entry.name).ok();
-        Ok(Experiment {
-            name: entry.name.to_owned(),
-            game: entry.name,
-            seeds: vec![1, 2, 3],
-            sample: take_sample(&mut Map::new(), solver)?,
-            exploitability: false,
-            axes: None,
-            task: complete_rules(entry, Map::new())?,
-            train,
-            trees: BTreeMap::new(),
-            notes: BTreeMap::new(),
-            saved: BTreeMap::new(),
-        })
+        let train: Map<String, Value> =
+            methods.map(|method| (method.to_owned(), json!({ "method": method }))).collect();
+        let keys = Map::from_iter([("seeds".to_owned(), json!([1, 2, 3])), ("train".to_owned(), train.into())]);
+        Experiment::from_keys(keys, Some(entry.name))
     }
 
-    /// Returns the bundled experiment for a game.
     pub fn for_game(game: &str) -> anyhow::Result<Experiment> {
         let entry = registry::find(game)?;
         match default_config(entry.name) {
@@ -150,7 +126,6 @@ impl Experiment {
         }
     }
 
-    /// Checks the names and the seeds.
     fn check(&self) -> anyhow::Result<()> {
         let names = std::iter::once(&self.name).chain(self.train.keys()).chain(self.trees.keys());
         check_names(names.chain(self.saved.keys())).map_err(anyhow::Error::msg)?;
@@ -227,24 +202,39 @@ impl Experiment {
         self.task.values().filter_map(Value::as_str).chain(weights).collect()
     }
 
-    /// Iterates over the names of all networks, each with its training configuration and seed.
-    pub fn agents(&self) -> impl Iterator<Item = (String, &TrainConfig, u64)> {
-        self.train.iter().flat_map(|(name, config)| self.with_seeds(name, config))
+    /// Iterates over the names of all agents, each with its training configuration and seed.
+    pub fn agents(&self) -> impl Iterator<Item = (String, Training<'_>, u64)> {
+        self.trainings()
+            .flat_map(|(name, training)| self.seeds.iter().map(move |&seed| (agent_name(name, seed), training, seed)))
     }
 
-    /// Iterates over the names of all ensembles of trees, each with its configuration and seed.
-    pub fn ensembles(&self) -> impl Iterator<Item = (String, &TreesConfig, u64)> {
-        self.trees.iter().flat_map(|(name, config)| self.with_seeds(name, config))
+    /// Iterates over all training configurations by name, those of networks first.
+    pub fn trainings(&self) -> impl Iterator<Item = (&String, Training<'_>)> {
+        let networks = self.train.iter().map(|(name, config)| (name, Training::Network(config)));
+        networks.chain(self.trees.iter().map(|(name, config)| (name, Training::Trees(config))))
+    }
+}
+
+#[derive(Clone, Copy)]
+pub enum Training<'a> {
+    Network(&'a TrainConfig),
+    Trees(&'a TreesConfig),
+}
+
+impl Training<'_> {
+    pub fn feedback(self) -> Feedback {
+        match self {
+            Training::Network(config) => config.method.feedback(),
+            Training::Trees(config) => config.feedback(),
+        }
     }
 
-    fn with_seeds<'a, C>(&'a self, name: &'a str, config: &'a C) -> impl Iterator<Item = (String, &'a C, u64)> {
-        self.seeds.iter().map(move |&seed| (agent_name(name, seed), config, seed))
-    }
-
-    /// Iterates over the names of all configurations, each with its feedback.
-    pub fn feedback(&self) -> impl Iterator<Item = (&String, Feedback)> {
-        let networks = self.train.iter().map(|(name, config)| (name, config.method.feedback()));
-        networks.chain(self.trees.iter().map(|(name, config)| (name, config.feedback())))
+    /// Returns the number of steps, which are stages for trees.
+    pub fn steps(self) -> u64 {
+        match self {
+            Training::Network(config) => config.steps,
+            Training::Trees(config) => config.stages,
+        }
     }
 }
 
@@ -354,26 +344,22 @@ pub struct SavedAgent {
 }
 
 impl SavedAgent {
-    /// Returns the path to the weights file.
-    pub(super) fn file(&self) -> anyhow::Result<PathBuf> {
+    pub fn file(&self) -> anyhow::Result<PathBuf> {
         let path = Path::new(&self.weights);
         if path.is_dir() { weights_in(path).map_err(anyhow::Error::msg) } else { Ok(path.to_owned()) }
     }
 
-    /// Reads the weights file.
-    pub(super) fn read(&self) -> anyhow::Result<Vec<u8>> {
+    pub fn read(&self) -> anyhow::Result<Vec<u8>> {
         let file = self.file()?;
         Ok(files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error))?)
     }
 
-    /// Returns the SHA-256 of the weights file.
     pub fn digest(&self) -> anyhow::Result<String> {
         Ok(digest(&self.read()?))
     }
 }
 
-/// Returns the SHA-256 of a file's bytes.
-pub(super) fn digest(bytes: &[u8]) -> String {
+pub fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 

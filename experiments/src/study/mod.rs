@@ -1,12 +1,11 @@
 //! Studies, which train agents for any game in the registry, evaluate them exactly, and create plots and reports.
 //!
 //! An [`Experiment`] is the configuration of a study. [`Study::open`] creates the game's training task and its solver.
-//! [`Study::run`] trains any untrained agents, evaluates all agents alongside the solver's baselines, and writes the
-//! numbers, plots, and report to a run's folder. A [`Job`] runs a study as a command. Studies that only differ in their
-//! training share a [`StudyBase`]. [`train_agent`] and [`learning_figures`] can also be used by other kinds of studies.
+//! A [`Job`] runs a study as a command: it trains any untrained agents, evaluates all agents alongside the solver's
+//! baselines, and writes the numbers, plots, and report to a run's folder. Other kinds of studies supply what differs
+//! ([`JobStudy`]) and train their networks with [`train_agent`]. Studies that only differ in their training share a
+//! [`StudyBase`].
 
-mod base;
-mod card;
 mod curves;
 mod experiment;
 mod job;
@@ -15,11 +14,9 @@ mod rounds;
 mod run;
 mod train;
 
-pub use base::{StudyBase, StudyEvaluator};
-pub use card::ModelCard;
-pub use curves::{CurveAxis, CurveLabels, learning_figures};
-pub use experiment::{Experiment, MAX_WEIGHTS, SavedAgent, TRAININGS, WEIGHTS, weights_in};
-pub use job::{DEFAULT_CONFIG, Goal, Job, MAX_SEEDS, StudyKind, check_size, default_config, stopped};
-pub use report::regret_axis;
-pub use run::{Ending, Results, Study};
-pub use train::{Diverged, RunControl, folder_name, has_diverged, resumable_step, train_agent, train_all};
+pub use curves::regret_axis;
+pub use experiment::{Experiment, MAX_WEIGHTS, TRAININGS, Training, WEIGHTS, weights_in};
+pub use job::{DeviceOptions, Goal, Job, JobStudy, MAX_SEEDS, StudyKind, check_size, default_config, has_scope};
+pub use report::ModelCard;
+pub use run::{Study, StudyBase, StudyEvaluator};
+pub use train::{Diverged, RunControl, folder_name, has_diverged, resumable_step, save, train_agent};

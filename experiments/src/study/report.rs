@@ -1,19 +1,24 @@
-//! Writes a study's report, with tables of the training configurations.
+//! The report of a study with tables of its training configurations, and the model cards of its agents.
 
-use super::curves::{AXES, CurveAxis, CurveLabels, learning_figures, merge_seeds};
-use super::experiment::Experiment;
+use super::curves::{CurveAxis, Trained, learning_figures, merge_seeds, round};
+use super::experiment::{Experiment, MAX_WEIGHTS, Training, WEIGHTS, digest};
+use super::run::StudyBase;
+use super::train::folder_name;
 use crate::metrics::MetricHistory;
-use houseway_env::registry;
+use anyhow::{Context, anyhow};
+use houseway_env::{files, registry};
 use houseway_exact::answer::{Section, TextTable};
-use houseway_exact::format::grouped;
-use houseway_exact::solver::{Evaluation, MeasuredBaselines, Scope, StakeUnit};
-use houseway_lab::plot::Axis;
+use houseway_exact::format::{grouped, percent};
+use houseway_exact::solver::{Evaluation, MeasuredBaselines, PolicyScore, Scope, StakeUnit};
 use houseway_lab::report::Report;
-use houseway_lab::run::RunFolder;
-use houseway_learned::explain_metric;
+use houseway_lab::run::{RunFolder, cannot_read, split_agent_name, write_atomic};
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
+use houseway_learned::{TrainConfig, explain_metric};
+use safetensors::SafeTensors;
+use serde_json::{Value, json};
 
+const CARD: &str = "card.md";
 /// Explains the columns for games without a solver.
 const ROUNDS: &str = "EV is the mean reward of a round, with its standard error. All agents play with the same seed. There is \
                       no regret and no learning curve, because the optimum is unknown.";
@@ -26,31 +31,37 @@ const BUDGETS: &str = "The amount of training of an agent, as a mean over the se
 const METRICS: &str = "The metrics reported during training, each as a mean over the steps between the last two measurements \
                        and over the seeds.";
 
-/// Creates a study's report, which compares the agents, shows their learning curves, and ends with the sections
-/// provided by the game's solver.
-pub(super) fn report(
+/// Returns the sections of a study's results: the comparison of the agents, their learning curves, and the sections of
+/// the game's solver. In the terminal, only the comparison is shown.
+pub fn report(
     experiment: &Experiment,
     run: &RunFolder,
     unit: StakeUnit,
     evaluation: Evaluation,
     baselines: &MeasuredBaselines,
-) -> anyhow::Result<Report> {
+) -> anyhow::Result<Vec<Section>> {
     let has_regret = evaluation.scores.iter().any(|score| !score.regret.is_nan());
     let Evaluation { preface, comparison, plots, sections, scope, .. } = evaluation;
-    let mut report = Report::new(format!("Experiment {}", experiment.name))
-        .text(preface)
-        .heading("Agents")
-        .text(if has_regret { explanation(experiment, unit, scope) } else { ROUNDS.to_owned() })
-        .table(comparison);
-    report = experiment.notes.iter().fold(report, |report, (name, note)| report.text(format!("*{name}*: {note}")));
-    report = plots.into_iter().map(merge_seeds).fold(report, Report::plot);
-    if experiment.feedback().next().is_some() {
+    let explanation = if has_regret { explanation(experiment, unit, scope) } else { ROUNDS.to_owned() };
+    let notes = experiment.notes.iter().map(|(name, note)| format!("*{name}*: {note}"));
+    let agents = notes.fold(Section::default().detail(), Section::text);
+    let mut all = vec![
+        Section::default().text(preface).detail(),
+        Section::new("Agents").text(explanation).detail(),
+        Section::default().table(comparison),
+        plots.into_iter().map(merge_seeds).fold(agents, Section::figure),
+    ];
+    if experiment.trainings().next().is_some() {
+        let trained = Trained::read(experiment, run)?;
         if has_regret {
-            report = add_curves(report, experiment, run, unit, baselines)?;
+            let game = registry::find(experiment.game)?.title.split(',').next().unwrap_or(experiment.game);
+            let figures = learning_figures(&trained, experiment.axes.as_deref(), game, unit, baselines);
+            all.push(figures.into_iter().fold(Section::new("Learning").detail(), Section::figure));
         }
-        report = report.section(training_section(experiment, run, round(unit))?);
+        all.push(training_section(&trained, round(unit)));
     }
-    Ok(sections.into_iter().fold(report, Report::section))
+    all.extend(sections.into_iter().map(Section::detail));
+    Ok(all)
 }
 
 /// Explains the columns when agents are compared with the optimum.
@@ -72,10 +83,10 @@ fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String
 /// Returns a sentence about the feedback of each configuration.
 fn feedback(experiment: &Experiment) -> String {
     let mut kinds: Vec<(Feedback, Vec<&str>)> = vec![];
-    for (name, feedback) in experiment.feedback() {
-        match kinds.iter_mut().find(|(known, _)| *known == feedback) {
+    for (name, training) in experiment.trainings() {
+        match kinds.iter_mut().find(|(known, _)| *known == training.feedback()) {
             Some((_, names)) => names.push(name),
-            None => kinds.push((feedback, vec![name])),
+            None => kinds.push((training.feedback(), vec![name])),
         }
     }
     let sentence = |(feedback, names): (Feedback, Vec<&str>)| {
@@ -99,96 +110,16 @@ fn feedback(experiment: &Experiment) -> String {
     kinds.into_iter().map(sentence).chain(experiment.trees.iter().map(ensembles)).collect()
 }
 
-fn add_curves(
-    report: Report,
-    experiment: &Experiment,
-    run: &RunFolder,
-    unit: StakeUnit,
-    baselines: &MeasuredBaselines,
-) -> anyhow::Result<Report> {
-    let game = registry::find(experiment.game)?.title.split(',').next().unwrap_or(experiment.game);
-    let (title, round) = (format!("Learning {game}"), round(unit));
-    let labels = CurveLabels { title, round, regret: regret_axis(unit).log() };
-    let figures = learning_figures(experiment, run, &labels, baselines)?;
-    Ok(figures.into_iter().fold(report.heading("Learning"), |report, (axis, figure)| {
-        let alt = format!("regret of the learning agents by {}", axis.noun(round));
-        report.figure(axis.figure_name(round), alt, figure)
-    }))
-}
-
-/// Returns a linear axis for regrets.
-pub fn regret_axis(unit: StakeUnit) -> Axis {
-    match unit.percent {
-        true => Axis::new(format!("regret, in % of the {}", unit.name)).percent(),
-        false => Axis::new(format!("regret, in {}s", unit.name)),
-    }
-}
-
-/// Returns the word for a unit of play, i.e. for what one stake covers.
-fn round(unit: StakeUnit) -> &'static str {
-    if unit.percent { "hand" } else { "round" }
-}
-
-/// The training runs of a configuration.
-struct Trained<'a> {
-    name: &'a str,
-    feedback: &'static str,
-    seeds: Vec<MetricHistory>,
-}
-
 /// Returns the section with the budget of each training configuration and the metrics that its method reports. `round`
 /// is the name of the unit of play.
-pub(super) fn training_section<'a>(
-    experiment: &'a Experiment,
-    run: &RunFolder,
-    round: &str,
-) -> anyhow::Result<Section> {
-    let read = |(name, feedback): (&'a String, Feedback)| {
-        let history = |seed: &u64| MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")));
-        let seeds = experiment.seeds.iter().map(history).collect::<Result<_, _>>()?;
-        Ok(Trained { name, feedback: feedback.name(), seeds })
-    };
-    let trained = experiment.feedback().map(read).collect::<anyhow::Result<Vec<_>>>()?;
-    Ok(section(&trained, round))
-}
-
-impl Trained<'_> {
-    /// Returns the mean over the seeds of a number at the end of training, or `None` if a seed doesn't have it.
-    fn mean(&self, last: impl Fn(&MetricHistory) -> Option<f64>) -> Option<f64> {
-        let values = self.seeds.iter().map(last).collect::<Option<Vec<f64>>>()?;
-        Some(values.iter().sum::<f64>() / values.len() as f64)
-    }
-
-    /// Returns the amount of training.
-    fn total(&self, axis: CurveAxis) -> Option<f64> {
-        self.mean(|history| axis.amount(&history.last()?))
-    }
-
-    /// Returns the names of the method's metrics.
-    fn metrics(&self) -> Vec<&str> {
-        self.seeds.first().map(method_metrics).unwrap_or_default()
-    }
-
-    /// Returns a metric at the end of training.
-    fn metric(&self, name: &str) -> Option<f64> {
-        self.mean(|history| Some(history.curve(name).last()?.value))
-    }
-}
-
-/// Returns the metrics that the method reports. Those of the evaluator have no explanation.
-fn method_metrics(history: &MetricHistory) -> Vec<&str> {
-    let Some(last) = history.last() else { return vec![] };
-    history.at(last.step).into_iter().filter(|name| explain_metric(name).is_some()).collect()
-}
-
-fn section(trained: &[Trained<'_>], round: &str) -> Section {
-    let axes = AXES.into_iter().filter(|axis| !axis.is_time());
+fn training_section(trained: &[Trained], round: &str) -> Section {
+    let axes = CurveAxis::ALL.into_iter().filter(|axis| !axis.is_time());
     let axes: Vec<CurveAxis> = axes.filter(|&axis| trained.iter().any(|it| it.total(axis).is_some())).collect();
     let header = ["agent".to_owned(), "feedback".to_owned()].into_iter();
     let mut budgets = TextTable::new(header.chain(axes.iter().map(|axis| axis.noun(round)))).right_from(2);
     for it in trained {
         let total = |&axis: &CurveAxis| it.total(axis).map_or_else(String::new, |total| grouped(total.round() as u64));
-        let cells = [it.name.to_owned(), it.feedback.to_owned()].into_iter().chain(axes.iter().map(total));
+        let cells = [it.name.clone(), it.feedback.name().to_owned()].into_iter().chain(axes.iter().map(total));
         budgets = budgets.row(cells);
     }
     let mut names: Vec<&str> = vec![];
@@ -200,11 +131,11 @@ fn section(trained: &[Trained<'_>], round: &str) -> Section {
     let mut metrics = TextTable::new(std::iter::once("agent").chain(names.iter().copied())).right_from(1);
     for it in trained {
         let value = |name: &&str| it.metric(name).map_or_else(String::new, significant);
-        metrics = metrics.row(std::iter::once(it.name.to_owned()).chain(names.iter().map(value)));
+        metrics = metrics.row(std::iter::once(it.name.clone()).chain(names.iter().map(value)));
     }
     let explanations = names.iter().filter_map(|name| Some(format!("*{name}*: {}", explain_metric(name)?)));
     let explanations = explanations.collect::<Vec<_>>().join("; ");
-    let section = Section::new("Training").text(BUDGETS).table(budgets);
+    let section = Section::new("Training").detail().text(BUDGETS).table(budgets);
     match names.is_empty() {
         true => section,
         false => section.text(format!("{METRICS} {explanations}.")).table(metrics),
@@ -220,10 +151,169 @@ fn significant(value: f64) -> String {
     format!("{value:.places$}")
 }
 
+/// Writes the model card of a network next to its weights, so that the weights can be published on their own. It states
+/// what the agent was trained on and how it scores. `encoding` is the name of the observation encoding, and `results` are
+/// the run's results.
+pub fn card(
+    experiment: &Experiment,
+    (name, training, seed): (String, Training<'_>, u64),
+    run: &RunFolder,
+    (base, encoding): (&StudyBase, &str),
+    evaluation: &Evaluation,
+    results: &Value,
+) -> anyhow::Result<()> {
+    let Training::Network(config) = training else { return Ok(()) };
+    let score = evaluation.scores.iter().find(|score| score.name == name);
+    let score = score.ok_or_else(|| anyhow!("{name} has no score"))?;
+    let game = registry::find(experiment.game)?;
+    let own = split_agent_name(&name).map_or(&*name, |(own, _)| own);
+    let card = ModelCard {
+        title: format!("{name} of {}", experiment.name),
+        description: format!("An agent for {} (`{}`).", game.title, game.name),
+        scope: match evaluation.scope {
+            Scope::Whole => "Over all hands. These values are exact.".to_owned(),
+            Scope::Sample => "On a sample of hands. The interval is the 95% confidence interval.".to_owned(),
+        },
+        scores: scores(score, base.unit(), results),
+        training: (config, seed),
+        training_config: json!({ "train": { (own): config } }),
+        task: task(base, encoding),
+        task_config: json!(experiment.task),
+    };
+    card.write(run, &folder_name(&name))
+}
+
+/// The parts of a model card that depend on the kind of study.
+pub struct ModelCard<'a> {
+    pub title: String,
+    /// A description of the agent in a sentence.
+    pub description: String,
+    /// A description of the hands that the agent was evaluated on.
+    pub scope: String,
+    pub scores: TextTable,
+    pub training: (&'a TrainConfig, u64),
+    /// The training configuration as it is written in the study's configuration.
+    pub training_config: Value,
+    /// The identity of the task.
+    pub task: TextTable,
+    pub task_config: Value,
+}
+
+impl ModelCard<'_> {
+    /// Writes the card to a training folder, next to the weights.
+    pub fn write(self, run: &RunFolder, folder: &str) -> anyhow::Result<()> {
+        let method = &self.training.0.method;
+        let feedback = method.feedback();
+        let card = Report::new(self.title)
+            .text(format!(
+                "{} It was trained with the method `{}`. Its feedback is *{}*: {}.",
+                self.description,
+                method.name(),
+                feedback.name(),
+                feedback.explanation()
+            ))
+            .heading("Evaluation")
+            .text(self.scope)
+            .table(self.scores)
+            .heading("Training")
+            .table(trained(run, folder, self.training)?)
+            .code(toml::to_string_pretty(&self.training_config)?)
+            .heading("Task")
+            .table(self.task)
+            .code(toml::to_string_pretty(&self.task_config)?)
+            .heading("Weights")
+            .table(weights(run, folder)?);
+        let path = run.training(folder).join(CARD);
+        write_atomic(&path, card.markdown() + &links(run)).with_context(|| path.display().to_string())
+    }
+}
+
+/// Returns the agent's scores. The exact EV and counts of deals are included if the results have them.
+fn scores(score: &PolicyScore, unit: StakeUnit, results: &Value) -> TextTable {
+    let (digits, of) = match unit.percent {
+        true => ((|value| percent(value, 5)) as fn(f64) -> String, format!(" of the {}", unit.name)),
+        false => ((|value| format!("{value:.7}")) as fn(f64) -> String, format!(" {}s", unit.name)),
+    };
+    let interval = score.regret_ci.map(|[low, high]| format!(" ({} to {})", digits(low), digits(high)));
+    let mut table = TextTable::new(["", ""]).row(["EV", &(digits(score.ev) + &of)]);
+    if let Some([Value::String(numerator), Value::String(denominator)]) =
+        score.details.get(PolicyScore::EXACT_EV).and_then(Value::as_array).map(Vec::as_slice)
+    {
+        table = table.row(["exact EV", &format!("{numerator} / {denominator} {}s", unit.name)]);
+    }
+    table = table
+        .row(["regret", &(digits(score.regret) + &interval.unwrap_or_default() + &of)])
+        .row(["decided as well as by the optimum", &percent(score.agreement, 3)]);
+    let counted = results["whole"].as_array().into_iter().flatten().find(|row| row["name"] == score.name.as_str());
+    for (key, label) in [("wins", "deals won"), ("pushes", "deals pushed"), ("losses", "deals lost")] {
+        let count = counted.and_then(|row| row[key].as_str()?.parse().ok());
+        if let Some(count) = count {
+            table = table.row([label, &grouped(count)]);
+        }
+    }
+    table
+}
+
+/// Returns the identity of the task. The version of the encoding is that of the environment, because any change to an
+/// encoding needs a new environment id.
+fn task(base: &StudyBase, encoding: &str) -> TextTable {
+    let table = TextTable::new(["", ""]).row(["environment", &format!("`{}`", base.env_id)]);
+    let table = match encoding {
+        "" => table,
+        encoding => table.row(["observation encoding", &format!("`{encoding}` of `{}`", base.env_id)]),
+    };
+    table.row(["hash of the rules, opponents and paytables", &format!("`{}`", base.environment_hash)])
+}
+
+/// Returns the amount of training.
+fn trained(run: &RunFolder, folder: &str, (config, seed): (&TrainConfig, u64)) -> anyhow::Result<TextTable> {
+    let history = MetricHistory::read(&run.training(folder))?;
+    let last = history.last();
+    let updates = last.and_then(|last| last.updates).unwrap_or(config.steps);
+    let table = TextTable::new(["", ""])
+        .row(["seed", &seed.to_string()])
+        .row(["gradient steps", &grouped(updates)])
+        .row(["deals seen", &grouped(last.map_or(0, |last| last.hands))]);
+    let counts = last.map_or([None; 2], |last| [last.settled, last.rewards]);
+    let rows = ["deals settled", "rewards used"].into_iter().zip(counts);
+    Ok(rows.fold(table, |table, (label, count)| match count {
+        Some(count) => table.row([label, &grouped(count)]),
+        None => table,
+    }))
+}
+
+fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
+    let path = run.training(folder).join(WEIGHTS);
+    let bytes = files::read(&path, MAX_WEIGHTS).map_err(|error| cannot_read(&path, error))?;
+    let failed = || format!("{} is damaged; remove its folder and train again", path.display());
+    let (_, metadata) = SafeTensors::read_metadata(&bytes).with_context(failed)?;
+    let parameters: usize = metadata.tensors().values().map(|tensor| tensor.shape.iter().product::<usize>()).sum();
+    let mut table = TextTable::new(["", ""])
+        .row(["file", &format!("`{WEIGHTS}` (safetensors, 32-bit floats)")])
+        .row(["parameters", &grouped(parameters as u64)])
+        .row(["SHA-256", &format!("`{}`", digest(&bytes))]);
+    let mut stored: Vec<_> = metadata.metadata().iter().flatten().collect();
+    stored.sort();
+    for (key, value) in stored {
+        table = table.row([&format!("`{key}`"), &format!("`{value}`")]);
+    }
+    Ok(table)
+}
+
+/// Returns the final section, which tells where the agent comes from.
+fn links(run: &RunFolder) -> String {
+    let provenance = run.provenance();
+    format!(
+        "\n## Provenance\n\nCreated by `{}` with houseway {}; rules `{}`. See the run's [report](../../report.md),\n\
+         [configuration](../../config.toml) and [provenance](../../provenance.json).\n",
+        provenance.command, provenance.version, provenance.rules_hash
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::Point;
+    use crate::metrics::{MetricHistory, Point};
     use houseway_exact::answer::Block;
 
     fn history(reports: &[(Point, &[(&str, f64)])]) -> MetricHistory {
@@ -253,10 +343,14 @@ mod tests {
     fn tables_contain_the_means_of_the_last_measurement() {
         let plain = history(&[(Point { updates: Some(0), ..at(5, 0) }, &[("loss", 1234.5), ("ev", 1.0)])]);
         let trained = [
-            Trained { name: "ppo", feedback: "bandit", seeds: vec![ppo(500, 0.001), ppo(502, 0.0025)] },
-            Trained { name: "other", feedback: "exact labels", seeds: vec![plain] },
+            Trained {
+                name: "ppo".to_owned(),
+                feedback: Feedback::Bandit,
+                seeds: vec![ppo(500, 0.001), ppo(502, 0.0025)],
+            },
+            Trained { name: "other".to_owned(), feedback: Feedback::ExactLabels, seeds: vec![plain] },
         ];
-        let section = section(&trained, "hand");
+        let section = training_section(&trained, "hand");
         let tables: Vec<&TextTable> = section
             .blocks
             .iter()

@@ -12,10 +12,8 @@ use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
 use std::sync::Mutex;
 
-/// The unit of EVs for games without a solver.
 pub(super) const UNIT: StakeUnit = StakeUnit { name: "unit of reward", percent: false };
 
-/// The default sample for games without a solver.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "rounds", default_size: 200_000, always: true };
 
 /// The number of rounds per measurement during training.
@@ -102,7 +100,6 @@ impl PlayedRounds {
         Ok(results)
     }
 
-    /// Returns the policy that chooses legal actions uniformly at random.
     fn random(&self) -> RandomActions {
         RandomActions { encoding: self.encoding, actions: self.actions, rng: Mutex::new(self.sample.stream()) }
     }

@@ -1,22 +1,187 @@
-//! Runs a study from its configuration to its report.
+//! Runs a study from its configuration to its results.
 
-use super::base::{StudyBase, StudyEvaluator, labelled, make_task};
-use super::card::write_cards;
 use super::experiment::{Experiment, SavedAgent};
-use super::report::report;
+use super::job::JobStudy;
+use super::report::{card, report};
+use super::rounds::{self, PlayedRounds};
 use super::train::{Loaded, RunControl, check_continues, load_saved, train_all};
-use anyhow::bail;
+use anyhow::{Context, anyhow, bail};
+use houseway_env::gym::ExactValues;
 use houseway_env::registry;
-use houseway_exact::answer::TextTable;
-use houseway_exact::solver::{Entrant, Evaluation, MeasuredBaselines, Scope, SolverError};
-use houseway_lab::run::{RESULTS, RunFolder, RunSpec, split_agent_name};
-use houseway_learned::Agent;
-use houseway_learned::task::TrainingTask;
-use houseway_learned::tasks::LabelledTask;
+use houseway_exact::answer::{Answer, Section, TextTable};
+use houseway_exact::solver::{
+    Control, Entrant, Evaluation, Evaluator, MeasuredBaselines, Scope, Solver, SolverEntry, SolverError, StakeUnit,
+};
+use houseway_lab::run::{RunFolder, RunKind, RunSpec, split_agent_name};
+use houseway_learned::task::{Feedback, TrainingTask};
+use houseway_learned::tasks;
+use houseway_learned::{Agent, TrainConfig};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The text about agents that have already been trained.
+const SAVED: &str = "These agents were trained earlier and are only evaluated here.";
+
+/// The name of the optimum in evaluations.
+const OPTIMUM: &str = "optimum";
+
+/// The parts of a study that don't depend on its training configurations and seeds. Studies that only differ in those
+/// can share them.
+#[derive(Clone)]
+pub struct StudyBase {
+    game: &'static str,
+    solver: Option<(&'static SolverEntry, Arc<dyn Solver>)>,
+    rules_hash: String,
+    /// The hash of the rules, the opponents and the paytables.
+    pub environment_hash: String,
+    task_hash: String,
+    /// The versioned id of the environment. It identifies the layout of observations and actions.
+    pub env_id: &'static str,
+}
+
+impl StudyBase {
+    /// Creates the solver for the experiment's game, rules and opponents.
+    pub fn new(experiment: &Experiment) -> anyhow::Result<StudyBase> {
+        let solver = match houseway_exact::registry::find(experiment.game) {
+            Ok(entry) => Some((entry, Arc::from(entry.solver(&experiment.solver_config(entry))?))),
+            Err(_) => None,
+        };
+        let task = make_task(experiment, None)?;
+        let env = task.environment().ok_or_else(|| anyhow!("{} has no environment", experiment.game))?;
+        Ok(StudyBase {
+            game: experiment.game,
+            solver,
+            rules_hash: rules_hash(experiment)?,
+            environment_hash: env.rules_hash(),
+            task_hash: task.hash(),
+            env_id: env.spec().id,
+        })
+    }
+
+    /// Checks that the weights of saved agents can be read, and that the solver offers what the experiment asks for:
+    /// exact labels and best responses.
+    pub fn check(&self, experiment: &Experiment) -> anyhow::Result<()> {
+        for (name, saved) in &experiment.saved {
+            saved.digest().with_context(|| format!("agents.{name}"))?;
+        }
+        let offers = |offer: fn(&dyn Solver) -> bool| self.solver.as_ref().is_some_and(|(_, solver)| offer(&**solver));
+        let game = experiment.game;
+        match labelled(experiment) {
+            Some(name) if !offers(|solver| solver.has_exact_values()) => Err(anyhow!(
+                "train.{name}: there are no exact labels for {game}, because its solver doesn't list the exact values of \
+                 all decisions; use a method with another kind of feedback, such as all-action"
+            )),
+            _ if experiment.exploitability && !offers(|solver| solver.has_exploitability()) => {
+                Err(anyhow!("exploitability: {game} has no solver that responds to the agents; remove the key"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the evaluation scope. Defaults to all hands, or to a sample if the game has too many rounds or no solver.
+    pub fn check_scope(&self, scope: Option<Scope>) -> Result<Scope, String> {
+        let game = self.game;
+        let Some((entry, _)) = &self.solver else {
+            return match scope {
+                Some(Scope::Whole) => Err(format!(
+                    "the game {game} has no solver, so agents are evaluated on a sample of rounds; remove --exact"
+                )),
+                _ => Ok(Scope::Sample),
+            };
+        };
+        match (entry.sample, scope) {
+            (None, Some(Scope::Sample)) => {
+                Err(format!("the game {game} is always evaluated on all hands; remove --exact"))
+            }
+            (Some(sample), Some(Scope::Whole)) if sample.always => Err(format!(
+                "the game {game} has too many {} to evaluate them all, so agents are evaluated on a sample of them; \
+                 remove --exact",
+                sample.items
+            )),
+            (Some(sample), None) if sample.always => Ok(Scope::Sample),
+            _ => Ok(scope.unwrap_or_default()),
+        }
+    }
+
+    pub fn unit(&self) -> StakeUnit {
+        self.solver.as_ref().map_or(rounds::UNIT, |(entry, _)| entry.unit)
+    }
+
+    /// Returns the run specification of an experiment with the same game, rules and opponents.
+    pub fn spec(&self, experiment: &Experiment) -> anyhow::Result<RunSpec> {
+        let mut task_hash = self.task_hash.clone();
+        for (name, saved) in &experiment.saved {
+            task_hash += &format!(" {}", saved.digest().with_context(|| format!("agents.{name}"))?);
+        }
+        Ok(RunSpec {
+            kind: RunKind::Study,
+            config: experiment.to_toml()?,
+            seeds: experiment.seeds.clone(),
+            rules_hash: self.rules_hash.clone(),
+            environment_hash: Some(self.environment_hash.clone()),
+            task_hash: Some(task_hash),
+        })
+    }
+
+    /// Creates the evaluator of an experiment with the same game, rules and opponents. Without a solver, it plays
+    /// rounds. Exact values of a sample are kept in the user's store.
+    pub fn evaluator(&self, experiment: &Experiment, control: &Control<'_>) -> Result<StudyEvaluator<'_>, SolverError> {
+        let evaluator: Box<dyn Evaluator + '_> = match &self.solver {
+            Some((_, solver)) => {
+                let config = EvaluatorConfig { store: user_store(), ..experiment.evaluator_config() };
+                solver.evaluator(&config, control)?
+            }
+            None => {
+                let entry = registry::find(self.game).map_err(SolverError::invalid)?;
+                Box::new(PlayedRounds::new(entry, &experiment.task, experiment.sample)?)
+            }
+        };
+        Ok(StudyEvaluator { evaluator, labels: Mutex::new(None) })
+    }
+}
+
+/// An evaluator that studies with the same base and sample can share.
+pub struct StudyEvaluator<'a> {
+    evaluator: Box<dyn Evaluator + 'a>,
+    /// The exact labels, once a study has needed them.
+    labels: Mutex<Option<Arc<dyn ExactValues>>>,
+}
+
+impl StudyEvaluator<'_> {
+    /// Returns the exact labels. They are computed only once, because this takes long and they need much memory.
+    fn labels(&self, control: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
+        let mut labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
+        if labels.is_none() {
+            *labels = Some(self.evaluator.exact_values(control)?);
+        }
+        Ok(Arc::clone(labels.as_ref().expect("they have just been computed")))
+    }
+}
+
+/// Returns the name of a training configuration that requires exact labels, if there is one.
+fn labelled(experiment: &Experiment) -> Option<&str> {
+    let found = experiment.trainings().find(|(_, training)| training.feedback() == Feedback::ExactLabels);
+    found.map(|(name, _)| name.as_str())
+}
+
+/// Creates an experiment's training task, with the observation encoding from the configuration or, failing that, the
+/// given one.
+fn make_task(experiment: &Experiment, encoding: Option<&str>) -> anyhow::Result<Box<dyn TrainingTask>> {
+    let mut config = experiment.task.clone();
+    if let Some(encoding) = encoding {
+        config.entry("observation").or_insert_with(|| json!(encoding));
+    }
+    tasks::make(experiment.game, &Value::Object(config).to_string()).map_err(|error| anyhow!("{error}"))
+}
+
+fn rules_hash(experiment: &Experiment) -> anyhow::Result<String> {
+    let game = registry::find(experiment.game)?;
+    let rules = experiment.task.get("rules").cloned().unwrap_or_else(|| json!({}));
+    (game.rules_hash)(&rules).map_err(|error| anyhow!("rules: {error}"))
+}
 
 /// An experiment together with its game's training task and solver.
 pub struct Study {
@@ -25,34 +190,18 @@ pub struct Study {
     task: Box<dyn TrainingTask>,
 }
 
-/// The outcome of running a study.
-pub enum Ending {
-    /// The run was stopped before its end.
-    Stopped,
-    /// The agents have been trained, and no evaluation was requested.
-    Trained,
-    /// The agents have been evaluated.
-    Evaluated(Results),
-}
-
-/// The text about agents that have already been trained.
-const SAVED: &str = "These agents were trained earlier and are only evaluated here.";
-
-/// The name of the optimum in evaluations.
-const OPTIMUM: &str = "optimum";
-
-/// The results of a study.
-pub struct Results {
-    /// The document in `results.json`.
-    pub json: Value,
-    /// A comparison of all agents.
-    pub comparison: TextTable,
-}
-
 impl Study {
     /// Creates the training task and the solver for the experiment's game.
     pub fn open(experiment: Experiment) -> anyhow::Result<Study> {
         Study::with_base(&StudyBase::new(&experiment)?, experiment)
+    }
+
+    pub fn open_job(text: Option<&str>, game: Option<&str>) -> anyhow::Result<Box<dyn JobStudy>> {
+        let experiment = match text {
+            Some(text) => Experiment::parse(text, game)?,
+            None => Experiment::for_game(game.unwrap_or(registry::games()[0].name))?,
+        };
+        Ok(Box::new(Study::open(experiment)?))
     }
 
     /// Creates the study of an experiment with the game, rules and opponents of a base.
@@ -61,115 +210,73 @@ impl Study {
         Ok(Study { task: make_task(&experiment, None)?, base: base.clone(), experiment })
     }
 
-    /// Returns the parts that other studies can share.
-    pub fn base(&self) -> &StudyBase {
-        &self.base
-    }
-
-    pub fn experiment(&self) -> &Experiment {
-        &self.experiment
-    }
-
-    /// Returns the run specification of the study.
-    pub fn spec(&self) -> anyhow::Result<RunSpec> {
-        self.base.spec(&self.experiment)
-    }
-
-    /// Checks that the study continues the training runs in the folder of a run with a different configuration.
-    pub fn check_continues(&self, run: &Path) -> Result<(), String> {
-        // Only the evaluator knows the agents' observation encoding, and it doesn't exist yet. Accept all encodings for
-        // now.
-        let encodings = registry::find(self.experiment.game).map_or(&[][..], |game| game.encodings);
-        let tasks = encodings.iter().filter_map(|encoding| make_task(&self.experiment, Some(encoding)).ok());
-        let hashes: Vec<String> = std::iter::once(self.task.hash()).chain(tasks.map(|task| task.hash())).collect();
-        check_continues(&self.experiment, &hashes, run)
-    }
-
-    /// Trains the agents. If a scope is given, also evaluates them and writes the numbers, plots, and report to the
-    /// run's folder.
-    pub fn run(&self, run: &RunFolder, scope: Option<Scope>, control: RunControl<'_>) -> anyhow::Result<Ending> {
-        match control.exact(|control| self.base.evaluator(&self.experiment, control)) {
-            Err(SolverError::Cancelled) => Ok(Ending::Stopped),
-            evaluator => self.run_with(&evaluator?, run, scope, control),
-        }
-    }
-
-    /// Like [`Study::run`], but with an evaluator of the study's base.
+    /// Like [`JobStudy::run`], but with an evaluator of the study's base.
     pub fn run_with(
         &self,
         evaluator: &StudyEvaluator<'_>,
         run: &RunFolder,
         scope: Option<Scope>,
         control: RunControl<'_>,
-    ) -> anyhow::Result<Ending> {
+    ) -> anyhow::Result<Option<Answer>> {
+        let StudyEvaluator { evaluator: exact, .. } = evaluator;
         // Load these first, because training may take hours.
-        let saved = load_saved(&self.experiment, &*make_task(&self.experiment, Some(evaluator.inner().encoding()))?)?;
+        let saved = load_saved(&self.experiment, &*make_task(&self.experiment, Some(exact.encoding()))?)?;
         let Some(scope) = scope else {
-            let trained = self.train(run, evaluator, control)?;
-            return Ok(trained.map_or(Ending::Stopped, |_| Ending::Trained));
+            self.train(run, evaluator, control)?;
+            return Ok(None);
         };
-        let baselines = match control.exact(|control| evaluator.inner().measured_baselines(control)) {
-            Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
-            baselines => baselines?,
-        };
+        let baselines = control.exact(|control| exact.measured_baselines(control))?;
         check_saved_names(&self.experiment.saved, &baselines)?;
-        let Some(agents) = self.train(run, evaluator, control)? else { return Ok(Ending::Stopped) };
+        let agents = self.train(run, evaluator, control)?;
         let first_seed = self.experiment.seeds.first();
-        let seeds = self.experiment.agents().map(|(.., seed)| seed);
-        let seeds = seeds.chain(self.experiment.ensembles().map(|(.., seed)| seed));
-        let trained = agents.iter().zip(seeds).map(|(agent, seed)| (agent, Some(&seed) == first_seed));
+        let trained = agents.iter().zip(self.experiment.agents());
+        let trained = trained.map(|(agent, (.., seed))| (agent, Some(&seed) == first_seed));
         let entrants = trained.chain(saved.iter().map(|loaded| (&loaded.agent, true)));
         let entrants = entrants.map(|(agent, in_detail)| Entrant { policy: &**agent, in_detail });
         let entrants: Vec<Entrant<'_>> = entrants.collect();
-        let evaluation = match control.exact(|control| evaluator.inner().evaluate(&entrants, scope, control)) {
-            Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
-            evaluation => evaluation?,
-        };
-        self.save(run, evaluation, &baselines, &saved, evaluator.inner().encoding()).map(Ending::Evaluated)
+        let evaluation = control.exact(|control| exact.evaluate(&entrants, scope, control))?;
+        self.answer(run, evaluation, &baselines, &saved, exact.encoding()).map(Some)
     }
 
-    /// Trains the agents and measures them with an evaluator. Returns `None` if stopped before the end.
+    /// Trains the agents and measures them with an evaluator.
     fn train(
         &self,
         run: &RunFolder,
         evaluator: &StudyEvaluator<'_>,
         control: RunControl<'_>,
-    ) -> anyhow::Result<Option<Vec<Box<dyn Agent>>>> {
-        let mut task = make_task(&self.experiment, Some(evaluator.inner().encoding()))?;
+    ) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+        let mut task = make_task(&self.experiment, Some(evaluator.evaluator.encoding()))?;
         if labelled(&self.experiment).is_some() {
-            match control.exact(|control| evaluator.labels(control)) {
-                Err(SolverError::Cancelled) => return Ok(None),
-                values => task = Box::new(LabelledTask { task, values: values? }),
-            }
+            task.set_exact_values(control.exact(|control| evaluator.labels(control))?);
         }
         let mut failed: Option<SolverError> = None;
         let mut measure = |agent: &dyn Agent| {
-            evaluator.inner().measure(agent).unwrap_or_else(|error| {
+            evaluator.evaluator.measure(agent).unwrap_or_else(|error| {
                 failed = Some(error);
                 control.stop.store(true, Ordering::SeqCst);
                 vec![]
             })
         };
-        let trained = train_all(&self.experiment, run, &*task, &mut measure, control)?;
-        failed.map_or(Ok(trained), |error| Err(error.into()))
+        let trained = train_all(&self.experiment, run, &*task, &mut measure, control);
+        failed.map_or(trained, |error| Err(error.into()))
     }
 
-    /// Writes the numbers, plots, and report. Agents read observations in the given encoding, unless the configuration
-    /// names another one.
-    fn save(
+    /// Writes the model cards and returns the results. Agents read observations in the given encoding, unless the
+    /// configuration names another one.
+    fn answer(
         &self,
         run: &RunFolder,
         evaluation: Evaluation,
         baselines: &MeasuredBaselines,
         saved: &[Loaded],
         encoding: &str,
-    ) -> anyhow::Result<Results> {
+    ) -> anyhow::Result<Answer> {
         let mut json = evaluation.json(self.experiment.game);
         for agent in json["agents"].as_array_mut().into_iter().flatten() {
             let name = agent["name"].as_str().and_then(|name| Some(split_agent_name(name)?.0.to_owned()));
             let name = name.as_deref();
-            if let Some((_, feedback)) = self.experiment.feedback().find(|(own, _)| Some(own.as_str()) == name) {
-                agent["feedback"] = json!(feedback.name());
+            if let Some((_, training)) = self.experiment.trainings().find(|(own, _)| Some(own.as_str()) == name) {
+                agent["feedback"] = json!(training.feedback().name());
             }
             if let Some(note) = name.and_then(|name| self.experiment.notes.get(name)) {
                 agent["note"] = json!(note);
@@ -179,16 +286,56 @@ impl Study {
                 (agent["weights"], agent["weights_sha256"]) = (json!(saved.weights), json!(loaded.digest));
             }
         }
-        let results = Results { json, comparison: evaluation.comparison.clone() };
-        run.write_json(RESULTS, &results.json)?;
         let encoding = self.experiment.task.get("observation").and_then(Value::as_str).unwrap_or(encoding);
-        write_cards(&self.experiment, run, (&self.base, encoding), &evaluation, &results.json)?;
-        let report = report(&self.experiment, run, self.base.unit(), evaluation, baselines)?;
-        match saved_table(&results.json) {
-            Some(table) => report.heading("Saved agents").text(SAVED).table(table).save(run)?,
-            None => report.save(run)?,
+        for agent in self.experiment.agents() {
+            card(&self.experiment, agent, run, (&self.base, encoding), &evaluation, &json)?;
         }
-        Ok(results)
+        let mut sections = report(&self.experiment, run, self.base.unit(), evaluation, baselines)?;
+        if let Some(table) = saved_table(&json) {
+            sections.push(Section::new("Saved agents").text(SAVED).table(table).detail());
+        }
+        Ok(Answer::new(json, sections).titled(format!("Experiment {}", self.experiment.name)))
+    }
+}
+
+impl JobStudy for Study {
+    fn name(&self) -> &str {
+        &self.experiment.name
+    }
+
+    fn game(&self) -> &'static str {
+        self.experiment.game
+    }
+
+    fn trainings(&self) -> Vec<(String, TrainConfig)> {
+        let key = |(name, config): (&String, &TrainConfig)| (format!("train.{name}"), config.clone());
+        self.experiment.train.iter().map(key).collect()
+    }
+
+    fn check_scope(&self, scope: Option<Scope>) -> Result<Scope, String> {
+        self.base.check_scope(scope)
+    }
+
+    fn spec(&self) -> anyhow::Result<RunSpec> {
+        self.base.spec(&self.experiment)
+    }
+
+    fn inputs(&self) -> Vec<&str> {
+        self.experiment.strings()
+    }
+
+    fn check_continues(&self, run: &Path) -> Result<(), String> {
+        // Only the evaluator knows the agents' observation encoding, and it doesn't exist yet. Accept all encodings for
+        // now.
+        let encodings = registry::find(self.experiment.game).map_or(&[][..], |game| game.encodings);
+        let tasks = encodings.iter().filter_map(|encoding| make_task(&self.experiment, Some(encoding)).ok());
+        let hashes: Vec<String> = std::iter::once(self.task.hash()).chain(tasks.map(|task| task.hash())).collect();
+        check_continues(&self.experiment, &hashes, run)
+    }
+
+    fn run(&self, run: &RunFolder, scope: Option<Scope>, control: RunControl<'_>) -> anyhow::Result<Option<Answer>> {
+        let evaluator = control.exact(|control| self.base.evaluator(&self.experiment, control))?;
+        self.run_with(&evaluator, run, scope, control)
     }
 }
 
@@ -234,10 +381,8 @@ mod tests {
             let config = format!("game = \"asian-stud\"\n[agents.{name}]\nweights = {file:?}\n");
             let study = Study::open(Experiment::parse(&config, None)?)?;
             let (run, _) = RunFolder::start(&study.spec()?, &Destination::new(&folder.path().join(name), &[], false))?;
-            match study.run(&run, Some(Scope::Whole), RunControl::new(&AtomicBool::new(false)))? {
-                Ending::Evaluated(results) => Ok(results.json),
-                Ending::Stopped | Ending::Trained => panic!("the agent is evaluated"),
-            }
+            let answer = study.run(&run, Some(Scope::Whole), RunControl::new(&AtomicBool::new(false)))?;
+            Ok(answer.expect("the agent is evaluated").json)
         };
         for name in ["random", OPTIMUM] {
             let error = evaluate(name).unwrap_err().to_string();
@@ -249,5 +394,37 @@ mod tests {
         let saved: Vec<&Value> = agents.iter().filter(|agent| agent.get("weights").is_some()).collect();
         assert_eq!((saved.len(), &saved[0]["name"]), (1, &json!("old")));
         assert_eq!(saved[0]["weights_sha256"], digest(&std::fs::read(&file).unwrap()));
+    }
+
+    fn environment_hash(config: &str) -> String {
+        StudyBase::new(&Experiment::parse(config, None).unwrap()).unwrap().environment_hash
+    }
+
+    #[test]
+    fn the_environment_hash_covers_opponents_and_paytables() {
+        let of_banker = |banker: &str| environment_hash(&format!("game = \"pai-gow-poker\"\nbanker = \"{banker}\"\n"));
+        let [default, other] = ["trump-plaza", "foxwoods"].map(of_banker);
+        assert_eq!(default, environment_hash("game = \"pai-gow-poker\"\n"));
+        assert_ne!(default, other);
+        let paytables: Vec<String> = ["source", "new-jersey"]
+            .map(|name| environment_hash(&format!("game = \"joker-seven\"\npaytable = \"{name}\"\n")))
+            .into();
+        assert_ne!(paytables[0], paytables[1]);
+        // The observations don't belong to the rules.
+        assert_eq!(
+            environment_hash("game = \"joker-seven\"\nobservation = \"cards\"\n"),
+            environment_hash("game = \"joker-seven\"\n")
+        );
+    }
+
+    #[test]
+    fn runs_with_default_opponents_keep_their_environment_hash() {
+        for run in ["quick", "feedback", "asian-stud", "joker-seven", "ultimate-holdem"] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results").join(run);
+            let read = |file: &str| std::fs::read_to_string(folder.join(file)).unwrap();
+            let provenance: Value = serde_json::from_str(&read("provenance.json")).unwrap();
+            let provenance: houseway_lab::run::Provenance = serde_json::from_value(provenance).unwrap();
+            assert_eq!(provenance.task_rules(), environment_hash(&read("config.toml")), "{run}");
+        }
     }
 }

@@ -1,12 +1,14 @@
 //! Trains agents and stores their metrics, checkpoints, and weights in a run's folder, and loads saved agents.
 
-use super::experiment::{Experiment, SavedAgent, TRAININGS, WEIGHTS, digest};
-use crate::metrics::{Fanout, ProgressSink, SharedProgress, Timing, training_sinks};
+use super::experiment::{Experiment, SavedAgent, TRAININGS, Training, WEIGHTS, digest};
+use crate::metrics::{ProgressSink, SharedProgress, Timing, TrainingSinks};
 use anyhow::{Context, anyhow};
-use houseway_exact::solver::Control;
-use houseway_lab::run::{CONFIG, RunFolder, make_folder, read_inside, with_control, write_atomic};
+use houseway_exact::answer::Answer;
+use houseway_exact::solver::{Cancelled, Control};
+use houseway_lab::report::Report;
+use houseway_lab::run::{CONFIG, RESULTS, RunFolder, make_folder, read_inside, with_control, write_atomic};
 use houseway_learned::task::TrainingTask;
-use houseway_learned::trees::{TreesConfig, fit_trees, has_checkpoint};
+use houseway_learned::trees::{fit_trees, has_checkpoint};
 use houseway_learned::{Agent, MeasureFn, ScoreKind, TrainConfig, TrainError, checkpoint, load_agent, train};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -22,97 +24,81 @@ const DIVERGED: &str = "diverged.txt";
 #[error("{0}; nothing was evaluated. The other training runs are complete and are kept when the configuration changes")]
 pub struct Diverged(String);
 
-/// Trains an agent or resumes its training. `folder` is the name of its folder in the run. Returns `None` if stopped
-/// before the end. If the run replaces one with a different configuration, the checkpoint is carried over as long as
-/// the training configuration is unchanged or continues the old one.
+/// Trains an agent or resumes its training. `folder` is the name of its folder in the run. Returns [`Cancelled`] if
+/// stopped before the end. If the run replaces one with a different configuration, the checkpoint is carried over as
+/// long as the training configuration is unchanged or continues the old one.
 pub fn train_agent(
     run: &RunFolder,
     (folder, name): (&str, &str),
-    (config, seed): (&TrainConfig, u64),
+    (training, seed): (Training<'_>, u64),
     task: &dyn TrainingTask,
     measure: &mut MeasureFn<'_>,
     control: RunControl<'_>,
-) -> anyhow::Result<Option<Box<dyn Agent>>> {
-    let relative = Path::new("train").join(folder).join(CHECKPOINT);
+) -> anyhow::Result<Box<dyn Agent>> {
+    let relative = Path::new(TRAININGS).join(folder).join(CHECKPOINT);
     if let Some(replaced) = run.replaced()
-        && checkpoint_fits(&replaced.join(&relative), (config, seed), &task.hash())
+        && fits(&replaced.join(&relative), (training, seed), &task.hash())
     {
         run.carry_over(&relative)?;
     }
     let folder = run.training(folder);
+    let (checkpoint, diverged) = (folder.join(CHECKPOINT), folder.join(DIVERGED));
     make_folder(&folder)?;
-    discard_diverged(&folder, (config, seed), task)?;
+    let config = match training {
+        Training::Network(config) => config,
+        Training::Trees(config) => {
+            let mut sinks = control.sinks(&folder, name)?;
+            let fitted = fit_trees(config, seed, task, measure, &mut sinks, Some(&checkpoint), control.stop);
+            let fitted = fitted.with_context(|| format!("fitting {name}"))?;
+            return match fitted.finished {
+                true => Ok(task.agent(name, &fitted.models, ScoreKind::Values)),
+                false => Err(Cancelled.into()),
+            };
+        }
+    };
+    // Training can't resume from the checkpoint of a training run that diverged with a different configuration.
+    let has_diverged = diverged.exists() && checkpoint::exists(&checkpoint);
+    if has_diverged && !fits(&checkpoint, (training, seed), &task.hash()) {
+        fs::remove_dir_all(&checkpoint).with_context(|| checkpoint.display().to_string())?;
+    }
     let mut sinks = control.sinks(&folder, name)?;
-    let trained = train(config, seed, task, measure, &mut sinks, Some(&folder.join(CHECKPOINT)), control.stop);
+    let trained = train(config, seed, task, measure, &mut sinks, Some(&checkpoint), control.stop);
     if let Err(error @ TrainError::Diverged { .. }) = &trained {
-        write_atomic(&folder.join(DIVERGED), format!("{error}\n"))?;
-    } else if folder.join(DIVERGED).exists() {
-        fs::remove_file(folder.join(DIVERGED)).with_context(|| folder.join(DIVERGED).display().to_string())?;
+        write_atomic(&diverged, format!("{error}\n"))?;
+    } else if diverged.exists() {
+        fs::remove_file(&diverged).with_context(|| diverged.display().to_string())?;
     }
     let trained = trained.with_context(|| format!("training {name}"))?;
     if !trained.finished {
-        return Ok(None);
+        return Err(Cancelled.into());
     }
     let options = task.metadata();
     let options = options.iter().map(|(key, value)| (*key, value.as_str()));
     let metadata: Vec<_> =
         std::iter::once(("config-hash", trained.state.config_hash.as_str())).chain(options).collect();
     trained.networks.save_weights(&folder.join(WEIGHTS), &metadata).map_err(anyhow::Error::msg)?;
-    Ok(Some(task.agent(name, &trained.networks.models(), config.method.score_kind())))
-}
-
-/// Fits an ensemble of trees or resumes this. The parameters and the result are those of [`train_agent`].
-fn fit_ensemble(
-    run: &RunFolder,
-    name: &str,
-    (config, seed): (&TreesConfig, u64),
-    task: &dyn TrainingTask,
-    measure: &mut MeasureFn<'_>,
-    control: RunControl<'_>,
-) -> anyhow::Result<Option<Box<dyn Agent>>> {
-    let folder = folder_name(name);
-    let relative = Path::new("train").join(&folder).join(CHECKPOINT);
-    if let Some(replaced) = run.replaced()
-        && has_checkpoint(&replaced.join(&relative), (config, seed), &task.hash())
-    {
-        run.carry_over(&relative)?;
-    }
-    let folder = run.training(&folder);
-    make_folder(&folder)?;
-    let mut sinks = control.sinks(&folder, name)?;
-    let fitted = fit_trees(config, seed, task, measure, &mut sinks, Some(&folder.join(CHECKPOINT)), control.stop);
-    let fitted = fitted.with_context(|| format!("fitting {name}"))?;
-    Ok(fitted.finished.then(|| task.agent(name, &fitted.models, ScoreKind::Values)))
+    Ok(task.agent(name, &trained.networks.models(), config.method.score_kind()))
 }
 
 /// Returns `true` if training can resume from the checkpoint in a folder.
-fn checkpoint_fits(folder: &Path, training: (&TrainConfig, u64), task_hash: &str) -> bool {
-    checkpoint_step(folder, training, task_hash).is_some()
+fn fits(folder: &Path, (training, seed): (Training<'_>, u64), task_hash: &str) -> bool {
+    match training {
+        Training::Network(config) => checkpoint_step(folder, (config, seed), task_hash).is_some(),
+        Training::Trees(config) => has_checkpoint(folder, (config, seed), task_hash),
+    }
 }
 
-/// Returns the step of the checkpoint in a folder, or `None` if training can't resume from it.
 fn checkpoint_step(folder: &Path, (config, seed): (&TrainConfig, u64), task_hash: &str) -> Option<u64> {
     let found = checkpoint::find(folder, |step| config.hash_at(step, seed, task_hash)).ok()??;
     Some(found.step)
 }
 
-/// Returns the step from which [`train_agent`] would resume a training, or `None` if it would start over or fail.
+/// Returns the step from which [`train_agent`] would resume training a network, or `None` if it would start over or
+/// fail.
 pub fn resumable_step(run: &RunFolder, folder: &str, training: (&TrainConfig, u64), task_hash: &str) -> Option<u64> {
     checkpoint_step(&run.training(folder).join(CHECKPOINT), training, task_hash)
 }
 
-/// Removes the checkpoint of a training run that diverged with a different configuration. Training couldn't resume from
-/// it.
-fn discard_diverged(folder: &Path, training: (&TrainConfig, u64), task: &dyn TrainingTask) -> anyhow::Result<()> {
-    let checkpoint = folder.join(CHECKPOINT);
-    let diverged = folder.join(DIVERGED).exists() && checkpoint::exists(&checkpoint);
-    if diverged && !checkpoint_fits(&checkpoint, training, &task.hash()) {
-        fs::remove_dir_all(&checkpoint).with_context(|| checkpoint.display().to_string())?;
-    }
-    Ok(())
-}
-
-/// Returns the name of an agent's training folder.
 pub fn folder_name(agent: &str) -> String {
     agent.replace(", ", "-").replace(' ', "-")
 }
@@ -125,25 +111,17 @@ pub fn has_diverged(training: &Path) -> bool {
 /// Checks that an experiment continues all training runs in a run's folder. Each of those must be unchanged up to the
 /// step it has reached, must have diverged, or must not have a checkpoint yet. The task must have one of the given
 /// hashes.
-pub(super) fn check_continues(experiment: &Experiment, task_hashes: &[String], run: &Path) -> Result<(), String> {
-    let Ok(found) = fs::read_dir(run.join("train")) else { return Ok(()) };
-    let agents: Vec<_> = experiment.agents().collect();
+pub fn check_continues(experiment: &Experiment, task_hashes: &[String], run: &Path) -> Result<(), String> {
+    let Ok(found) = fs::read_dir(run.join(TRAININGS)) else { return Ok(()) };
     for entry in found.filter_map(Result::ok) {
-        let mut ensembles = experiment.ensembles();
-        if let Some((_, config, seed)) = ensembles.find(|(name, ..)| entry.file_name() == folder_name(name).as_str()) {
-            let checkpoint = entry.path().join(CHECKPOINT);
-            let fits = |hash: &String| has_checkpoint(&checkpoint, (config, seed), hash);
-            if checkpoint::exists(&checkpoint) && !task_hashes.iter().any(fits) {
-                return Err(String::new());
-            }
-            continue;
-        }
-        let own = agents.iter().find(|(name, ..)| entry.file_name() == folder_name(name).as_str());
-        let Some(&(ref name, config, seed)) = own else { return Err(String::new()) };
-        let (checkpoint, diverged) = (entry.path().join(CHECKPOINT), entry.path().join(DIVERGED));
-        let fits = |hash: &String| checkpoint_fits(&checkpoint, (config, seed), hash);
-        if checkpoint::exists(&checkpoint) && !diverged.exists() && !task_hashes.iter().any(fits) {
-            let hint = |hash: &String| restart_hint(&checkpoint, name, (config, seed), hash);
+        let mut agents = experiment.agents();
+        let own = agents.find(|(name, ..)| entry.file_name() == folder_name(name).as_str());
+        let Some((name, training, seed)) = own else { return Err(String::new()) };
+        let checkpoint = entry.path().join(CHECKPOINT);
+        let fits = |hash: &String| fits(&checkpoint, (training, seed), hash);
+        if checkpoint::exists(&checkpoint) && !has_diverged(&entry.path()) && !task_hashes.iter().any(fits) {
+            let Training::Network(config) = training else { return Err(String::new()) };
+            let hint = |hash: &String| restart_hint(&checkpoint, &name, (config, seed), hash);
             return Err(task_hashes.iter().find_map(hint).unwrap_or_default());
         }
     }
@@ -168,37 +146,34 @@ fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u6
     })
 }
 
-/// Trains all agents in an experiment. Returns `None` if stopped before the end. If one training run diverges, the
-/// others still run, and their work is kept until the configuration is fixed.
+/// Trains all agents in an experiment. If one training run diverges, the others still run, and their work is kept until
+/// the configuration is fixed.
 pub fn train_all(
     experiment: &Experiment,
     run: &RunFolder,
     task: &dyn TrainingTask,
     measure: &mut MeasureFn<'_>,
     control: RunControl<'_>,
-) -> anyhow::Result<Option<Vec<Box<dyn Agent>>>> {
+) -> anyhow::Result<Vec<Box<dyn Agent>>> {
     let (mut agents, mut diverged) = (Vec::new(), Vec::new());
-    for (name, config, seed) in experiment.agents() {
-        match train_agent(run, (&folder_name(&name), &name), (config, seed), task, measure, control) {
+    for (name, training, seed) in experiment.agents() {
+        match train_agent(run, (&folder_name(&name), &name), (training, seed), task, measure, control) {
             Err(error) if matches!(error.downcast_ref(), Some(TrainError::Diverged { .. })) => {
                 diverged.push(format!("{error:#}"));
             }
-            trained => match trained? {
-                Some(agent) => agents.push(agent),
-                None => return Ok(None),
-            },
-        }
-    }
-    for (name, config, seed) in experiment.ensembles() {
-        match fit_ensemble(run, &name, (config, seed), task, measure, control)? {
-            Some(agent) => agents.push(agent),
-            None => return Ok(None),
+            trained => agents.push(trained?),
         }
     }
     if !diverged.is_empty() {
         return Err(Diverged(diverged.join("; ")).into());
     }
-    Ok(Some(agents))
+    Ok(agents)
+}
+
+/// Writes the results and the report of a study.
+pub fn save(run: &RunFolder, answer: &Answer) -> io::Result<()> {
+    run.write_json(RESULTS, &answer.json)?;
+    Report::from(answer.clone()).save(run)
 }
 
 /// Stops a study early and shows its progress.
@@ -212,37 +187,35 @@ pub struct RunControl<'a> {
 }
 
 impl<'a> RunControl<'a> {
-    /// Creates a control for a study that runs alone.
     pub fn new(stop: &'a AtomicBool) -> RunControl<'a> {
         RunControl { stop, shared: None }
     }
 
     /// Calls `compute` with a control for exact computations.
-    pub(super) fn exact<T>(self, compute: impl FnOnce(&Control<'_>) -> T) -> T {
+    pub fn exact<T>(self, compute: impl FnOnce(&Control<'_>) -> T) -> T {
         match self.shared {
             None => with_control(self.stop, compute),
             Some(_) => compute(&Control { progress: None, cancel: Some(self.stop) }),
         }
     }
 
-    /// Creates the sinks for a training run.
-    pub(super) fn sinks(self, folder: &Path, label: &str) -> io::Result<Fanout<'a>> {
+    fn sinks(self, folder: &Path, label: &str) -> io::Result<TrainingSinks<'a>> {
         match self.shared {
-            None => training_sinks(folder, Timing::Alone, ProgressSink::new(label)),
-            Some(shared) => training_sinks(folder, Timing::Shared, shared.sink()),
+            None => TrainingSinks::create(folder, Timing::Alone, ProgressSink::new(label)),
+            Some(shared) => TrainingSinks::create(folder, Timing::Shared, shared.sink()),
         }
     }
 }
 
 /// A saved agent and its weights.
-pub(super) struct Loaded {
-    pub(super) agent: Box<dyn Agent>,
+pub struct Loaded {
+    pub agent: Box<dyn Agent>,
     /// The SHA-256 of the weights file that the agent was read from.
-    pub(super) digest: String,
+    pub digest: String,
 }
 
 /// Loads all of an experiment's saved agents. The task must be that of the experiment.
-pub(super) fn load_saved(experiment: &Experiment, task: &dyn TrainingTask) -> anyhow::Result<Vec<Loaded>> {
+pub fn load_saved(experiment: &Experiment, task: &dyn TrainingTask) -> anyhow::Result<Vec<Loaded>> {
     let load = |(name, saved): (&String, &SavedAgent)| {
         load(name, saved, experiment.game, task).with_context(|| format!("agents.{name}"))
     };
@@ -265,6 +238,9 @@ fn score_kind(file: &Path, game: &str) -> Option<ScoreKind> {
     let run = training.parent().filter(|trainings| trainings.ends_with(TRAININGS))?.parent()?;
     let experiment = Experiment::parse(&read_inside(run, CONFIG).ok()?, Some(game)).ok()?;
     let mut agents = experiment.agents();
-    let agent = agents.find(|(name, ..)| training.file_name().is_some_and(|own| *own == *folder_name(name)));
-    agent.map(|(_, config, _)| config.method.score_kind())
+    let own = agents.find(|(name, ..)| training.file_name().is_some_and(|own| *own == *folder_name(name)));
+    match own? {
+        (_, Training::Network(config), _) => Some(config.method.score_kind()),
+        (_, Training::Trees(_), _) => None,
+    }
 }

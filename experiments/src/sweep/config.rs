@@ -1,4 +1,4 @@
-//! The configuration of a sweep.
+//! The configuration of a sweep, its search space and the points.
 //!
 //! ```toml
 //! name = "learning-rates"                # the name of the folder under results/
@@ -29,13 +29,17 @@
 //! `seeds`, the seeds of the experiment are used. Without `train`, only the training configurations that the keys
 //! change are kept, or all of them if a key changes something else, such as a rule.
 
-use super::space::{Domain, Random};
 use crate::study::{Experiment, default_config};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
+use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::registry;
+use houseway_env::seal::hex;
 use houseway_lab::run::{check_names, check_seeds, folder_of, parse_config, read_text};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Number, Value, json};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -50,7 +54,6 @@ const FIXED: [(&str, &str); 4] = [
 /// The tables of an experiment that contain training configurations.
 const SECTIONS: [&str; 2] = ["train", "trees"];
 
-/// A sweep over the configurations of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepConfig {
     /// The sweep's name. By default, its folder under `results/` has the same name.
@@ -85,7 +88,6 @@ struct Keys {
 }
 
 impl SweepConfig {
-    /// Reads a configuration.
     pub fn read(path: &Path) -> anyhow::Result<SweepConfig> {
         SweepConfig::parse(&read_text(path)?, folder_of(path)).with_context(|| path.display().to_string())
     }
@@ -140,16 +142,11 @@ fn read_base(base: Value, folder: &Path) -> anyhow::Result<(Map<String, Value>, 
         Err(_) => (Some(read_text(&folder.join(&name))?), Some(folder.join(&name))),
     };
     let text = text.with_context(|| format!("there is no bundled experiment for {name}; name a file"))?;
-    let table: toml::Table = parse_config(&text).with_context(|| name.clone())?;
-    match serde_json::to_value(table)? {
-        Value::Object(mut keys) => {
-            if file.is_none() {
-                keys.entry("game").or_insert_with(|| json!(name));
-            }
-            Ok((keys, file))
-        }
-        _ => Err(anyhow!("{name}: expected a table of keys")),
+    let mut keys: Map<String, Value> = parse_config(&text).with_context(|| name.clone())?;
+    if file.is_none() {
+        keys.entry("game").or_insert_with(|| json!(name));
     }
+    Ok((keys, file))
 }
 
 /// Checks that the keys can be changed and belong to training configurations of the experiment.
@@ -181,24 +178,22 @@ fn check_keys(keys: &BTreeMap<String, Domain>, base: &Map<String, Value>) -> any
     Ok(())
 }
 
-/// Returns the names of the training configurations in a section.
 fn names<'a>(base: &'a Map<String, Value>, section: &str) -> BTreeSet<&'a str> {
     base.get(section).and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str()).collect()
 }
 
 /// Returns the training configuration that a key belongs to, or `None` if it belongs to all of them.
-pub(super) fn training_of(key: &str) -> Option<&str> {
+pub fn training_of(key: &str) -> Option<&str> {
     let (section, rest) = key.split_once('.')?;
     if SECTIONS.contains(&section) { rest.split('.').next() } else { None }
 }
 
 /// Returns `true` if a key changes a training configuration or everything.
-pub(super) fn concerns(key: &str, training: &str) -> bool {
+pub fn concerns(key: &str, training: &str) -> bool {
     training_of(key).is_none_or(|changed| changed == training)
 }
 
-/// Returns the names of all training configurations.
-pub(super) fn trainings(base: &Map<String, Value>) -> BTreeSet<&str> {
+pub fn trainings(base: &Map<String, Value>) -> BTreeSet<&str> {
     SECTIONS.iter().flat_map(|section| names(base, section)).collect()
 }
 
@@ -209,7 +204,7 @@ fn trained(given: Option<Vec<String>>, keys: &BTreeMap<String, Domain>) -> Optio
 }
 
 /// Removes all other training configurations.
-pub(super) fn keep(base: &mut Map<String, Value>, names: &Option<BTreeSet<String>>) -> anyhow::Result<()> {
+pub fn keep(base: &mut Map<String, Value>, names: &Option<BTreeSet<String>>) -> anyhow::Result<()> {
     let Some(names) = names else { return Ok(()) };
     let known = trainings(base);
     if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
@@ -225,6 +220,253 @@ pub(super) fn keep(base: &mut Map<String, Value>, names: &Option<BTreeSet<String
         }
     }
     Ok(())
+}
+
+pub const MAX_POINTS: usize = 10_000;
+
+/// The maximum length of a point's name in characters. A seed of up to ten digits can be appended to it.
+const MAX_POINT_NAME: usize = 48;
+
+const UNIFORM: &str = "uniform";
+const LOG_UNIFORM: &str = "log-uniform";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Random {
+    /// The number of points to draw. Points that are drawn twice are only trained once.
+    pub samples: usize,
+    /// The seed for drawing points. The first points don't depend on the number of samples.
+    #[serde(default = "first_seed")]
+    pub seed: u64,
+}
+
+const fn first_seed() -> u64 {
+    1
+}
+
+impl Random {
+    pub fn check(self) -> Result<(), String> {
+        match self.samples {
+            1..=MAX_POINTS => Ok(()),
+            samples => Err(format!("random.samples = {samples}: must be between 1 and {MAX_POINTS}")),
+        }
+    }
+}
+
+/// The values of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Domain {
+    /// A list of distinct values.
+    List(Vec<Value>),
+    /// A range of numbers, including both ends.
+    Range {
+        low: f64,
+        high: f64,
+        /// `true` if the logarithm of the number is uniformly distributed instead of the number itself.
+        log: bool,
+        integer: bool,
+    },
+}
+
+impl Domain {
+    /// Collects all keys of a table, including those in nested tables.
+    pub fn collect(table: &Map<String, Value>) -> Result<BTreeMap<String, Domain>, String> {
+        let mut keys = BTreeMap::new();
+        collect("", table, &mut keys)?;
+        Ok(keys)
+    }
+
+    fn new(value: &Value) -> Result<Domain, String> {
+        match value {
+            Value::Array(values) if !values.is_empty() => {
+                match (1..values.len()).find(|&i| values[..i].contains(&values[i])) {
+                    Some(i) => Err(format!("{} is listed twice", values[i])),
+                    None => Ok(Domain::List(values.clone())),
+                }
+            }
+            Value::Object(range) if is_range(range) => {
+                let (name, ends) = range.iter().next().expect("a range has a name");
+                let log = name == LOG_UNIFORM;
+                let ends = ends.as_array().map(Vec::as_slice).unwrap_or_default();
+                let (low, high) = match ends {
+                    [low, high] => (low.as_f64(), high.as_f64()),
+                    _ => (None, None),
+                };
+                match (low, high) {
+                    (Some(low), Some(high)) if low < high && !(log && low <= 0.0) => {
+                        Ok(Domain::Range { low, high, log, integer: ends.iter().all(Value::is_i64) })
+                    }
+                    _ => {
+                        let positive = if log { " positive" } else { "" };
+                        Err(format!("{name}: expected two{positive} numbers in ascending order"))
+                    }
+                }
+            }
+            _ => Err(format!(
+                "expected a list of values, {{ {UNIFORM} = [low, high] }} or {{ {LOG_UNIFORM} = [low, high] }}"
+            )),
+        }
+    }
+
+    /// Returns the values as they are written in a configuration.
+    pub fn json(&self) -> Value {
+        match self {
+            Domain::List(values) => json!(values),
+            Domain::Range { low, high, log, integer } => {
+                let end = |end: f64| if *integer { json!(end as i64) } else { json!(end) };
+                let name = if *log { LOG_UNIFORM } else { UNIFORM };
+                json!({ name: [end(*low), end(*high)] })
+            }
+        }
+    }
+
+    fn draw(&self, rng: &mut Pcg64) -> Value {
+        match *self {
+            Domain::List(ref values) => values[rng.random_range(0..values.len())].clone(),
+            Domain::Range { low, high, log, integer } => {
+                let part: f64 = rng.random_range(0.0..1.0);
+                // An integer stands for the interval that begins with it.
+                let end = if integer { high + 1.0 } else { high };
+                let drawn = if log { low * (end / low).powf(part) } else { low + (end - low) * part };
+                match integer {
+                    true => json!((drawn.floor()).clamp(low, high) as i64),
+                    false => json!(rounded(drawn).clamp(low, high)),
+                }
+            }
+        }
+    }
+}
+
+fn is_range(table: &Map<String, Value>) -> bool {
+    table.len() == 1 && table.keys().all(|name| [UNIFORM, LOG_UNIFORM].contains(&name.as_str()))
+}
+
+fn collect(path: &str, table: &Map<String, Value>, keys: &mut BTreeMap<String, Domain>) -> Result<(), String> {
+    for (name, value) in table {
+        let key = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+        match value {
+            Value::Object(nested) if !nested.is_empty() && !is_range(nested) => collect(&key, nested, keys)?,
+            _ => {
+                let domain = Domain::new(value).map_err(|error| format!("keys.{key}: {error}"))?;
+                if keys.insert(key.clone(), domain).is_some() {
+                    return Err(format!("keys.{key}: given twice"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Rounds a number to four significant digits, so that a value in a report can be typed.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.3e}").parse().unwrap_or(number)
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// The name, which only depends on the values.
+    pub name: String,
+    pub set: BTreeMap<String, Value>,
+}
+
+/// Returns the points of the grid or the random search.
+pub fn points(keys: &BTreeMap<String, Domain>, random: Option<Random>) -> Result<Vec<Point>, String> {
+    let sets = match random {
+        Some(random) => draw(keys, random),
+        None => grid(keys)?,
+    };
+    let labels = labels(keys.keys());
+    Ok(sets.into_iter().map(|set| Point { name: name(&set, &labels), set }).collect())
+}
+
+fn draw(keys: &BTreeMap<String, Domain>, Random { samples, seed }: Random) -> Vec<BTreeMap<String, Value>> {
+    let mut sets = vec![];
+    for sample in 0..samples {
+        let mut rng = stream(StreamSeed { seed, lane: sample as u64 });
+        let set = keys.iter().map(|(key, domain)| (key.clone(), domain.draw(&mut rng))).collect();
+        if !sets.contains(&set) {
+            sets.push(set);
+        }
+    }
+    sets
+}
+
+fn grid(keys: &BTreeMap<String, Domain>) -> Result<Vec<BTreeMap<String, Value>>, String> {
+    let mut sets = vec![BTreeMap::new()];
+    for (key, domain) in keys {
+        let Domain::List(values) = domain else { return Err(format!("keys.{key}: a grid needs a list")) };
+        if sets.len() * values.len() > MAX_POINTS {
+            return Err(format!("keys: the grid has more than {MAX_POINTS} points; use a table [random] instead"));
+        }
+        let with = |set: &BTreeMap<String, Value>, value: &Value| {
+            let mut set = set.clone();
+            set.insert(key.clone(), value.clone());
+            set
+        };
+        sets = sets.iter().flat_map(|set| values.iter().map(move |value| with(set, value))).collect();
+    }
+    Ok(sets)
+}
+
+/// Returns the shortest ending of each key that no other key has, such as `learning-rate`.
+pub fn labels<'a>(keys: impl Iterator<Item = &'a String> + Clone) -> BTreeMap<&'a str, &'a str> {
+    let ends_with = |key: &str, ending: &str| key == ending || key.ends_with(&format!(".{ending}"));
+    let label = |key: &'a String| {
+        let starts = key.rmatch_indices('.').map(|(at, _)| at + 1).chain([0]);
+        let mut endings = starts.map(|start| &key[start..]);
+        let unique = endings.find(|ending| keys.clone().filter(|other| ends_with(other, ending)).count() == 1);
+        (key.as_str(), unique.unwrap_or(key))
+    };
+    keys.clone().map(label).collect()
+}
+
+/// Returns a readable name for a point. If the values don't fit, it ends with a hash of them.
+fn name(set: &BTreeMap<String, Value>, labels: &BTreeMap<&str, &str>) -> String {
+    let mut exact = true;
+    let mut part = |(key, value): (&String, &Value)| {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            value => value.to_string(),
+        };
+        exact &= value.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || c == '-');
+        format!("{}-{value}", labels[key.as_str()])
+    };
+    let joined = set.iter().map(&mut part).collect::<Vec<_>>().join("-");
+    let allowed = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+    let plain: String = joined.trim_start_matches(|c: char| !c.is_ascii_alphanumeric()).chars().map(allowed).collect();
+    if exact && plain.len() <= MAX_POINT_NAME && plain.len() == joined.len() {
+        return plain;
+    }
+    let hash = hex(&Sha256::digest(json!(set).to_string())[..4]);
+    let kept = plain.len().min(MAX_POINT_NAME - hash.len() - 1);
+    format!("{}-{hash}", plain[..kept].trim_end_matches('-'))
+}
+
+/// Formats a value for tables and messages.
+pub fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number_shown(number),
+        value => value.to_string(),
+    }
+}
+
+fn number_shown(number: &Number) -> String {
+    number.as_f64().filter(|_| number.is_f64()).map_or_else(|| number.to_string(), |number| number.to_string())
+}
+
+/// Returns the values that differ between points, as text.
+pub fn described(set: &BTreeMap<String, Value>, labels: &BTreeMap<&str, &str>) -> String {
+    let parts: Vec<String> =
+        set.iter().map(|(key, value)| format!("{}={}", labels[key.as_str()], shown(value))).collect();
+    parts.join(", ")
+}
+
+/// Returns the keys with more than one value among the points.
+pub fn varied(points: &[Point]) -> Vec<&str> {
+    let values = |key: &String| points.iter().map(|point| point.set[key].to_string()).collect::<BTreeSet<_>>().len();
+    let keys = points.first().into_iter().flat_map(|point| point.set.keys());
+    keys.filter(|key| values(key) > 1).map(String::as_str).collect()
 }
 
 #[cfg(test)]
@@ -291,5 +533,97 @@ mod tests {
         assert!(error("\"x.toml\"").contains("base: cannot read absent/x.toml"), "{}", error("\"x.toml\""));
         assert!(error("3").contains("base: expected a file"));
         assert!(error("{ kind = \"banking\" }").contains("base: only ordinary experiments"));
+    }
+
+    fn keys(text: &str) -> BTreeMap<String, Domain> {
+        let table: toml::Table = toml::from_str(text).unwrap();
+        let Value::Object(table) = serde_json::to_value(table).unwrap() else { unreachable!("a table is an object") };
+        Domain::collect(&table).unwrap()
+    }
+
+    #[test]
+    fn a_grid_has_every_combination() {
+        let keys = keys("train.a.rate = [0.1, 0.01]\ntrain.a.network.width = [8, 16, 32]");
+        let points = points(&keys, None).unwrap();
+        let names: Vec<&str> = points.iter().map(|point| point.name.as_str()).collect();
+        assert_eq!(names[..3], ["width-8-rate-0.1", "width-8-rate-0.01", "width-16-rate-0.1"]);
+        assert_eq!((points.len(), names[5]), (6, "width-32-rate-0.01"));
+        assert_eq!(varied(&points), ["train.a.network.width", "train.a.rate"]);
+        let labels = labels(keys.keys());
+        assert_eq!(described(&points[0].set, &labels), "width=8, rate=0.1");
+    }
+
+    #[test]
+    fn samples_are_in_range_and_stay_when_more_are_drawn() {
+        let keys = keys(
+            "rate = { log-uniform = [1e-4, 1e-1] }\nema = { uniform = [0.0, 0.5] }\nwidth = { uniform = [1, 3] }\n\
+             batch = { log-uniform = [1, 4] }\nmethod = [\"x\", \"y\"]",
+        );
+        let draw = |samples, seed| points(&keys, Some(Random { samples, seed })).unwrap();
+        let many = draw(4000, 1);
+        assert_eq!(draw(10, 1), many[..10]);
+        assert_ne!(draw(10, 2), many[..10]);
+        let of = |key: &str| many.iter().map(|point| point.set[key].as_f64().unwrap()).collect::<Vec<_>>();
+        let share = |key: &str, below: f64| of(key).iter().filter(|&&x| x < below).count() as f64 / many.len() as f64;
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 0.03, "{found} {expected}");
+        assert!(of("rate").iter().all(|rate| (1e-4..=1e-1).contains(rate) && rounded(*rate) == *rate));
+        near(share("rate", 1e-3), 1.0 / 3.0);
+        near(share("ema", 0.25), 0.5);
+        for width in [1.0, 2.0] {
+            near(share("width", width + 0.5), width / 3.0);
+        }
+        // The intervals [1, 2), [2, 3), [3, 4) and [4, 5) have these logarithmic widths.
+        near(share("batch", 1.5), 2f64.ln() / 5f64.ln());
+        near(share("batch", 3.5), 4f64.ln() / 5f64.ln());
+        assert!(
+            many.iter().all(|point| point.set["width"].is_i64() && houseway_env::names::check(&point.name).is_ok())
+        );
+    }
+
+    #[test]
+    fn a_point_that_is_drawn_twice_is_trained_once() {
+        let keys = keys("width = [8, 16]");
+        assert_eq!(points(&keys, Some(Random { samples: 50, seed: 1 })).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn names_are_valid_and_distinct() {
+        let long = "x".repeat(80);
+        let keys = keys(&format!("a.method = [\"{long}\", {{ name = \"b c\" }}, {{ name = \"b=c\" }}, -3, true]"));
+        let points = points(&keys, None).unwrap();
+        let names: BTreeSet<&str> = points.iter().map(|point| point.name.as_str()).collect();
+        assert_eq!(names.len(), 5);
+        for name in names {
+            assert!(name.len() <= MAX_POINT_NAME && houseway_env::names::check(name).is_ok(), "{name}");
+        }
+        assert_eq!((points[3].name.as_str(), points[4].name.as_str()), ("method--3", "method-true"));
+    }
+
+    #[test]
+    fn labels_are_the_shortest_unique_endings() {
+        let keys = ["train.a.steps", "train.b.steps", "train.a.network.width", "rules.commission"].map(str::to_owned);
+        let labels = labels(keys.iter());
+        assert_eq!(labels["train.a.steps"], "a.steps");
+        assert_eq!((labels["train.a.network.width"], labels["rules.commission"]), ("width", "commission"));
+    }
+
+    #[test]
+    fn ranges_and_sizes_are_checked() {
+        for (text, part) in [
+            ("a = { uniform = [2, 1] }", "keys.a: uniform: expected two numbers"),
+            ("a.b = { log-uniform = [0, 1] }", "keys.a.b: log-uniform: expected two positive numbers"),
+            ("a = { log-uniform = 3 }", "log-uniform: expected two positive numbers"),
+            ("a = {}", "keys.a: expected a list of values"),
+            ("\"a.b\" = [1]\n[a]\nb = [2]", "keys.a.b: given twice"),
+        ] {
+            let table: toml::Table = toml::from_str(text).unwrap();
+            let table = serde_json::to_value(table).unwrap();
+            let error = Domain::collect(table.as_object().unwrap()).unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        let list = (0..101).map(|i| i.to_string()).collect::<Vec<_>>().join(", ");
+        let error = points(&keys(&format!("a = [{list}]\nb = [{list}]")), None).unwrap_err();
+        assert!(error.contains("more than 10000 points"), "{error}");
+        assert!(Random { samples: MAX_POINTS + 1, seed: 1 }.check().is_err());
     }
 }

@@ -2,18 +2,22 @@
 
 use super::config::SweepConfig;
 use super::plan::{Plan, SweepRun};
-use super::report::{Summary, collect, report};
-use super::table;
+use super::report::answer;
+use super::results::{Summary, collect, write_rows};
 use crate::metrics::SharedProgress;
-use crate::study::{Diverged, Ending, RunControl, Study, StudyEvaluator, check_size};
+use crate::study::{DeviceOptions, Diverged, RunControl, Study, StudyEvaluator, check_size, has_scope, save};
 use anyhow::Context;
+use clap::Args;
 use houseway_exact::solver::{Control, Scope, SolverError};
-use houseway_lab::console::{CommandResult, Failure, print, print_json};
-use houseway_lab::run::{
-    Destination, RESULTS, RunFolder, RunSpec, RunState, StartError, cannot_write, notice, read_inside, stop_flag_with,
-    write_atomic,
+use houseway_lab::analysis::pai_gow::progress::unless_stopped;
+use houseway_lab::console::{
+    CommandResult, Exact, Failure, ForceOptions, OutputOptions, ThreadOptions, parse_threads, print, print_json,
 };
-use serde_json::{Value, json};
+use houseway_lab::report::answer_text;
+use houseway_lab::run::{
+    Destination, RunFolder, RunSpec, RunState, StartError, cannot_write, notice, stop_flag_with, write_atomic,
+};
+use serde_json::json;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
@@ -31,7 +35,7 @@ const DIVERGED: &str = "diverged.txt";
 
 /// A part of a sweep's runs. All shards together contain each run once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunShard {
+struct RunShard {
     index: usize,
     of: usize,
 }
@@ -54,25 +58,47 @@ impl std::fmt::Display for RunShard {
     }
 }
 
-/// A sweep to run.
+/// Train and evaluate an experiment with many configurations and seeds, in parallel
+///
+/// The configuration names an experiment, the keys to change with their values or ranges, and the seeds, as in
+/// experiments/configs/sweep.toml. Every combination of a point and a seed is a run of its own in the folder
+/// points/NAME. Finished runs are kept and interrupted ones are resumed. To use several machines, start one shard on
+/// each, put their folders together, and run the command without --shard to collect the results.
+///
+/// The results are in sweep.csv and sweep.parquet, in long form: one row per point, agent and seed, with a column for
+/// each key and metric.
+///
+/// JSON: {"name", "game", "scope", "metric": "regret", or "ev" if the optimum is unknown, "points": [{"point", "agent",
+/// "set", "rules_hash", "environment_hash", "runs", "missing", "iqm", "ci": [low, high] or null, "optimum": EV or null, "min", "max"}], best
+/// first among those with the same rules, opponents and options, "runs": [{"name", "point", "agent", "seed", "set":
+/// {KEY: value}, "status", "steps", "deals", "ev", "regret", ...}]}. With --shard: {"shard", "runs", "finished",
+/// "diverged", "in_use"}.
+#[derive(Args)]
 pub struct SweepJob {
-    /// The path to the configuration.
-    pub config: PathBuf,
-    /// The hands that agents are evaluated on, if they differ from the default.
-    pub scope: Option<Scope>,
-    /// The number of runs to train at the same time, if it differs from the number of threads.
-    pub jobs: Option<NonZeroUsize>,
-    /// The runs to train, without collecting any results. `None` for all of them.
-    pub shard: Option<RunShard>,
-    /// The sweep's folder, if it differs from the default.
-    pub out: Option<PathBuf>,
-    /// `true` to replace results from a different configuration.
-    pub force: bool,
-    /// `true` to print the answer as JSON.
-    pub json: bool,
+    /// The configuration of the sweep
+    config: PathBuf,
+    /// Evaluate on all hands or on the configured sample [default: whole, if the game has a solver]
+    #[arg(long, value_enum)]
+    exact: Option<Exact>,
+    /// The number of runs to train at the same time [default: the number of threads]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    jobs: Option<NonZeroUsize>,
+    /// Only train every n-th run, starting with run i, and don't collect results; i is from 1 to n
+    #[arg(long, value_name = "I/N")]
+    shard: Option<RunShard>,
+    /// The sweep's folder [default: results/NAME, using the configuration's name]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
+    device: DeviceOptions,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
 }
 
-/// The runs of a sweep by state.
 struct Progress {
     missing: Vec<usize>,
     diverged: usize,
@@ -81,10 +107,12 @@ struct Progress {
 impl SweepJob {
     /// Trains the runs that aren't finished. If all runs are finished then, collects their results.
     pub fn run(&self) -> CommandResult {
+        self.threads.start()?;
+        self.device.start()?;
         let invalid = |error: anyhow::Error| Failure::usage(format!("{error:#}"));
         let config = SweepConfig::read(&self.config).map_err(invalid)?;
         let named = |error: anyhow::Error| invalid(error.context(self.config.display().to_string()));
-        let plan = Plan::new(config, self.scope).map_err(named)?;
+        let plan = Plan::new(config, self.exact.map(Scope::from)).map_err(named)?;
         let spec = plan.spec()?;
         // The folder is marked as a sweep's, so that it isn't taken for a foreign one when the results are collected.
         let folder = self.start(&plan, &spec)?;
@@ -117,11 +145,11 @@ impl SweepJob {
             [self.config.clone()].into_iter().chain(plan.config.base_file.clone()).chain(strings).collect();
         // The runs of an unfinished sweep are kept if its configuration changes, so no work is lost.
         let continues = |_: &Path| Ok(());
-        let to = Destination { continues: &continues, waits: true, ..Destination::new(path, &inputs, self.force) };
+        let to =
+            Destination { continues: &continues, waits: true, ..Destination::new(path, &inputs, self.force.force) };
         Ok(RunFolder::start(spec, &to)?.0)
     }
 
-    /// Returns the indices of the runs in the shard.
     fn shard_of(&self, plan: &Plan) -> Vec<usize> {
         let RunShard { index, of } = self.shard.unwrap_or(RunShard { index: 1, of: 1 });
         (0..plan.runs.len()).skip(index - 1).step_by(of).collect()
@@ -135,7 +163,7 @@ impl SweepJob {
                 RunStatus::Finished => {}
                 RunStatus::Diverged => progress.diverged += 1,
                 RunStatus::Missing => progress.missing.push(run),
-                RunStatus::Other if self.force => progress.missing.push(run),
+                RunStatus::Other if self.force.force => progress.missing.push(run),
                 RunStatus::Other => {
                     return Err(Failure::usage(format!(
                         "{} contains a run with another configuration; choose another folder with --out or replace it \
@@ -148,7 +176,8 @@ impl SweepJob {
         Ok(progress)
     }
 
-    fn train(&self, plan: &Plan, runs: &[usize], points: &Path) -> CommandResult {
+    /// Trains runs, given by their indices. Runs that another process is working on are skipped.
+    fn train(&self, plan: &Plan, runs: &[usize], folder: &Path) -> CommandResult {
         if runs.is_empty() {
             return Ok(());
         }
@@ -159,11 +188,25 @@ impl SweepJob {
         {
             notice(&estimate.replace("this study", "this sweep"));
         }
-        let stop = stop_flag_with(STOPPING)?;
-        train(plan, runs, &Training { folder: points, jobs, force: self.force, stop: &stop })?;
-        if stop.load(Ordering::SeqCst) {
+        let worker = Worker {
+            plan,
+            runs,
+            folder,
+            force: self.force.force,
+            stop: &*stop_flag_with(STOPPING)?,
+            evaluators: plan.bases.iter().map(|_| Mutex::new(None)).collect(),
+            progress: SharedProgress::new(&format!("0 of {} runs", runs.len()), plan.steps(runs)),
+            next: AtomicUsize::new(0),
+            done: AtomicUsize::new(0),
+            failed: Mutex::new(None),
+        };
+        worker.work_on(jobs).map_err(anyhow::Error::from)?;
+        if let Some(error) = worker.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error.into());
+        }
+        if worker.stop.load(Ordering::SeqCst) {
             let text = "stopped; run the same command to resume from the last step of each run, saved in";
-            return Err(Failure::work(format!("{text} {}", points.display())));
+            return Err(Failure::work(format!("{text} {}", folder.display())));
         }
         Ok(())
     }
@@ -171,7 +214,7 @@ impl SweepJob {
     fn answer_shard(&self, shard: RunShard, runs: &[usize], progress: &Progress) -> CommandResult {
         let Progress { missing, diverged } = progress;
         let finished = runs.len() - missing.len() - diverged;
-        if self.json {
+        if self.output.json {
             return print_json(&json!({
                 "shard": shard.to_string(),
                 "runs": runs.len(),
@@ -192,26 +235,23 @@ impl SweepJob {
     fn collect(&self, plan: &Plan, spec: &RunSpec, points: &Path) -> CommandResult {
         let summary = Summary::new(plan, collect(plan, points)?);
         let folder = self.start(plan, spec)?;
-        let json = summary.json();
-        table::write(plan, &summary.rows, &folder)?;
-        folder.write_json(RESULTS, &json)?;
-        report(&summary).save(&folder)?;
+        write_rows(plan, &summary.rows, &folder)?;
+        let answer = answer(&summary);
+        save(&folder, &answer)?;
         let folder = folder.finish()?;
-        if self.json {
-            return print_json(&json);
+        if self.output.json {
+            return print_json(&answer.json);
         }
         let [report, csv, parquet] =
             ["report.md", "sweep.csv", "sweep.parquet"].map(|name| folder.file(name).display().to_string());
-        print(&format!("{}\nreport:  {report}\nresults: {csv}\n         {parquet}\n", summary.text()))
+        print(&format!("{}\nreport:  {report}\nresults: {csv}\n         {parquet}\n", answer_text(&answer)))
     }
 }
 
 /// The state of a run's folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RunStatus {
-    /// The run isn't finished.
+pub enum RunStatus {
     Missing,
-    /// The run has results.
     Finished,
     /// A training run diverged, so there are no results.
     Diverged,
@@ -220,11 +260,10 @@ pub(super) enum RunStatus {
 }
 
 impl RunStatus {
-    /// Returns the state of a run's folder.
-    pub(super) fn read(plan: &Plan, run: &SweepRun, folder: &Path) -> io::Result<RunStatus> {
+    pub fn read(plan: &Plan, run: &SweepRun, folder: &Path) -> io::Result<RunStatus> {
         let folder = folder.join(&run.name);
         Ok(match RunFolder::state(&folder, &run.spec)? {
-            RunState::Finished if has_scope(plan, &folder) => RunStatus::Finished,
+            RunState::Finished if has_scope(&folder, plan.scope) => RunStatus::Finished,
             RunState::Unfinished if folder.join(DIVERGED).exists() => RunStatus::Diverged,
             RunState::Unfinished | RunState::Absent => RunStatus::Missing,
             RunState::Finished | RunState::Other => RunStatus::Other,
@@ -232,66 +271,15 @@ impl RunStatus {
     }
 }
 
-/// Returns `true` if the results in a run's folder are for the hands that the sweep evaluates agents on.
-fn has_scope(plan: &Plan, folder: &Path) -> bool {
-    let text = read_inside(folder, RESULTS).unwrap_or_default();
-    serde_json::from_str::<Value>(&text).is_ok_and(|results| results["scope"] == json!(plan.scope))
-}
-
-/// The result of working on a run.
-enum Outcome {
-    Done,
-    Diverged,
-    /// Another process is working on the run.
-    Busy,
-    Stopped,
-}
-
-/// The options for training.
-pub(super) struct Training<'a> {
-    /// The folder that contains the run folders.
-    pub(super) folder: &'a Path,
-    /// The number of runs to train at the same time.
-    pub(super) jobs: usize,
-    /// `true` to replace results from a different configuration.
-    pub(super) force: bool,
-    /// A flag that stops training.
-    pub(super) stop: &'a AtomicBool,
-}
-
-/// Trains runs, given by their indices. Runs that another process is working on are skipped.
-pub(super) fn train(plan: &Plan, runs: &[usize], training: &Training<'_>) -> anyhow::Result<()> {
-    let worker = Worker {
-        plan,
-        runs,
-        training,
-        evaluators: plan.bases.iter().map(|_| Mutex::new(None)).collect(),
-        progress: SharedProgress::new(&format!("0 of {} runs", runs.len()), plan.steps(runs)),
-        next: AtomicUsize::new(0),
-        done: AtomicUsize::new(0),
-        failed: Mutex::new(None),
-    };
-    if training.jobs == 1 {
-        worker.work();
-    } else {
-        // Several small runs are faster on one thread each than on all threads together.
-        let threads = (rayon::current_num_threads() / training.jobs).max(1);
-        let pools = (0..training.jobs).map(|_| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
-        let pools = pools.collect::<Result<Vec<_>, _>>()?;
-        std::thread::scope(|scope| {
-            for pool in &pools {
-                scope.spawn(|| pool.install(|| worker.work()));
-            }
-        });
-    }
-    worker.failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
-}
-
 /// The state shared by all threads.
 struct Worker<'a> {
     plan: &'a Plan,
+    /// The indices of the runs to train.
     runs: &'a [usize],
-    training: &'a Training<'a>,
+    /// The folder that contains the run folders.
+    folder: &'a Path,
+    force: bool,
+    stop: &'a AtomicBool,
     /// The evaluator of each base, once a run has needed it.
     evaluators: Vec<Mutex<Option<Arc<StudyEvaluator<'a>>>>>,
     progress: SharedProgress,
@@ -303,46 +291,61 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
+    /// Trains this many runs at a time.
+    fn work_on(&self, jobs: usize) -> Result<(), rayon::ThreadPoolBuildError> {
+        if jobs == 1 {
+            self.work();
+            return Ok(());
+        }
+        // Several small runs are faster on one thread each than on all threads together.
+        let threads = (rayon::current_num_threads() / jobs).max(1);
+        let pools = (0..jobs).map(|_| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+        let pools = pools.collect::<Result<Vec<_>, _>>()?;
+        std::thread::scope(|scope| {
+            for pool in &pools {
+                scope.spawn(|| pool.install(|| self.work()));
+            }
+        });
+        Ok(())
+    }
+
     /// Trains one run after another until none are left.
     fn work(&self) {
         while let Some(&run) = self.runs.get(self.next.fetch_add(1, Ordering::Relaxed))
-            && !self.training.stop.load(Ordering::SeqCst)
+            && !self.stop.load(Ordering::SeqCst)
         {
             let run = &self.plan.runs[run];
-            match self.train(run).with_context(|| run.name.clone()) {
-                Ok(outcome) => self.report(run, &outcome),
+            match unless_stopped(self.train(run).with_context(|| run.name.clone())) {
+                Ok(None) => {}
+                Ok(Some(ending)) => self.report(run, ending),
                 Err(error) => {
                     self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                    self.training.stop.store(true, Ordering::SeqCst);
+                    self.stop.store(true, Ordering::SeqCst);
                 }
             }
         }
     }
 
     /// Reports the end of a run, on the progress bar or as a line if standard error isn't a terminal.
-    fn report(&self, run: &SweepRun, outcome: &Outcome) {
-        let what = match outcome {
-            Outcome::Done => "finished",
-            Outcome::Diverged => "diverged",
-            Outcome::Busy => "in use by another process",
-            Outcome::Stopped => return,
-        };
+    fn report(&self, run: &SweepRun, ending: &str) {
         let (done, total) = (self.done.fetch_add(1, Ordering::SeqCst) + 1, self.runs.len());
         self.progress.label(&format!("{done} of {total} runs"));
         if !io::stderr().is_terminal() {
-            notice(&format!("run {done} of {total}: {} {what}", run.name));
+            notice(&format!("run {done} of {total}: {} {ending}", run.name));
         }
     }
 
-    fn train(&self, run: &SweepRun) -> anyhow::Result<Outcome> {
-        let Training { folder, force, stop, .. } = *self.training;
-        let path = folder.join(&run.name);
-        let to = Destination { repeats: &|_| false, ..Destination::new(&path, &[], force) };
+    /// Trains a run and returns how it ended.
+    fn train(&self, run: &SweepRun) -> anyhow::Result<&'static str> {
+        let path = self.folder.join(&run.name);
+        let to = Destination { repeats: &|_| false, ..Destination::new(&path, &[], self.force) };
         let folder = match RunFolder::start(&run.spec, &to) {
             Ok((folder, _)) => folder,
-            Err(StartError::Io(error)) if error.kind() == io::ErrorKind::ResourceBusy => return Ok(Outcome::Busy),
+            Err(StartError::Io(error)) if error.kind() == io::ErrorKind::ResourceBusy => {
+                return Ok("in use by another process");
+            }
             // Another process has finished the run in the meantime.
-            Err(_) if RunStatus::read(self.plan, run, folder)? == RunStatus::Finished => return Ok(Outcome::Done),
+            Err(_) if RunStatus::read(self.plan, run, self.folder)? == RunStatus::Finished => return Ok("finished"),
             Err(error) => return Err(error.into()),
         };
         let diverged = folder.file(DIVERGED);
@@ -350,21 +353,17 @@ impl<'a> Worker<'a> {
             fs::remove_file(&diverged).map_err(|error| cannot_write(&diverged, error))?;
         }
         let study = Study::with_base(&self.plan.bases[run.base], run.experiment.clone())?;
-        let control = RunControl { stop, shared: Some(&self.progress) };
-        let evaluator = match self.evaluator(run) {
-            Err(SolverError::Cancelled) => return Ok(Outcome::Stopped),
-            evaluator => evaluator?,
-        };
-        match study.run_with(&evaluator, &folder, Some(self.plan.scope), control) {
-            Ok(Ending::Stopped) => Ok(Outcome::Stopped),
-            Ok(Ending::Trained | Ending::Evaluated(_)) => {
+        let control = RunControl { stop: self.stop, shared: Some(&self.progress) };
+        match study.run_with(&*self.evaluator(run)?, &folder, Some(self.plan.scope), control) {
+            Ok(answer) => {
+                answer.map_or(Ok(()), |answer| save(&folder, &answer))?;
                 folder.finish()?;
-                Ok(Outcome::Done)
+                Ok("finished")
             }
             Err(error) if error.is::<Diverged>() => {
                 write_atomic(&diverged, format!("{error}\n"))?;
                 folder.publish()?;
-                Ok(Outcome::Diverged)
+                Ok("diverged")
             }
             Err(error) => Err(error),
         }
@@ -376,7 +375,7 @@ impl<'a> Worker<'a> {
         if let Some(evaluator) = &*shared {
             return Ok(Arc::clone(evaluator));
         }
-        let control = Control { progress: None, cancel: Some(self.training.stop) };
+        let control = Control { progress: None, cancel: Some(self.stop) };
         let evaluator = Arc::new(self.plan.bases[run.base].evaluator(&run.experiment, &control)?);
         *shared = Some(Arc::clone(&evaluator));
         Ok(evaluator)

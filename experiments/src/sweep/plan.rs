@@ -1,7 +1,6 @@
 //! All runs of a sweep, checked before anything is trained.
 
-use super::config::{SweepConfig, concerns, keep, training_of, trainings};
-use super::space::{Point, described, labels, points, shown};
+use super::config::{Point, SweepConfig, concerns, described, keep, labels, points, shown, training_of, trainings};
 use crate::study::{Experiment, MAX_SEEDS, StudyBase};
 use anyhow::{anyhow, bail};
 use houseway_exact::solver::{Scope, StakeUnit};
@@ -10,26 +9,20 @@ use houseway_learned::TrainConfig;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The maximum number of runs.
 const MAX_RUNS: usize = 100_000;
 
 /// A point with one of the seeds. It has its own run folder.
 pub struct SweepRun {
     /// The name of the run and its folder.
     pub name: String,
-    /// The index of the point.
     pub point: usize,
-    pub seed: u64,
     pub experiment: Experiment,
     /// The index of its base in [`Plan::bases`].
     pub base: usize,
-    /// The specification of the run.
     pub spec: RunSpec,
 }
 
-/// A sweep with all of its runs.
 pub struct Plan {
-    /// The configuration.
     pub config: SweepConfig,
     pub points: Vec<Point>,
     /// The runs, in the order of points and seeds.
@@ -41,7 +34,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Creates the runs of a sweep and checks the configurations of all of them.
     pub fn new(config: SweepConfig, scope: Option<Scope>) -> anyhow::Result<Plan> {
         let mut points = points(&config.keys, config.random).map_err(anyhow::Error::msg)?;
         let trained = trained(&config, &mut points);
@@ -78,7 +70,7 @@ impl Plan {
                 check_names([&name]).map_err(anyhow::Error::msg)?;
                 let experiment = Experiment { name: name.clone(), seeds: vec![seed], ..experiment.clone() };
                 let spec = bases[base].spec(&experiment)?;
-                runs.push(SweepRun { name, point: i, seed, experiment, base, spec });
+                runs.push(SweepRun { name, point: i, experiment, base, spec });
             }
         }
         let scope = bases[0].check_scope(scope).map_err(anyhow::Error::msg)?;
@@ -101,17 +93,15 @@ impl Plan {
         })
     }
 
-    /// Returns the game's name in the registry.
     pub fn game(&self) -> &'static str {
         self.runs[0].experiment.game
     }
 
     /// Returns the hash of a point's rules and opponents.
     pub fn environment_hash(&self, point: usize) -> &str {
-        self.bases[self.run_at(point).base].environment_hash()
+        &self.bases[self.run_at(point).base].environment_hash
     }
 
-    /// Returns the hash of a point's rules.
     pub fn rules_hash(&self, point: usize) -> &str {
         &self.run_at(point).spec.rules_hash
     }
@@ -128,12 +118,10 @@ impl Plan {
         (0..self.points.len()).map(task).collect()
     }
 
-    /// Returns the first run of a point.
     fn run_at(&self, point: usize) -> &SweepRun {
         &self.runs[point * self.config.seeds.len()]
     }
 
-    /// Returns the unit of EVs.
     pub fn unit(&self) -> StakeUnit {
         self.bases[0].unit()
     }
@@ -159,21 +147,20 @@ impl Plan {
 
     /// Returns the number of steps of some runs, which are stages for trees.
     pub fn steps(&self, runs: &[usize]) -> u64 {
-        let steps = |&run: &usize| {
-            let Experiment { train, trees, .. } = &self.runs[run].experiment;
-            train.values().map(|config| config.steps).sum::<u64>()
-                + trees.values().map(|config| config.stages).sum::<u64>()
-        };
-        runs.iter().map(steps).sum()
+        let agents = runs.iter().flat_map(|&run| self.runs[run].experiment.agents());
+        agents.map(|(_, training, _)| training.steps()).sum()
     }
 
     /// Returns the training configurations of the networks of some runs, each with a name for messages.
-    pub fn trainings(&self, runs: &[usize]) -> Vec<(String, &TrainConfig)> {
-        let of_run = |&run: &usize| {
+    pub fn trainings(&self, runs: &[usize]) -> Vec<(String, TrainConfig)> {
+        let mut trainings = vec![];
+        for &run in runs {
             let SweepRun { name, experiment, .. } = &self.runs[run];
-            experiment.train.iter().map(move |(training, config)| (format!("{name}: train.{training}"), config))
-        };
-        runs.iter().flat_map(of_run).collect()
+            for (training, config) in &experiment.train {
+                trainings.push((format!("{name}: train.{training}"), config.clone()));
+            }
+        }
+        trainings
     }
 }
 
@@ -202,7 +189,6 @@ fn set_of(point: &Point, trainings: &BTreeSet<String>) -> BTreeMap<String, Value
     set.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
 
-/// Creates the experiment of a point.
 fn experiment(base: &Map<String, Value>, set: &BTreeMap<String, Value>) -> anyhow::Result<Experiment> {
     let mut keys = base.clone();
     for (key, value) in set {

@@ -1,7 +1,7 @@
 //! Tests for run folders as a user sees them. Finished work is never lost, and interrupted work is resumed.
 
 use assert_cmd::Command;
-use houseway::study::{Experiment, Study};
+use houseway::study::{Experiment, JobStudy, Study};
 use houseway_lab::run::{Destination, RunFolder, Started, config_hash};
 use predicates::prelude::*;
 use serde_json::Value;

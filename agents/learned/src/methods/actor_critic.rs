@@ -12,14 +12,13 @@
 //! the layers that the policy uses. Here, both networks have all layers to themselves, and the critic has its own
 //! learning rate. It is part of the checkpoints, but not of the trained agent.
 
-use super::policy_gradient::{check_entropy, check_value_weight};
-use super::rollout::{Batch, Behaviour, Rollout, Softmax};
+use super::policy_gradient::check_weight;
+use super::rollout::{Batch, Behaviour, Playing, Softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_CRITIC_RATE, MAX_EXPLORATION, MIN_CRITIC_RATE, check};
-use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::methods::{Loss, Method, MethodParameters, Training};
+use crate::model::ScoreKind;
 use crate::network::{Network, Networks, number};
-use crate::schedule::Schedule;
-use crate::scores::ScoreKind;
 use crate::sums::{mean, row_sums};
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
@@ -53,10 +52,6 @@ impl MethodParameters for ActorCritic {
         Feedback::Bandit
     }
 
-    fn outputs(&self) -> usize {
-        1
-    }
-
     fn score_kind(&self) -> ScoreKind {
         ScoreKind::Preferences
     }
@@ -66,22 +61,15 @@ impl MethodParameters for ActorCritic {
     }
 
     fn check(&self) -> Result<(), String> {
-        check_entropy(self.entropy)?;
+        check_weight("entropy", self.entropy)?;
         check("exploration", self.exploration, [0.0, MAX_EXPLORATION])?;
         check("critic-rate", self.critic_rate, [MIN_CRITIC_RATE, MAX_CRITIC_RATE])?;
-        check_value_weight(self.value_weight)
+        check_weight("value-weight", self.value_weight)
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
-        let (parameters, schedule) = (self.clone(), training.schedule.clone());
-        Ok(Box::new(Running { rollout: Rollout::start(training)?, parameters, schedule }))
+        Ok(Box::new(Playing::start(training, self)?))
     }
-}
-
-struct Running {
-    rollout: Rollout,
-    parameters: ActorCritic,
-    schedule: Schedule,
 }
 
 /// The policy for a batch of decisions.
@@ -104,7 +92,7 @@ impl Behaviour for ActorCritic {
     }
 }
 
-impl Method for Running {
+impl Method for Playing<ActorCritic> {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
         let Outputs { softmax, decisions } = outputs;

@@ -10,7 +10,7 @@
 use super::prefetch::Prefetch;
 use super::regression::RegressionLoss;
 use crate::limits::{MAX_REWARD_SAMPLES, check};
-use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
 use crate::network::Networks;
 use crate::task::{Feedback, Regression, TaskError};
@@ -37,10 +37,6 @@ impl Default for AllAction {
 impl MethodParameters for AllAction {
     fn feedback(&self) -> Feedback {
         if self.reward_samples > 1 { Feedback::Redealing } else { Feedback::FullInformation }
-    }
-
-    fn outputs(&self) -> usize {
-        1
     }
 
     fn reward_samples(&self) -> usize {
@@ -70,7 +66,7 @@ impl Method for Running {
         let batch = self.batches.next()?;
         let regressions = batch.regressions(networks, &self.device);
         let rewards = regressions.iter().map(|regression| regression.rewards).sum();
-        let deals = DealTotals { seen: batch.deals(), settled: batch.settled(), rewards };
+        let deals = DealTotals { rewards, ..batch.deals() };
         let values = clipped_fraction(&regressions).map(|clipped| (CLIPPED, clipped)).into_iter().collect();
         let losses = regressions.into_iter().map(|regression| self.loss.compute(regression, step));
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");

@@ -13,7 +13,7 @@
 use super::regression::RegressionLoss;
 use crate::decisions::Decisions;
 use crate::limits::{MAX_FOCUS, MIN_FOCUS, check};
-use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
 use crate::network::{Networks, matrix, to_vec};
 use crate::task::{Feedback, Regression, TaskError, step_stream};
@@ -59,10 +59,6 @@ impl MethodParameters for Distillation {
         Feedback::ExactLabels
     }
 
-    fn outputs(&self) -> usize {
-        1
-    }
-
     fn unwritten(&self) -> Vec<(&'static str, Value)> {
         if self.thinning.is_none() { vec![("thinning", Value::Null)] } else { vec![] }
     }
@@ -86,7 +82,9 @@ impl MethodParameters for Distillation {
             ends: hands.collect(),
             values,
             decisions: training.task.decisions()?,
-            drawn: Drawn { observation: vec![0.0; observation], mask: vec![false; actions], evs: vec![0.0; actions] },
+            observation: vec![0.0; observation],
+            mask: vec![false; actions],
+            evs: vec![0.0; actions],
             parameters: self.clone(),
             batch: training.batch,
             seed: training.seed,
@@ -100,25 +98,21 @@ struct Running {
     /// For each decision, the number of hands that lead to this decision or an earlier one.
     ends: Vec<u64>,
     decisions: Box<dyn Decisions>,
-    drawn: Drawn,
+    /// The decision that was drawn last.
+    observation: Vec<f32>,
+    mask: Vec<bool>,
+    evs: Vec<f32>,
     parameters: Distillation,
     batch: usize,
     seed: u64,
     device: Device,
 }
 
-/// A decision that was drawn.
-struct Drawn {
-    observation: Vec<f32>,
-    mask: Vec<bool>,
-    evs: Vec<f32>,
-}
-
 impl Running {
     /// Draws hands until a batch of them have at least two actions to compare. Returns the EVs of all actions of each
     /// decision in the batch, and the number of hands.
     fn draw(&mut self, rng: &mut Pcg64) -> Result<(Vec<f32>, u64), EnvError> {
-        let Drawn { observation, mask, evs } = &mut self.drawn;
+        let (observation, mask, evs) = (&mut self.observation[..], &mut self.mask[..], &mut self.evs[..]);
         let (hands, mut targets, mut dealt) = (*self.ends.last().expect("there is a decision"), vec![], 0);
         self.decisions.clear();
         while self.decisions.len() < self.batch {
@@ -152,7 +146,7 @@ impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let (evs, seen) = self.draw(&mut step_stream(self.seed, step))?;
         let tensors = self.decisions.tensors(0, &self.device);
-        let ([decisions, places], actions) = (tensors.mask.dims(), self.drawn.evs.len());
+        let ([decisions, places], actions) = (tensors.mask.dims(), self.evs.len());
         // Padding has no action.
         let mask = to_vec(tensors.mask.clone());
         // The solver has settled the deals.

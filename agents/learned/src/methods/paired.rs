@@ -7,15 +7,15 @@
 //! identical actions contributes nothing. The second action is therefore drawn from the other actions, and the pair is
 //! weighted by the probability of drawing a different action.
 
-use super::policy_gradient::check_entropy;
+use super::policy_gradient::check_weight;
 use super::prefetch::Prefetch;
 use super::rollout::{draw, entropy, explore, log_softmax};
 use crate::limits::{MAX_EXPLORATION, check};
-use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
+use crate::model::ScoreKind;
 use crate::network::{Networks, matrix, number, to_vec};
 use crate::schedule::Schedule;
-use crate::scores::ScoreKind;
 use crate::sums::mean;
 use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
@@ -46,17 +46,13 @@ impl MethodParameters for Paired {
         Feedback::Paired
     }
 
-    fn outputs(&self) -> usize {
-        1
-    }
-
     fn score_kind(&self) -> ScoreKind {
         ScoreKind::Preferences
     }
 
     fn check(&self) -> Result<(), String> {
         check("exploration", self.exploration, [0.0, MAX_EXPLORATION])?;
-        check_entropy(self.entropy)
+        check_weight("entropy", self.entropy)
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
@@ -93,7 +89,7 @@ impl Method for Running {
             -gain - entropy * entropy_weight
         });
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
-        let deals = DealTotals { seen: batch.deals(), settled: batch.settled(), rewards };
+        let deals = DealTotals { rewards, ..batch.deals() };
         let entropy = entropies.iter().sum::<f64>() / entropies.len() as f64;
         Ok(Loss { loss, deals, values: vec![("entropy", entropy)] })
     }

@@ -10,13 +10,12 @@
 //! `exploration`, the policy is a mixture of the softmax and the uniform distribution over legal actions, so that all
 //! actions continue to be tried. The gradient is taken through this mixture and needs no further correction.
 
-use super::rollout::{Batch, Behaviour, Rollout, Softmax};
+use super::rollout::{Batch, Behaviour, Playing, Softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EXPLORATION, check, is_one, is_zero};
-use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::methods::{Loss, Method, MethodParameters, Training};
+use crate::model::ScoreKind;
 use crate::network::{Networks, number};
-use crate::schedule::Schedule;
-use crate::scores::ScoreKind;
 use crate::sums::{mean, row_sums};
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
@@ -64,37 +63,21 @@ impl MethodParameters for PolicyGradient {
 
     fn check(&self) -> Result<(), String> {
         check("exploration", self.exploration, [0.0, MAX_EXPLORATION])?;
-        check_entropy(self.entropy)?;
-        check_value_weight(self.value_weight)
+        check_weight("entropy", self.entropy)?;
+        check_weight("value-weight", self.value_weight)
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
-        let (parameters, schedule) = (self.clone(), training.schedule.clone());
-        Ok(Box::new(Running { rollout: Rollout::start(training)?, parameters, schedule }))
+        Ok(Box::new(Playing::start(training, self)?))
     }
 }
 
-/// Checks that the entropy weight is valid.
-pub(super) fn check_entropy(entropy: f64) -> Result<(), String> {
-    check_weight("entropy", entropy)
-}
-
-/// Checks that the weight of the squared value error is valid.
-pub(super) fn check_value_weight(weight: f64) -> Result<(), String> {
-    check_weight("value-weight", weight)
-}
-
-fn check_weight(key: &str, weight: f64) -> Result<(), String> {
+/// Checks that the weight of a term is valid.
+pub(super) fn check_weight(key: &str, weight: f64) -> Result<(), String> {
     match weight.is_finite() && weight >= 0.0 {
         true => Ok(()),
         false => Err(format!("{key} = {weight}: must be finite and non-negative")),
     }
-}
-
-struct Running {
-    rollout: Rollout,
-    parameters: PolicyGradient,
-    schedule: Schedule,
 }
 
 /// The policy for a batch of decisions, with the network's action values.
@@ -118,7 +101,7 @@ impl Behaviour for PolicyGradient {
     }
 }
 
-impl Method for Running {
+impl Method for Playing<PolicyGradient> {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
         let Outputs { softmax, values } = outputs;

@@ -7,15 +7,14 @@
 //! metrics include the Kullback-Leibler divergence between the policy that generated the episodes and the policy in the
 //! last epoch, and the fraction of actions whose ratio was clipped in that epoch.
 
-use super::policy_gradient::{check_entropy, check_value_weight};
-use super::rollout::{Batch, Behaviour, Rollout, entropy, log_softmax};
+use super::policy_gradient::check_weight;
+use super::rollout::{Batch, Behaviour, Playing, entropy, log_softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EPOCHS, check};
-use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
+use crate::model::ScoreKind;
 use crate::network::{Networks, number};
-use crate::schedule::Schedule;
-use crate::scores::ScoreKind;
 use crate::sums::{mean, row_sums};
 use crate::task::{Feedback, TaskError};
 use burn::prelude::*;
@@ -67,20 +66,17 @@ impl MethodParameters for Ppo {
     fn check(&self) -> Result<(), String> {
         check("epochs", self.epochs, [1, MAX_EPOCHS])?;
         check("clip", self.clip, [0.001, 1.0])?;
-        check_entropy(self.entropy)?;
-        check_value_weight(self.value_weight)
+        check_weight("entropy", self.entropy)?;
+        check_weight("value-weight", self.value_weight)
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
-        let (parameters, schedule) = (self.clone(), training.schedule.clone());
-        Ok(Box::new(Running { rollout: Rollout::start(training)?, parameters, schedule, played: None }))
+        Ok(Box::new(Running { playing: Playing::start(training, self)?, played: None }))
     }
 }
 
 struct Running {
-    rollout: Rollout,
-    parameters: Ppo,
-    schedule: Schedule,
+    playing: Playing<Ppo>,
     /// The current step's episodes, or `None` before the first epoch.
     played: Option<Played>,
 }
@@ -117,29 +113,30 @@ impl Behaviour for Ppo {
 
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, step: u64, update: u64) -> Result<Loss, EnvError> {
+        let Playing { rollout, parameters, schedule } = &mut self.playing;
         let (outputs, deals) = match update {
             0 => {
-                let batch = self.rollout.batch(&self.parameters, networks, step)?;
+                let batch = rollout.batch(parameters, networks, step)?;
                 let deals = batch.deals;
                 let (outputs, played) = played(batch);
                 self.played = Some(played);
                 (outputs, deals)
             }
-            _ => (self.rollout.outputs(&self.parameters, networks), DealTotals::default()),
+            _ => (rollout.outputs(parameters, networks), DealTotals::default()),
         };
         let played = self.played.as_ref().expect("the first epoch plays");
         let entropy = entropy(outputs.log_policy.clone(), &outputs.mask);
-        let (gain, clipped) = clipped_gain(&outputs.log_policy, played, self.parameters.clip);
+        let (gain, clipped) = clipped_gain(&outputs.log_policy, played, parameters.clip);
         let divergence = divergence(played.log_policy.clone(), outputs.log_policy, &outputs.mask);
         let error = mean((outputs.values.gather(1, played.chosen.clone()) - played.returns.clone()).powi_scalar(2));
-        let entropy_weight = self.parameters.entropy * (1.0 - self.schedule.progress(step));
+        let entropy_weight = parameters.entropy * (1.0 - schedule.progress(step));
         let values = vec![
             ("reward", played.reward),
             ("entropy", number(&entropy)),
             ("kl", number(&divergence)),
             ("clipped", number(&clipped)),
         ];
-        let loss = error * self.parameters.value_weight - gain - entropy * entropy_weight;
+        let loss = error * parameters.value_weight - gain - entropy * entropy_weight;
         Ok(Loss { loss, deals, values })
     }
 }

@@ -4,10 +4,11 @@
 //! Actions that are never played teach nothing, so actions are drawn with one of two [`Exploration`] rules. An action's
 //! value is the sum of the rewards until the end of the episode, assuming the same rule is followed afterwards.
 
-use super::rollout::{Batch, Behaviour, NEVER, Rollout, explore, log_softmax};
+use super::policy_gradient::check_weight;
+use super::rollout::{Batch, Behaviour, NEVER, Playing, explore, log_softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EXPLORATION, MAX_FOCUS, MIN_FOCUS, check};
-use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
 use crate::sums::{mean, row_sums, subtract, total};
 use crate::task::{Feedback, Regression, TaskError};
@@ -51,10 +52,6 @@ impl MethodParameters for BanditRegression {
         Feedback::Bandit
     }
 
-    fn outputs(&self) -> usize {
-        1
-    }
-
     fn check(&self) -> Result<(), String> {
         match self.exploration {
             Exploration::EpsilonGreedy { epsilon } => check("exploration.epsilon", epsilon, [0.0, MAX_EXPLORATION]),
@@ -65,13 +62,8 @@ impl MethodParameters for BanditRegression {
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
-        Ok(Box::new(Running { rollout: Rollout::start(training)?, exploration: self.exploration }))
+        Ok(Box::new(Playing::start(training, &self.exploration)?))
     }
-}
-
-struct Running {
-    rollout: Rollout,
-    exploration: Exploration,
 }
 
 /// The action values for a batch of decisions.
@@ -101,10 +93,9 @@ impl Behaviour for Exploration {
     }
 }
 
-impl Method for Running {
+impl Method for Playing<Exploration> {
     fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
-        let Batch { outputs, chosen, returns, reward, deals } =
-            self.rollout.batch(&self.exploration, networks, step)?;
+        let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
         let loss = mean((outputs.values.gather(1, chosen) - returns).powi_scalar(2));
         Ok(Loss { loss, deals, values: vec![("reward", reward)] })
     }
@@ -166,9 +157,7 @@ impl RegressionLoss {
             RegressionLoss::Differences { value_weight } => (value_weight.into(), [default_scale(), default_floor()]),
             RegressionLoss::Focused { value_weight, scale, floor, .. } => (value_weight, [scale, floor]),
         };
-        if !(value_weight.is_finite() && value_weight >= 0.0) {
-            return Err(format!("value-weight = {value_weight}: must be finite and non-negative"));
-        }
+        check_weight("value-weight", value_weight)?;
         check("scale", scale, [MIN_FOCUS, MAX_FOCUS])?;
         check("floor", floor, [0.0, 1.0])
     }

@@ -2,9 +2,10 @@
 
 use crate::decisions::DecisionTensors;
 use crate::device::playing_device;
-use crate::method::Training;
+use crate::methods::Training;
 use crate::metrics::DealTotals;
 use crate::network::{Networks, matrix, to_vec};
+use crate::schedule::Schedule;
 use crate::sums::{self, mean, row_sums};
 use crate::task::{Episodes, TaskError, step_stream};
 use burn::prelude::*;
@@ -80,6 +81,20 @@ pub(super) struct Rollout {
     device: Device,
 }
 
+/// A running method that plays episodes.
+pub(super) struct Playing<P> {
+    pub(super) rollout: Rollout,
+    pub(super) parameters: P,
+    pub(super) schedule: Schedule,
+}
+
+impl<P: Clone> Playing<P> {
+    pub(super) fn start(training: &Training<'_>, parameters: &P) -> Result<Playing<P>, TaskError> {
+        let (parameters, schedule) = (parameters.clone(), training.schedule.clone());
+        Ok(Playing { rollout: Rollout::start(training)?, parameters, schedule })
+    }
+}
+
 /// Computes network outputs and action probabilities for a batch of decisions. Implemented by each method.
 pub(super) trait Behaviour {
     /// The network outputs in the form that the method uses.
@@ -120,7 +135,7 @@ pub(super) struct Batch<O> {
 }
 
 impl Rollout {
-    pub(super) fn start(training: &Training<'_>) -> Result<Rollout, TaskError> {
+    fn start(training: &Training<'_>) -> Result<Rollout, TaskError> {
         let episodes = training.task.episodes(training.batch)?;
         Ok(Rollout { episodes, seed: training.seed, device: training.device.clone() })
     }

@@ -1,12 +1,12 @@
-//! The training task for any registered environment with a fixed list of actions, and tasks with exact labels.
+//! The training task for any registered environment with a fixed list of actions.
 
 use crate::config::TrainConfig;
 use crate::decisions::{ActionBatch, Decisions};
 use crate::device::playing_device;
 use crate::methods::MethodConfig;
-use crate::model::Model;
+use crate::metrics::DealTotals;
+use crate::model::{Model, ScoreKind};
 use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix};
-use crate::scores::ScoreKind;
 use crate::task::{
     Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
@@ -30,6 +30,7 @@ pub struct EnvTask {
     env: Box<dyn Env>,
     options: Option<String>,
     encoding: String,
+    values: Option<Arc<dyn ExactValues>>,
 }
 
 impl EnvTask {
@@ -39,7 +40,7 @@ impl EnvTask {
     /// Returns an error if the environment rejects the options.
     pub fn new(env: Box<dyn Env>, options: Option<String>, encoding: &str) -> Result<EnvTask, EnvError> {
         env.check_options(options.as_deref())?;
-        Ok(EnvTask { env, options, encoding: encoding.to_owned() })
+        Ok(EnvTask { env, options, encoding: encoding.to_owned(), values: None })
     }
 
     /// Creates a game's task from a JSON object. It accepts the keys of [`GameEntry::make`], and `options` for the
@@ -92,6 +93,14 @@ impl TrainingTask for EnvTask {
     fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut WeightSource<'_>) -> Networks {
         let (features, actions) = (self.env.observation_space().len(), self.env.action_space().n());
         Network::new(size, features, actions * outputs, 2.0, weights).into()
+    }
+
+    fn exact_values(&self) -> Option<Arc<dyn ExactValues>> {
+        self.values.clone()
+    }
+
+    fn set_exact_values(&mut self, values: Arc<dyn ExactValues>) {
+        self.values = Some(values);
     }
 
     fn model_outputs(&self) -> Vec<usize> {
@@ -178,12 +187,9 @@ impl Rewarded {
 }
 
 impl RewardBatch for Rewarded {
-    fn deals(&self) -> u64 {
-        self.lanes as u64
-    }
-
-    fn settled(&self) -> u64 {
-        self.lanes as u64
+    fn deals(&self) -> DealTotals {
+        let lanes = self.lanes as u64;
+        DealTotals { seen: lanes, settled: lanes, rewards: 0 }
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
@@ -257,69 +263,5 @@ impl LearnedPolicy {
             best.expect("an action is legal")
         };
         scores.chunks_exact(self.actions).map(best).collect()
-    }
-}
-
-/// A task together with the exact values of its decisions. The values must be those of the task's game, rules and
-/// opponents, because checkpoints only identify the task.
-pub struct LabelledTask {
-    /// The task.
-    pub task: Box<dyn TrainingTask>,
-    /// The exact values of all decisions.
-    pub values: Arc<dyn ExactValues>,
-}
-
-impl TrainingTask for LabelledTask {
-    fn hash(&self) -> String {
-        self.task.hash()
-    }
-
-    fn environment(&self) -> Option<&dyn Env> {
-        self.task.environment()
-    }
-
-    fn networks(
-        &self,
-        size: NetworkConfig,
-        feedback: Feedback,
-        outputs: usize,
-        weights: &mut WeightSource<'_>,
-    ) -> Networks {
-        self.task.networks(size, feedback, outputs, weights)
-    }
-
-    fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
-        match feedback {
-            Feedback::ExactLabels => Ok(()),
-            other => self.task.check_feedback(other),
-        }
-    }
-
-    fn exact_values(&self) -> Option<Arc<dyn ExactValues>> {
-        Some(Arc::clone(&self.values))
-    }
-
-    fn metadata(&self) -> Vec<(&'static str, String)> {
-        self.task.metadata()
-    }
-
-    fn model_outputs(&self) -> Vec<usize> {
-        self.task.model_outputs()
-    }
-
-    fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
-        self.task.agent(name, models, scores)
-    }
-
-    fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
-        self.task.reward_source(batch, samples, seed)
-    }
-
-    fn decisions(&self) -> Result<Box<dyn Decisions>, TaskError> {
-        self.task.decisions()
-    }
-
-    fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
-        self.task.episodes(lanes)
     }
 }

@@ -2,15 +2,15 @@
 //!
 //! [`make`] creates a game's task from JSON, and [`configure`] completes a training configuration with the task's
 //! defaults. An [`EnvTask`] supports every registered game. Games that offer more than their environment have a
-//! separate task, listed in [`TASKS`]. A [`LabelledTask`] adds exact values from a solver. Tasks that cannot be described
-//! in JSON are created with their constructors.
+//! separate task, listed in [`TASKS`]. Tasks that cannot be described in JSON are created with their
+//! constructors.
 
 pub mod banking;
 mod environment;
 pub mod pai_gow;
 pub mod ultimate_holdem;
 
-pub use environment::{EnvTask, LabelledTask, LearnedPolicy};
+pub use environment::{EnvTask, LearnedPolicy};
 
 use crate::config::TrainConfig;
 use crate::methods::MethodConfig;

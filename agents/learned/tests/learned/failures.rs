@@ -8,7 +8,7 @@ use houseway_learned::model::Model;
 use houseway_learned::network::{NetworkConfig, Networks, WeightSource};
 use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use houseway_learned::tasks::banking::OfferFeatures;
-use houseway_learned::{Agent, MetricSink, ScoreKind, TrainError, TrainingProgress, tasks, train};
+use houseway_learned::{Agent, DealTotals, MetricSink, ScoreKind, TrainError, TrainingProgress, tasks, train};
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
@@ -20,12 +20,8 @@ struct Diverging<'a>(&'a dyn TrainingTask, u64);
 struct NotFinite(Box<dyn RewardBatch>);
 
 impl RewardBatch for NotFinite {
-    fn deals(&self) -> u64 {
+    fn deals(&self) -> DealTotals {
         self.0.deals()
-    }
-
-    fn settled(&self) -> u64 {
-        self.0.settled()
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {

@@ -7,7 +7,6 @@ use houseway_exact::pai_gow::{BankerTable, HandEvaluator};
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, EvaluatorConfig, SolverConfig};
 use houseway_learned::task::TrainingTask;
-use houseway_learned::tasks::LabelledTask;
 use std::sync::{Arc, LazyLock};
 
 /// The exact EVs of all settings of some random hands.
@@ -67,7 +66,7 @@ impl ExactValues for SomeHands {
 }
 
 /// Adds exact labels to a game's task, if there are any for its default rules.
-pub(crate) fn task(game: &str, task: Box<dyn TrainingTask>) -> Box<dyn TrainingTask> {
+pub(crate) fn task(game: &str, mut task: Box<dyn TrainingTask>) -> Box<dyn TrainingTask> {
     static HANDS: LazyLock<Arc<SomeHands>> = LazyLock::new(|| Arc::new(SomeHands::new()));
     let values: Arc<dyn ExactValues> = match game {
         "pai-gow-poker" => HANDS.clone(),
@@ -78,5 +77,6 @@ pub(crate) fn task(game: &str, task: Box<dyn TrainingTask>) -> Box<dyn TrainingT
         }
         _ => return task,
     };
-    Box::new(LabelledTask { task, values })
+    task.set_exact_values(values);
+    task
 }

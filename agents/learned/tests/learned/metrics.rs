@@ -65,7 +65,7 @@ fn deals_rewards_and_gradient_steps_are_counted() {
     let mut source = case.task.reward_source(64, samples, 7).unwrap();
     let batches: Vec<_> = (0..8).map(|step| source(step).unwrap()).collect();
     let candidates: usize = batches.iter().flat_map(|batch| batch.examples(&[])[0].counts.clone()).sum();
-    let seen: u64 = batches.iter().map(|batch| batch.deals()).sum();
+    let seen: u64 = batches.iter().map(|batch| batch.deals().seen).sum();
     assert!(samples > 1 && seen > 512 && candidates > 1024);
     let samples = samples as u64;
     assert_eq!(totals("pai-gow-poker all-action"), [seen, 512 * samples, candidates as u64 * samples, 8]);

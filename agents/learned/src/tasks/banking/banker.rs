@@ -6,9 +6,9 @@ use super::{ANSWERS, BankOffer, BankingTable, TAKE_ALL};
 use crate::config::TrainConfig;
 use crate::device::playing_device;
 use crate::methods::{AllAction, MethodConfig};
-use crate::model::Model;
+use crate::metrics::DealTotals;
+use crate::model::{Model, ScoreKind};
 use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix};
-use crate::scores::ScoreKind;
 use crate::task::{Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use burn::prelude::*;
 use burn::tensor::TensorData;
@@ -231,9 +231,8 @@ struct Rewarded {
     task: BankingTask,
     situations: Vec<BankOffer>,
     rewards: Vec<f32>,
-    deals: u64,
-    /// The number of deals settled, one for each seating.
-    settled: u64,
+    /// The deals, which are settled once for each seating.
+    deals: DealTotals,
 }
 
 /// Draws a batch of situations. Each situation has its own random stream, so the result doesn't depend on how many
@@ -249,18 +248,17 @@ fn draw(task: &BankingTask, batch: usize, samples: usize, seed: u64, step: u64) 
         task: task.clone(),
         rewards: drawn.iter().flat_map(|(_, rewards)| rewards.iter().flatten().copied()).collect(),
         situations: drawn.into_iter().map(|(situation, _)| situation).collect(),
-        deals: (batch * samples * HANDS) as u64,
-        settled: (batch * samples * SEATINGS) as u64,
+        deals: DealTotals {
+            seen: (batch * samples * HANDS) as u64,
+            settled: (batch * samples * SEATINGS) as u64,
+            rewards: 0,
+        },
     }
 }
 
 impl RewardBatch for Rewarded {
-    fn deals(&self) -> u64 {
+    fn deals(&self) -> DealTotals {
         self.deals
-    }
-
-    fn settled(&self) -> u64 {
-        self.settled
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
@@ -272,7 +270,7 @@ impl RewardBatch for Rewarded {
             targets: matrix(&self.rewards, count, device),
             mask: None,
             // Both values of an answer come from the same result.
-            rewards: self.settled * ANSWERS as u64,
+            rewards: self.deals.settled * ANSWERS as u64,
             clipped: None,
         }]
     }

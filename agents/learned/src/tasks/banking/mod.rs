@@ -8,9 +8,7 @@
 
 mod banker;
 mod features;
-mod raw;
 mod rewards;
-mod rows;
 
 pub use banker::{BankingTask, LearnedBanker, Objective, defaults};
 pub use features::OfferFeatures;

@@ -11,7 +11,6 @@ use houseway_env::pai_gow::{
 };
 use rand::RngExt;
 use rand_pcg::Pcg64;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A source of hands with the rewards for their settings.
@@ -19,15 +18,12 @@ pub trait Deals: Send + Sync {
     /// Returns the game.
     fn game(&self) -> &Arc<Game>;
 
-    /// A set hand held by the other side.
-    type Other: Copy + Default;
-
     /// Deals a hand to the agent and fills `others` with set hands for the other side. Each is dealt uniformly from the
     /// cards that are not in the agent's hand.
-    fn deal(&self, rng: &mut Pcg64, others: &mut [Self::Other]) -> Hand;
+    fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand;
 
     /// Returns each setting's mean reward against these hands, or NaN for fouls.
-    fn rewards(&self, candidates: &Candidates, others: &[Self::Other]) -> [f32; Setting::COUNT];
+    fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT];
 }
 
 /// Deals for a player against a banker.
@@ -39,8 +35,6 @@ pub struct PlayerDeals<B: ?Sized> {
 }
 
 impl<B: ProfileStrategy + Send + ?Sized> Deals for PlayerDeals<B> {
-    type Other = BankerSet;
-
     fn game(&self) -> &Arc<Game> {
         &self.game
     }
@@ -65,26 +59,25 @@ pub struct BankDeals {
 }
 
 impl Deals for BankDeals {
-    type Other = SetHand;
-
     fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
-    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand {
+    fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand {
         let profiles = Profiles::get();
         deal_all(rng, others, |dealt, rng| {
-            self.players[rng.random_range(0..self.players.len())].set_profile(dealt.profile(profiles))
+            let player = &self.players[rng.random_range(0..self.players.len())];
+            BankerSet::plain(player.set_profile(dealt.profile(profiles)))
         })
     }
 
-    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT] {
-        bank_rewards(&self.game, candidates, others.iter().copied(), [1.0 - self.commission.value(), 1.0])
+    fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT] {
+        bank_rewards(&self.game, candidates, others, [1.0 - self.commission.value(), 1.0])
     }
 }
 
 /// Deals a hand, and then others from the remaining cards, which are set by `set`.
-fn deal_all<S>(rng: &mut Pcg64, others: &mut [S], mut set: impl FnMut(Dealt, &mut Pcg64) -> S) -> Hand {
+fn deal_all(rng: &mut Pcg64, others: &mut [BankerSet], mut set: impl FnMut(Dealt, &mut Pcg64) -> BankerSet) -> Hand {
     let hand = Dealt::random(rng).hand();
     let mut pack = Pack::without(CARDS, hand.set());
     for other in others {
@@ -102,15 +95,15 @@ fn deal_all<S>(rng: &mut Pcg64, others: &mut [S], mut set: impl FnMut(Dealt, &mu
 fn bank_rewards(
     game: &Game,
     candidates: &Candidates,
-    players: impl ExactSizeIterator<Item = SetHand> + Clone,
+    players: &[BankerSet],
     [win, loss]: [f64; 2],
 ) -> [f32; Setting::COUNT] {
     let mut rewards = [f32::NAN; Setting::COUNT];
     for setting in settings_in(candidates.legal()) {
         let set = game.banker_set(candidates.hand(), candidates.set(setting));
         let (mut wins, mut losses) = (0u32, 0u32);
-        for player in players.clone() {
-            match game.settle(player, set).outcome {
+        for player in players {
+            match game.settle(player.strengths(), set).outcome {
                 Outcome::Loss => wins += 1,
                 Outcome::Push => {}
                 Outcome::Win => losses += 1,
@@ -183,8 +176,6 @@ pub struct SelfPlayDeals {
 }
 
 impl Deals for SelfPlayDeals {
-    type Other = BankerSet;
-
     fn game(&self) -> &Arc<Game> {
         &self.game
     }
@@ -205,40 +196,28 @@ impl Deals for SelfPlayDeals {
             Seat::Player => candidates.mean_rewards(&self.game, others),
             Seat::Banker => {
                 let [win, loss] = [Outcome::Win, Outcome::Loss].map(|outcome| self.game.payoff(outcome));
-                bank_rewards(&self.game, candidates, others.iter().map(|other| other.strengths()), [-loss, win])
+                bank_rewards(&self.game, candidates, others, [-loss, win])
             }
         }
     }
 }
 
-/// The set of settings that an agent chooses from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Among {
-    /// The contenders. These are the legal settings that no other legal setting beats in one half while at least
-    /// matching them in the other.
-    #[default]
-    Contenders,
-    /// All legal settings.
-    Legal,
+houseway_env::named_enum! {
+    /// The set of settings that an agent chooses from.
+    #[derive(Default)]
+    pub enum Among: kebab_case {
+        /// The contenders. These are the legal settings that no other legal setting beats in one half while at least
+        /// matching them in the other.
+        #[default]
+        Contenders,
+        /// All legal settings.
+        Legal,
+    }
 }
 
 impl Among {
     /// The key for this option in weight file metadata.
     pub(super) const KEY: &str = "among";
-
-    /// Returns the option's name.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Among::Contenders => "contenders",
-            Among::Legal => "legal",
-        }
-    }
-
-    /// Returns the option with the given name.
-    pub(super) fn from_name(name: &str) -> Option<Among> {
-        [Among::Contenders, Among::Legal].into_iter().find(|among| among.name() == name)
-    }
 
     /// Returns the candidate settings of a hand as bits 0 to 20. There is always at least one.
     pub fn select(self, candidates: &Candidates) -> u32 {
@@ -353,7 +332,7 @@ mod tests {
         let deals = BankDeals { game: Arc::clone(&game), players: vec![Arc::clone(&way)], commission };
         let table = BankerTable::new(&*way);
         let counter = HandEvaluator::new(&game, &table);
-        let (mut rng, mut others) = (stream(2.into()), vec![SetHand::default(); 40_000]);
+        let (mut rng, mut others) = (stream(2.into()), vec![BankerSet::default(); 40_000]);
         for _ in 0..3 {
             let hand = deals.deal(&mut rng, &mut others);
             let rewards = deals.rewards(&Candidates::new(&game, hand), &others);

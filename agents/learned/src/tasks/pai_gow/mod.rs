@@ -5,30 +5,33 @@
 //! and many opposing hands from the remaining cards.
 
 mod deals;
-mod strategy;
 
 pub use deals::{Among, BankDeals, Deals, PlayerDeals, ProfileMixture, Seat, SelfPlayDeals, encode};
-pub use strategy::LearnedStrategy;
 
 use crate::config::TrainConfig;
 use crate::decisions::{CandidateBatch, Decisions};
 use crate::device::playing_device;
 use crate::limits::MAX_REWARD_SAMPLES;
 use crate::methods::{AllAction, Distillation, MethodConfig, RegressionLoss};
-use crate::model::Model;
-use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
-use crate::scores::ScoreKind;
+use crate::metrics::DealTotals;
+use crate::model::{Model, ScoreKind};
+use crate::network::{Network, NetworkConfig, Networks, WeightSource, WeightsError, matrix};
 use crate::task::{
     Agent, Episodes, Examples, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
 use crate::tasks::TaskEntry;
 use burn::prelude::*;
 use deals::HandDecisions;
-use houseway_env::gym::{Env, MakeError, VecEnv};
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::gym::{Choices, Env, ExactValues, MakeError, Policy, VecEnv};
 use houseway_env::pai_gow::observe::Observation;
-use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
-use houseway_env::pai_gow::{BankedGame, Candidates, Game, PaiGowPoker, ProfileStrategy, settings_in};
+use houseway_env::pai_gow::observe::candidates::{CONTEXT, LEN, ROW};
+use houseway_env::pai_gow::{
+    BankedGame, BankerSet, Candidates, Game, Hand, PaiGowPoker, ProfileStrategy, ProfileTable, Setting, Strategy,
+    settings_in,
+};
 use rand_pcg::Pcg64;
+use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
@@ -75,14 +78,19 @@ pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
 
 /// The task of setting hands. The agent is a [`LearnedStrategy`].
 pub struct SettingTask {
-    deals: Arc<dyn Draws>,
+    deals: Arc<dyn Deals>,
     /// The environment to play in, if there is one.
     env: Option<Box<dyn Env>>,
     among: Among,
+    values: Option<Arc<dyn ExactValues>>,
     hash: String,
 }
 
 impl SettingTask {
+    fn new(deals: impl Deals + 'static, env: Option<Box<dyn Env>>, among: Among, hash: String) -> SettingTask {
+        SettingTask { deals: Arc::new(deals), env, among, values: None, hash }
+    }
+
     /// Creates the task of playing against a banker.
     pub fn player<B>(game: impl Into<Arc<BankedGame<B>>>, among: Among) -> SettingTask
     where
@@ -91,21 +99,21 @@ impl SettingTask {
         let env = PaiGowPoker::new(game).with_encoding(Observation::Candidates);
         let (game, banker) = (Arc::clone(env.game().game()), Arc::clone(env.game().banker()));
         let hash = format!("{} {among:?}", env.rules_hash());
-        SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(Box::new(env)), among, hash }
+        SettingTask::new(PlayerDeals { game, banker }, Some(Box::new(env)), among, hash)
     }
 
     /// Creates the task of setting the bank's hands. There is no environment to play in, so it only supports full
     /// information. `hash` identifies the players' strategies.
     pub fn bank(deals: BankDeals, among: Among, hash: &str) -> SettingTask {
         let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
-        SettingTask { deals: Arc::new(deals), env: None, among, hash }
+        SettingTask::new(deals, None, among, hash)
     }
 
     /// Creates the task of responding to a mixed strategy of the other side. There is no environment to play in, so it
     /// only supports full information.
     pub fn self_play(deals: SelfPlayDeals, among: Among) -> SettingTask {
         let hash = SettingTask::self_play_hash(&deals.game, deals.seat, among);
-        SettingTask { deals: Arc::new(deals), env: None, among, hash }
+        SettingTask::new(deals, None, among, hash)
     }
 
     /// Returns the hash of the task in self-play. It doesn't depend on the other side's strategy, so that a training run
@@ -132,18 +140,26 @@ impl TrainingTask for SettingTask {
         vec![(Among::KEY, self.among.name().to_owned())]
     }
 
+    fn exact_values(&self) -> Option<Arc<dyn ExactValues>> {
+        self.values.clone()
+    }
+
+    fn set_exact_values(&mut self, values: Arc<dyn ExactValues>) {
+        self.values = Some(values);
+    }
+
     fn model_outputs(&self) -> Vec<usize> {
         vec![1]
     }
 
     fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
-        let agent = LearnedStrategy::new(name, self.deals.shared_game(), models[0].clone(), self.among);
+        let agent = LearnedStrategy::new(name, self.deals.game(), models[0].clone(), self.among);
         Box::new(agent.with_scores(scores))
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
         let (deals, among) = (Arc::clone(&self.deals), self.among);
-        Ok(Box::new(move |step| Ok(Box::new(deals.draw(among, batch, samples, &mut step_stream(seed, step))))))
+        Ok(Box::new(move |step| Ok(Box::new(draw(&*deals, among, batch, samples, &mut step_stream(seed, step))))))
     }
 
     fn decisions(&self) -> Result<Box<dyn Decisions>, TaskError> {
@@ -176,37 +192,23 @@ struct Rewarded {
     samples: u64,
 }
 
-/// A type-erased version of [`Deals`].
-trait Draws: Send + Sync {
-    /// Deals hands until `batch` of them have at least two candidates.
-    fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded;
-
-    /// Returns the same game as [`Deals::game`].
-    fn shared_game(&self) -> &Arc<Game>;
-}
-
-impl<D: Deals> Draws for D {
-    fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
-        let drawn = Rewarded { samples: samples as u64, ..Rewarded::default() };
-        let (mut drawn, mut others) = (drawn, vec![D::Other::default(); samples]);
-        while drawn.candidates.counts.len() < batch {
-            let hand = self.deal(rng, &mut others);
-            let candidates = Candidates::new(self.game(), hand);
-            drawn.dealt += 1;
-            let among = among.select(&candidates);
-            if among.count_ones() < 2 {
-                continue;
-            }
-            encode(&mut drawn.candidates, self.game(), &candidates, among);
-            let rewards = self.rewards(&candidates, &others);
-            drawn.rewards.extend(settings_in(among).map(|setting| rewards[setting.index()]));
+/// Deals hands until `batch` of them have at least two candidates.
+fn draw(deals: &dyn Deals, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
+    let mut drawn = Rewarded { samples: samples as u64, ..Rewarded::default() };
+    let mut others = vec![BankerSet::default(); samples];
+    while drawn.candidates.counts.len() < batch {
+        let hand = deals.deal(rng, &mut others);
+        let candidates = Candidates::new(deals.game(), hand);
+        drawn.dealt += 1;
+        let among = among.select(&candidates);
+        if among.count_ones() < 2 {
+            continue;
         }
-        drawn
+        encode(&mut drawn.candidates, deals.game(), &candidates, among);
+        let rewards = deals.rewards(&candidates, &others);
+        drawn.rewards.extend(settings_in(among).map(|setting| rewards[setting.index()]));
     }
-
-    fn shared_game(&self) -> &Arc<Game> {
-        self.game()
-    }
+    drawn
 }
 
 impl Rewarded {
@@ -217,12 +219,8 @@ impl Rewarded {
 }
 
 impl RewardBatch for Rewarded {
-    fn deals(&self) -> u64 {
-        self.dealt
-    }
-
-    fn settled(&self) -> u64 {
-        self.candidates.counts.len() as u64 * self.samples
+    fn deals(&self) -> DealTotals {
+        DealTotals { seen: self.dealt, settled: self.candidates.counts.len() as u64 * self.samples, rewards: 0 }
     }
 
     fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
@@ -241,5 +239,130 @@ impl RewardBatch for Rewarded {
             mask: None,
             rewards: self.used(),
         }]
+    }
+}
+
+/// The number of hands per forward pass. This gives enough rows for fast matrix products but few enough to stay in the
+/// cache.
+const BATCH: usize = 1024;
+
+/// A strategy that plays the setting with the highest score. Ties go to the first setting.
+pub struct LearnedStrategy {
+    name: String,
+    game: Arc<Game>,
+    model: Model,
+    among: Among,
+    scores: ScoreKind,
+    device: Device,
+}
+
+impl LearnedStrategy {
+    /// Creates the greedy strategy for a model's first output, which estimates values.
+    pub fn new(name: &str, game: &Arc<Game>, model: Model, among: Among) -> LearnedStrategy {
+        let (game, device) = (Arc::clone(game), playing_device());
+        LearnedStrategy { name: name.to_owned(), game, model, among, scores: ScoreKind::Values, device }
+    }
+
+    /// Replaces the meaning of the model's first output.
+    fn with_scores(self, scores: ScoreKind) -> LearnedStrategy {
+        LearnedStrategy { scores, ..self }
+    }
+
+    /// Reads a strategy from a weight file written when training a [`SettingTask`]. Files from
+    /// earlier versions don't specify which settings the agent chooses from and are assumed to use contenders.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged or contains a network for a different agent.
+    pub fn from_weights(name: &str, game: &Arc<Game>, file: &[u8]) -> Result<LearnedStrategy, WeightsError> {
+        // As in `load_agent`, all weights are replaced.
+        let device = playing_device().autodiff();
+        let shape = |size, outputs| {
+            Network::with_context(size, ROW, CONTEXT, outputs, &mut WeightSource::new(0, &device)).into()
+        };
+        let (mut networks, metadata) = Networks::from_weights(file, shape)?;
+        let among = metadata.get(Among::KEY).map_or(Ok(Among::default()), |name| name.parse());
+        let among = among.map_err(|_| WeightsError::Other(format!("its {} is unknown", Among::KEY)))?;
+        let model = Model::Network(Box::new(networks.parts.remove(0)));
+        Ok(LearnedStrategy::new(name, game, model, among))
+    }
+
+    /// Returns which settings the strategy chooses from.
+    pub fn among(&self) -> Among {
+        self.among
+    }
+
+    /// Builds a table that sets every hand the way the model sets a representative hand with the same profile.
+    /// Building the table takes about a second.
+    pub fn profile_table(&self, name: &str) -> ProfileTable {
+        let profiles = Profiles::get();
+        let hands: Vec<Hand> =
+            Profile::all().filter_map(|profile| Hand::new(profiles.representative(profile)).ok()).collect();
+        let settings = self.set_batch(&hands);
+        let choose = |candidates: &Candidates| settings[profiles.of(candidates.hand().set()).index()];
+        ProfileTable::new(self.game.rules(), name, choose).expect("candidates are legal")
+    }
+
+    /// Sets a batch of encoded hands. Their candidates must have been selected with [`LearnedStrategy::among`].
+    ///
+    /// # Panics
+    /// Panics if the batch is empty.
+    pub fn set_encoded(&self, batch: &CandidateBatch) -> Vec<Setting> {
+        let setting = |action| Setting::from_index(action).expect("actions are settings");
+        batch.best(&self.row_scores(batch)).into_iter().map(setting).collect()
+    }
+
+    /// Returns the score of each row of a batch, which must not be empty.
+    fn row_scores(&self, batch: &CandidateBatch) -> Vec<f32> {
+        let scores = self.model.outputs(&batch.tensors(0, &self.device).inputs);
+        scores.chunks_exact(scores.len() / batch.actions.len()).map(|outputs| outputs[0]).collect()
+    }
+
+    fn set_chunk(&self, hands: &[Hand]) -> Vec<Setting> {
+        let mut batch = CandidateBatch::default();
+        for &hand in hands {
+            let candidates = Candidates::new(&self.game, hand);
+            encode(&mut batch, &self.game, &candidates, self.among.select(&candidates));
+        }
+        self.set_encoded(&batch)
+    }
+}
+
+impl Strategy for LearnedStrategy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        self.set_chunk(&[hand])[0]
+    }
+
+    fn set_batch(&self, hands: &[Hand]) -> Vec<Setting> {
+        hands.par_chunks(BATCH).flat_map_iter(|hands| self.set_chunk(hands)).collect()
+    }
+}
+
+/// Reads the `candidates` encoding.
+impl Policy for LearnedStrategy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encoding(&self) -> &str {
+        Observation::Candidates.name()
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        self.choose_with_scores(observations, masks).actions
+    }
+
+    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+        let mut decisions = HandDecisions::new(self.among);
+        for (observation, mask) in observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)) {
+            decisions.add(observation, mask);
+        }
+        let batch = &decisions.batch;
+        let rows = if decisions.is_empty() { vec![] } else { self.row_scores(batch) };
+        let scores = self.scores.scores(batch.spread(&rows, Setting::COUNT), Setting::COUNT);
+        Choices { actions: batch.best(&rows), scores }
     }
 }

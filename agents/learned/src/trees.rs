@@ -1,23 +1,89 @@
-//! Fits an ensemble of trees to a task.
+//! Fits ensembles of regression trees, as a baseline for networks.
+//!
+//! [`fit_trees`] learns the values of actions from the same rewards as all-action regression. It works in stages: each
+//! stage draws a new batch of deals and adds trees that predict what the earlier stages get wrong on it. Only
+//! differences between the actions of a decision count. The trees are grown by the crate `forust-ml`, which implements
+//! gradient boosting as in Chen and Guestrin, *XGBoost: A Scalable Tree Boosting System* (2016).
 
-use super::TreesConfig;
 use crate::checkpoint::{CheckpointError, MAX_FILE, Measurement};
-use crate::metrics::{DealTotals, MetricSink, TrainingProgress};
-use crate::model::{BoostedTrees, Model};
+use crate::limits::{self, check};
+use crate::metrics::{DealTotals, MetricSink, Stopwatch, TrainingProgress, TrainingTime};
+use crate::model::{BoostedTrees, Model, ScoreKind};
 use crate::schedule::RateSchedule;
-use crate::scores::ScoreKind;
-use crate::stopwatch::{Stopwatch, TrainingTime};
-use crate::task::{Examples, RewardSource, TaskError, TrainingTask};
+use crate::task::{Examples, Feedback, RewardSource, TaskError, TrainingTask};
 use crate::train::{MeasureFn, TrainError};
 use forust_ml::objective::ObjectiveType;
 use forust_ml::{GradientBooster, Matrix};
 use houseway_env::files;
-use houseway_env::seal::Seal;
+use houseway_env::seal::{Seal, hex};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The complete configuration of an ensemble of trees.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TreesConfig {
+    /// The number of stages. Each one draws new deals.
+    pub stages: u64,
+    /// The number of trees added by each stage.
+    pub trees: usize,
+    /// The number of deals (hands, rounds or situations) per stage.
+    pub batch: usize,
+    /// The number of times the unseen cards are dealt to average the rewards for a decision.
+    pub reward_samples: usize,
+    /// The maximum depth of a tree.
+    pub depth: usize,
+    /// The minimum number of rows in a leaf.
+    pub min_leaf: u32,
+    /// The factor by which the values of the first trees are multiplied. It falls to zero along half a cosine over all
+    /// stages, so that the noise of the rewards averages out.
+    pub learning_rate: f64,
+}
+
+impl Default for TreesConfig {
+    fn default() -> TreesConfig {
+        TreesConfig {
+            stages: 10,
+            trees: 30,
+            batch: 32_768,
+            reward_samples: 1,
+            depth: 8,
+            min_leaf: 50,
+            learning_rate: 0.1,
+        }
+    }
+}
+
+impl TreesConfig {
+    /// Checks that all values are in range.
+    ///
+    /// # Errors
+    /// Returns an error naming the key and the allowed range if a number is out of range.
+    pub fn check(&self) -> Result<(), String> {
+        check("stages", self.stages, [1, limits::MAX_STAGES])?;
+        check("trees", self.trees, [1, limits::MAX_TREES])?;
+        check("batch", self.batch, [1, limits::MAX_TREE_BATCH])?;
+        check("reward-samples", self.reward_samples, [1, limits::MAX_REWARD_SAMPLES])?;
+        check("depth", self.depth, [1, limits::MAX_DEPTH])?;
+        check("min-leaf", self.min_leaf, [1, limits::MAX_MIN_LEAF])?;
+        check("learning-rate", self.learning_rate, [limits::MIN_LEARNING_RATE, limits::MAX_LEARNING_RATE])
+    }
+
+    /// Returns the feedback that the trees learn from.
+    pub const fn feedback(&self) -> Feedback {
+        if self.reward_samples > 1 { Feedback::Redealing } else { Feedback::FullInformation }
+    }
+
+    /// Returns a hash of everything that determines the trees: this configuration, the seed and the task.
+    pub fn hash(&self, seed: u64, task: &str) -> String {
+        let json = serde_json::to_string(&("trees", self, seed, task)).expect("a configuration is plain data");
+        hex(&Sha256::digest(json)[..8])
+    }
+}
 
 /// The seal of the file with the trees fitted so far.
 const SEAL: Seal = Seal::new("houseway-trees", 2);
@@ -133,18 +199,12 @@ pub fn fit_trees(
         let mut values = vec![("loss", loss)];
         let agent = task.agent("trees", &state.models(), ScoreKind::Values);
         values.extend(stopwatch.pause(|| evaluator(&*agent)));
-        let DealTotals { seen, settled, rewards } = state.deals;
-        let TrainingTime { seconds, processor_seconds } = stopwatch.time();
+        // Every tree follows the gradient of the loss.
+        let updates = state.stage * config.trees as u64;
         let progress = TrainingProgress {
             step: state.stage,
             steps_total: config.stages,
-            hands: seen,
-            settled,
-            rewards,
-            // Every tree follows the gradient of the loss.
-            updates: state.stage * config.trees as u64,
-            seconds,
-            processor_seconds,
+            ..TrainingProgress::after(state.deals, updates, stopwatch.time())
         };
         let values = values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let measurement = Measurement { progress, values };
@@ -163,7 +223,7 @@ fn add_stage(config: &TreesConfig, state: &mut State, source: &mut RewardSource)
     let rate = config.learning_rate * RateSchedule::default().factor(0..config.stages, state.stage);
     let batch = source(state.stage)?;
     let (mut squares, mut count) = (0.0, 0);
-    let mut deals = DealTotals { seen: batch.deals(), settled: batch.settled(), rewards: 0 };
+    let mut deals = batch.deals();
     for examples in batch.examples(&state.models()) {
         let trees = &mut state.parts[examples.part];
         let (rows, width) = trees.rows(&examples.inputs);
@@ -227,6 +287,26 @@ mod tests {
     use super::*;
     use crate::device::playing_device;
     use crate::network::Inputs;
+
+    #[test]
+    fn numbers_out_of_range_are_named() {
+        let good = TreesConfig::default();
+        assert_eq!(good.check(), Ok(()));
+        for (broken, part) in [
+            (TreesConfig { stages: 0, ..good.clone() }, "stages = 0: must be between 1 and"),
+            (TreesConfig { trees: 0, ..good.clone() }, "trees = 0"),
+            (TreesConfig { batch: 1 << 30, ..good.clone() }, "batch = 1073741824"),
+            (TreesConfig { reward_samples: 0, ..good.clone() }, "reward-samples = 0"),
+            (TreesConfig { depth: 99, ..good.clone() }, "depth = 99: must be between 1 and 24"),
+            (TreesConfig { min_leaf: 0, ..good.clone() }, "min-leaf = 0"),
+            (TreesConfig { learning_rate: f64::NAN, ..good.clone() }, "learning-rate = NaN"),
+        ] {
+            let error = broken.check().unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+        assert_ne!(good.hash(1, "a"), good.hash(2, "a"));
+        assert_ne!(good.hash(1, "a"), TreesConfig { depth: 7, ..good.clone() }.hash(1, "a"));
+    }
 
     #[test]
     fn errors_are_relative_to_the_other_rows_of_a_decision() {
