@@ -4,15 +4,14 @@
 //! have no error except from dealing the hands. Most of that error cancels out in the difference between two
 //! strategies.
 
-use super::score::gap_class;
-use super::scored::GroupGains;
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::hand::HandEvaluator;
 use crate::pai_gow::outcomes::{BANKER_HANDS, Payoff};
+use crate::pai_gow::policy::Situation;
 use crate::solver::{Control, SampleConfig, SolverError};
 use houseway_env::files;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, settings_in};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Setting};
 use houseway_env::rules::short_hash;
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
@@ -29,6 +28,8 @@ const FOUL: i64 = i64::MIN;
 const SEAL: Seal = Seal::new("houseway-sample", 3).of_one_version();
 /// The number of hands between two progress reports.
 const CHUNK: usize = 500;
+/// The gain of a stake, in millionths over all hands of the banker.
+const STAKE: f64 = BANKER_HANDS as f64 * Rate::WHOLE as f64;
 
 /// All parameters that determine the gains in a sample.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,11 +43,8 @@ struct About {
 
 /// A sample of hands with the gain from each setting.
 pub(super) struct ExactSample {
-    hands: Vec<Hand>,
-    /// The class of each hand's gap.
-    gaps: Vec<usize>,
-    /// The exact EVs in units of 1 / (53,524,680 * 1,000,000) stakes, or [`FOUL`] for fouls.
-    gains: Vec<[i64; Setting::COUNT]>,
+    pub(super) hands: Vec<Hand>,
+    pub(super) situations: Vec<Situation>,
 }
 
 impl ExactSample {
@@ -68,7 +66,7 @@ impl ExactSample {
         if let Some(file) = &file
             && let Some(gains) = read(file, &about)?
         {
-            return Ok(ExactSample::with_gains(hands, gains));
+            return Ok(ExactSample::with_gains(hands, &gains));
         }
         // Check this first, because the computation takes seconds.
         if let Some(folder) = cache {
@@ -85,39 +83,25 @@ impl ExactSample {
             let written = write(&file, &to_bytes(&about, &gains));
             written.map_err(|error| SolverError::Failed(format!("cannot write {}: {error}", file.display())))?;
         }
-        Ok(ExactSample::with_gains(hands, gains))
+        Ok(ExactSample::with_gains(hands, &gains))
     }
 
-    fn with_gains(hands: Vec<Hand>, gains: Vec<[i64; Setting::COUNT]>) -> ExactSample {
-        let legal = |gains: &[i64; Setting::COUNT]| gap_class(gains.iter().copied().filter(|&gain| gain != FOUL), 1);
-        ExactSample { hands, gaps: gains.iter().map(legal).collect(), gains }
-    }
-
-    /// Returns the hands.
-    pub(super) fn hands(&self) -> &[Hand] {
-        &self.hands
-    }
-
-    /// Returns the class of each hand's gap.
-    pub(super) fn gaps(&self) -> &[usize] {
-        &self.gaps
+    fn with_gains(hands: Vec<Hand>, gains: &[[i64; Setting::COUNT]]) -> ExactSample {
+        let situation = |gains: &[i64; Setting::COUNT]| {
+            let mut situation = Situation { hands: 1, legal: 0, gains: [0; Setting::COUNT], best: i128::MIN };
+            for (i, &gain) in gains.iter().enumerate().filter(|(_, gain)| **gain != FOUL) {
+                situation.legal |= 1 << i;
+                situation.gains[i] = gain;
+                situation.best = situation.best.max(gain.into());
+            }
+            situation
+        };
+        ExactSample { hands, situations: gains.iter().map(situation).collect() }
     }
 
     /// Returns the EV of each hand's best setting, per unit staked.
     pub(super) fn best_evs(&self) -> impl ExactSizeIterator<Item = f64> + Clone {
-        let best = |gains: &[i64; Setting::COUNT]| *gains.iter().max().expect("there are 21 settings");
-        self.gains.iter().map(move |gains| best(gains) as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE)))
-    }
-
-    /// Returns the gains from the settings of the i-th hand.
-    pub(super) fn gains_of(&self, i: usize) -> GroupGains {
-        let (mut legal, mut gains) = (0, [0; Setting::COUNT]);
-        for (setting, &gain) in self.gains[i].iter().enumerate().filter(|(_, gain)| **gain != FOUL) {
-            legal |= 1 << setting;
-            gains[setting] = gain;
-        }
-        let best = settings_in(legal).map(|setting| gains[setting.index()]).max().expect("a setting is legal");
-        GroupGains { gains, legal, best: best.into(), hands: 1 }
+        self.situations.iter().map(|situation| situation.best as f64 / STAKE)
     }
 
     /// Returns the EV that a setting of the i-th hand loses, in stakes. It's exactly 0 for an optimal setting.
@@ -125,10 +109,9 @@ impl ExactSample {
     /// # Panics
     /// Panics if the setting is a foul.
     pub(super) fn regret(&self, i: usize, setting: Setting) -> f64 {
-        let gains = &self.gains[i];
-        assert!(gains[setting.index()] != FOUL, "{} is set foul", self.hands[i]);
-        let lost = gains.iter().max().expect("there are 21 settings") - gains[setting.index()];
-        lost as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE))
+        let situation = &self.situations[i];
+        assert!(situation.legal >> setting.index() & 1 == 1, "{} is set foul", self.hands[i]);
+        situation.lost(setting) as f64 / STAKE
     }
 }
 
@@ -247,6 +230,13 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("houseway-sample-test-{}", process::id()));
         let config = SampleConfig { size: 100, seed: 5 };
         let get = || ExactSample::new(config, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
+        let rows = |sample: &ExactSample| -> Vec<[i64; Setting::COUNT]> {
+            let gain = |situation: &Situation, i: usize| match situation.legal >> i & 1 {
+                1 => situation.gains[i],
+                _ => FOUL,
+            };
+            sample.situations.iter().map(|situation| std::array::from_fn(|i| gain(situation, i))).collect()
+        };
         let first = get();
         let file = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
         let bytes = fs::read(&file).unwrap();
@@ -260,25 +250,25 @@ mod tests {
         let mut kept = file.clone().into_os_string();
         kept.push(".kept");
         assert_eq!(fs::read(kept).unwrap(), bytes[..bytes.len() - 1]);
-        assert_eq!(get().gains, first.gains);
+        assert_eq!(rows(&get()), rows(&first));
         assert_eq!(fs::read(&file).unwrap(), bytes);
         // Store another sample's file under this sample's name.
         let other = SampleConfig { size: 100, seed: 6 };
         let other = ExactSample::new(other, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
         let about = About { rules: game.rules().hash(), banker: "way".to_owned(), size: 100, seed: 6 };
-        fs::write(&file, to_bytes(&about, &other.gains)).unwrap();
+        fs::write(&file, to_bytes(&about, &rows(&other))).unwrap();
         refused();
-        assert_eq!(get().gains, first.gains);
+        assert_eq!(rows(&get()), rows(&first));
         assert_eq!(fs::read(&file).unwrap(), bytes);
         let about = About { seed: 5, ..about };
         for i in (0..8 * bytes.len()).step_by(61) {
             let mut changed = bytes.clone();
             changed[i / 8] ^= 1 << (i % 8);
-            assert!(parse(&changed, &about).is_none_or(|gains| gains == first.gains), "bit {i}");
+            assert!(parse(&changed, &about).is_none_or(|gains| gains == rows(&first)), "bit {i}");
         }
         fs::remove_dir_all(&folder).unwrap();
         let counter = HandEvaluator::new(&game, &banker);
-        for (i, &hand) in first.hands().iter().enumerate() {
+        for (i, &hand) in first.hands.iter().enumerate() {
             let counts = counter.count(hand);
             assert_eq!(first.regret(i, counts.best()), 0.0);
             for setting in Setting::all() {
