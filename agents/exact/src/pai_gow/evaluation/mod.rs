@@ -138,8 +138,7 @@ impl<'a> PaiGowEvaluator<'a> {
             score(CONTENDER, &self.contender_regrets()),
             score(self.way.name(), &house_way),
         ];
-        scores
-            .extend(self.baselines().iter().map(|baseline| score(baseline.name(), &regrets(sample, &**baseline))));
+        scores.extend(self.baselines().iter().map(|baseline| score(baseline.name(), &regrets(sample, &**baseline))));
         let hands = sample.hands.len();
         for Entrant { policy, .. } in entrants {
             let (regrets, scored) = self.score_on_sample(*policy);
@@ -210,18 +209,15 @@ impl Evaluator for PaiGowEvaluator<'_> {
     }
 
     fn measured_baselines(&self, _: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
-        let house_way = regrets(&self.sample, &*self.way);
-        let score = |name: &str, regrets: &[f64]| {
-            StrategyScore::on_sample(name, &self.sample, regrets, &house_way).into_policy_score()
-        };
-        let baselines = self.baselines();
-        let others = baselines.iter().map(|baseline| score(baseline.name(), &regrets(&self.sample, &**baseline)));
-        let scores = std::iter::once(score(self.way.name(), &house_way)).chain(others).collect();
         let hands = grouped(self.sample.hands.len() as u64);
-        Ok(MeasuredBaselines {
-            note: format!("exact regret on the same {hands} hands for all curves and lines"),
-            scores,
-        })
+        let note = format!("exact regret on the same {hands} hands for all curves and lines");
+        let scores = self
+            .on_sample(&[])
+            .scores
+            .drain(RANDOM_BASELINES..BASELINES)
+            .map(StrategyScore::into_policy_score)
+            .collect();
+        Ok(MeasuredBaselines { note, scores })
     }
 
     fn evaluate(

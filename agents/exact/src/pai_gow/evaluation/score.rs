@@ -61,7 +61,7 @@ pub(super) fn gap_class(gains: impl Iterator<Item = i64>, hands: u64) -> usize {
 pub(super) const RANDOM_BASELINES: usize = 2;
 
 /// A mean and its 95% confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Mean {
     pub(super) value: f64,
     /// The lower end of the interval.
@@ -101,6 +101,7 @@ pub(super) struct ShapeScore {
 }
 
 /// A score with the details that are shown in tables and charts.
+#[derive(Default)]
 pub(super) struct StrategyScore {
     pub(super) name: String,
     /// The EV over all deals, or over the hands in the sample with its sampling error.
@@ -168,11 +169,7 @@ impl StrategyScore {
             agreement: agreement(regrets),
             shapes: shapes.filter(|shape| shape.hands > 0).collect(),
             gaps: gaps.collect(),
-            in_detail: false,
-            deals: None,
-            exploitability: None,
-            stochastic_regret: None,
-            calibration: None,
+            ..StrategyScore::default()
         }
     }
 

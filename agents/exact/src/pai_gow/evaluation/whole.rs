@@ -264,11 +264,7 @@ impl WholeScores {
             agreement: tally.agreement(0..SHAPES, self.hands.iter().sum()),
             shapes: shapes.collect(),
             gaps: gaps.collect(),
-            in_detail: false,
-            deals: None,
-            exploitability: None,
-            stochastic_regret: None,
-            calibration: None,
+            ..StrategyScore::default()
         }
     }
 }
