@@ -18,7 +18,7 @@ use houseway_learned::tasks;
 use houseway_learned::{Agent, TrainConfig};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -12,14 +12,10 @@
 //! ```
 
 mod chart;
-mod frame;
-mod table;
 
 pub use chart::{Axis, Bar, BarChart, BarSeries, CellText, Chart, HeatMap, LineChart, Marker, Reference, Series};
-pub use frame::{Cells, Column, Frame};
-pub use table::TextTable;
-
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// The result of a computation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -145,5 +141,167 @@ impl Section {
     /// Adds a figure.
     pub fn figure(self, figure: Figure) -> Section {
         self.with(Block::Figure(figure))
+    }
+}
+
+/// A set of columns with equal length, and facts that apply to all rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// The columns and their names, in order.
+    pub columns: Vec<(&'static str, Column)>,
+    /// Additional values by name. Fractions and integers with more than 53 bits are stored as text, as in an
+    /// [`Answer`](super::Answer)'s JSON.
+    pub facts: Map<String, Value>,
+}
+
+/// A column in a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// The cells in row-major order.
+    pub cells: Cells,
+    /// The number of cells per row, or `None` for a plain column with one cell per row.
+    pub width: Option<usize>,
+}
+
+/// The cells in a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    /// Booleans.
+    Bool(Vec<bool>),
+    /// Small numbers, such as cards.
+    U8(Vec<u8>),
+    /// Integers.
+    I64(Vec<i64>),
+    /// Floats.
+    F64(Vec<f64>),
+    /// Strings.
+    Text(Vec<String>),
+}
+
+impl Cells {
+    /// Returns the number of cells.
+    fn len(&self) -> usize {
+        match self {
+            Cells::Bool(cells) => cells.len(),
+            Cells::U8(cells) => cells.len(),
+            Cells::I64(cells) => cells.len(),
+            Cells::F64(cells) => cells.len(),
+            Cells::Text(cells) => cells.len(),
+        }
+    }
+}
+
+macro_rules! cells_from {
+    ($($variant:ident $type:ty),*) => { $(
+        impl From<Vec<$type>> for Cells {
+            fn from(cells: Vec<$type>) -> Cells {
+                Cells::$variant(cells)
+            }
+        }
+
+        impl FromIterator<$type> for Cells {
+            fn from_iter<I: IntoIterator<Item = $type>>(cells: I) -> Cells {
+                Cells::$variant(cells.into_iter().collect())
+            }
+        }
+    )* };
+}
+
+cells_from!(Bool bool, U8 u8, I64 i64, F64 f64, Text String);
+
+impl Column {
+    /// Returns the number of rows.
+    pub fn rows(&self) -> usize {
+        self.cells.len() / self.width.unwrap_or(1).max(1)
+    }
+}
+
+impl Frame {
+    /// Adds a column with one cell per row.
+    #[must_use]
+    pub fn column<T>(mut self, name: &'static str, cells: impl IntoIterator<Item = T>) -> Frame
+    where
+        Cells: FromIterator<T>,
+    {
+        self.columns.push((name, Column { cells: cells.into_iter().collect(), width: None }));
+        self
+    }
+
+    /// Adds a column with several cells per row, given in row-major order.
+    #[must_use]
+    pub fn wide<T>(mut self, name: &'static str, width: usize, cells: impl IntoIterator<Item = T>) -> Frame
+    where
+        Cells: FromIterator<T>,
+    {
+        self.columns.push((name, Column { cells: cells.into_iter().collect(), width: Some(width) }));
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn fact(mut self, name: &str, value: impl Into<Value>) -> Frame {
+        self.facts.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Returns the column with the given name.
+    pub fn get(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|(other, _)| *other == name).map(|(_, column)| column)
+    }
+}
+
+/// A table with a header and text cells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TextTable {
+    /// The header.
+    pub header: Vec<String>,
+    /// The indices of the right-aligned columns.
+    pub right: Vec<usize>,
+    /// The rows. Each has as many cells as the header.
+    #[serde(default)]
+    pub rows: Vec<Vec<String>>,
+    /// The indices of the columns that are left out in the terminal.
+    #[serde(skip)]
+    pub detail: Vec<usize>,
+    /// The number of rows to show in the terminal, or `None` to show all.
+    #[serde(skip)]
+    pub top: Option<usize>,
+}
+
+impl TextTable {
+    /// Creates a table without rows.
+    pub fn new(header: impl IntoIterator<Item: Into<String>>) -> TextTable {
+        let header = header.into_iter().map(Into::into).collect();
+        TextTable { header, right: vec![], rows: vec![], detail: vec![], top: None }
+    }
+
+    /// Right-aligns a column.
+    pub fn right(mut self, column: usize) -> TextTable {
+        self.right.push(column);
+        self
+    }
+
+    /// Right-aligns the given column and all columns after it.
+    pub fn right_from(self, column: usize) -> TextTable {
+        (column..self.header.len()).fold(self, TextTable::right)
+    }
+
+    /// Leaves out a column in the terminal.
+    pub fn detail(mut self, column: usize) -> TextTable {
+        self.detail.push(column);
+        self
+    }
+
+    /// Shows only the first rows in the terminal.
+    pub fn top(self, rows: usize) -> TextTable {
+        TextTable { top: Some(rows), ..self }
+    }
+
+    /// Adds a row. Missing cells are left empty, and cells beyond the header are dropped.
+    pub fn row(mut self, cells: impl IntoIterator<Item: Into<String>>) -> TextTable {
+        let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
+        row.resize(self.header.len(), String::new());
+        self.rows.push(row);
+        self
     }
 }

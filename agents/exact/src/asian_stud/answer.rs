@@ -320,13 +320,10 @@ impl<'a> Parts<'a> {
             Bar::between(row.raise_ev.value(), low, high)
         };
         let bars = self.values.iter().rev().map(bar).collect();
-        Figure {
-            name: "raise-ev-by-value".to_owned(),
-            alt: "EV of raising by the value of the hand".to_owned(),
-            title: "EV of raising".to_owned(),
-            note: "exact; whiskers from the lowest to the highest EV of a hand; the EV of folding is -1".to_owned(),
-            chart: BarChart::new(Axis::new("EV of raising, in antes"), names).with("raise", bars).places(3).into(),
-        }
+        let chart = BarChart::new(Axis::new("EV of raising, in antes"), names).with("raise", bars).places(3);
+        Figure::new("EV of raising", chart)
+            .note("exact; whiskers from the lowest to the highest EV of a hand; the EV of folding is -1")
+            .named("raise-ev-by-value", "EV of raising by the value of the hand")
     }
 
     fn folded_section(&self) -> Section {
@@ -378,13 +375,9 @@ impl<'a> Parts<'a> {
             .with("optimum", bars(|row| row.optimal.value()))
             .with("always raise", bars(|row| row.always.value()))
             .places(4);
-        Figure {
-            name: "always-raise-by-reading".to_owned(),
-            alt: "EV of the optimal strategy and of always raising under each reading".to_owned(),
-            title: "Always raising under every reading".to_owned(),
-            note: "exact; one reading changed at a time".to_owned(),
-            chart: chart.into(),
-        }
+        Figure::new("Always raising under every reading", chart)
+            .note("exact; one reading changed at a time")
+            .named("always-raise-by-reading", "EV of the optimal strategy and of always raising under each reading")
     }
 
     fn poker_table(&self) -> TextTable {

@@ -112,12 +112,12 @@ impl ExactGame {
         let (all, situations) = (self.game().classes().all(), self.solver.situations());
         let dealers = |class: &Class| class.dealers.map(|hands| hands as i64);
         Frame::default()
-            .wide("counts", Points::COUNT, all.iter().flat_map(|class| class.counts).collect::<Vec<u8>>())
-            .column("value", all.iter().map(|class| class.value.index() as u8).collect::<Vec<u8>>())
-            .column("hands", all.iter().map(|class| class.hands as i64).collect::<Vec<i64>>())
-            .wide("dealers", HandValue::COUNT, all.iter().flat_map(dealers).collect::<Vec<i64>>())
-            .column("gains", situations.iter().map(|it| it.rewards[RAISE]).collect::<Vec<i64>>())
-            .column("raises", situations.iter().map(|it| it.best() == RAISE).collect::<Vec<bool>>())
+            .wide("counts", Points::COUNT, all.iter().flat_map(|class| class.counts))
+            .column("value", all.iter().map(|class| class.value.index() as u8))
+            .column("hands", all.iter().map(|class| class.hands as i64))
+            .wide("dealers", HandValue::COUNT, all.iter().flat_map(dealers))
+            .column("gains", situations.iter().map(|it| it.rewards[RAISE]))
+            .column("raises", situations.iter().map(|it| it.best() == RAISE))
             .fact("denominator", self.denominator())
     }
 
@@ -154,7 +154,7 @@ impl ExactGame {
 
     fn payoffs_frame(&self) -> Frame {
         let pairs = HandValue::all().flat_map(|player| HandValue::all().map(move |dealer| (player, dealer)));
-        let payoffs = pairs.map(|(player, dealer)| self.game().game.raised(player, dealer)).collect::<Vec<i64>>();
+        let payoffs = pairs.map(|(player, dealer)| self.game().game.raised(player, dealer));
         Frame::default().wide("dealer", HandValue::COUNT, payoffs).fact("unit", UNIT)
     }
 
@@ -162,9 +162,9 @@ impl ExactGame {
         let found = side_bet_return(&self.game().paytable, &poker_hands(self.game().game.rules()));
         let rows = || found.rows.iter();
         Frame::default()
-            .column("hand", rows().map(|(row, _)| row.hand.name().to_owned()).collect::<Vec<String>>())
-            .column("odds", rows().map(|(row, _)| i64::from(row.odds.units(1))).collect::<Vec<i64>>())
-            .column("hands", rows().map(|(_, hands)| *hands as i64).collect::<Vec<i64>>())
+            .column("hand", rows().map(|(row, _)| row.hand.name().to_owned()))
+            .column("odds", rows().map(|(row, _)| i64::from(row.odds.units(1))))
+            .column("hands", rows().map(|(_, hands)| *hands as i64))
             .fact("hands", found.hands())
             .fact("ev", side_bet_ev(&found).to_json())
     }

@@ -244,13 +244,9 @@ impl Parts<'_> {
             };
             chart = chart.with(name.as_str(), kinds.iter().map(bar).collect());
         }
-        Figure {
-            name: "ev-by-wager".to_owned(),
-            alt: "EV of each wager with each paytable".to_owned(),
-            title: "EV of each wager".to_owned(),
-            note: format!("exact, over all {} hands", grouped(HANDS)),
-            chart: chart.into(),
-        }
+        Figure::new("EV of each wager", chart)
+            .note(format!("exact, over all {} hands", grouped(HANDS)))
+            .named("ev-by-wager", "EV of each wager with each paytable")
     }
 
     fn reading_table(&self) -> TextTable {
@@ -281,12 +277,9 @@ impl Parts<'_> {
     fn frontier_plot(&self) -> Figure {
         let points = self.frontier.iter().map(|spread| (spread.deviation, spread.ev)).collect();
         let axes = (Axis::new("standard deviation of one unit").from_zero(), Axis::new("EV of one unit").percent());
-        Figure {
-            name: "frontier".to_owned(),
-            alt: "EV of a spread stake against its standard deviation".to_owned(),
-            title: "EV against standard deviation".to_owned(),
-            note: "exact EVs and covariances".to_owned(),
-            chart: LineChart::new(axes.0, axes.1).with(Series::new("best spreads", points)).into(),
-        }
+        let chart = LineChart::new(axes.0, axes.1).with(Series::new("best spreads", points));
+        Figure::new("EV against standard deviation", chart)
+            .note("exact EVs and covariances")
+            .named("frontier", "EV of a spread stake against its standard deviation")
     }
 }

@@ -78,13 +78,12 @@ impl ExactGame {
     fn wagers_frame(&self) -> Frame {
         let (outcomes, rules) = (&self.outcomes, self.game.rules());
         let wagers: Vec<Wager> = outcomes.wagers().collect();
-        let both = wagers.iter().flat_map(|&a| wagers.iter().map(move |&b| (a, b)));
-        let both = both.map(|(a, b)| outcomes.winners_of_both(a, b) as i64).collect::<Vec<i64>>();
+        let pairs = wagers.iter().flat_map(|&a| wagers.iter().map(move |&b| (a, b)));
         Frame::default()
-            .column("name", wagers.iter().map(|wager| wager.name(rules)).collect::<Vec<String>>())
-            .column("kind", wagers.iter().map(|wager| wager.kind().name().to_owned()).collect::<Vec<String>>())
-            .column("odds", wagers.iter().map(|&wager| i64::from(outcomes.odds(wager))).collect::<Vec<i64>>())
-            .wide("both", wagers.len(), both)
+            .column("name", wagers.iter().map(|wager| wager.name(rules)))
+            .column("kind", wagers.iter().map(|wager| wager.kind().name().to_owned()))
+            .column("odds", wagers.iter().map(|&wager| i64::from(outcomes.odds(wager))))
+            .wide("both", wagers.len(), pairs.map(|(a, b)| outcomes.winners_of_both(a, b) as i64))
             .fact("hands", HANDS)
     }
 
@@ -94,9 +93,9 @@ impl ExactGame {
         let shares = points.iter().flat_map(|point| point.shares.iter().map(|&(_, share)| share));
         let spots: Vec<i64> = kinds.iter().map(|&(_, spots)| spots as i64).collect();
         Frame::default()
-            .wide("shares", kinds.len(), shares.collect::<Vec<f64>>())
-            .column("ev", points.iter().map(|point| point.ev).collect::<Vec<f64>>())
-            .column("deviation", points.iter().map(|point| point.deviation).collect::<Vec<f64>>())
+            .wide("shares", kinds.len(), shares)
+            .column("ev", points.iter().map(|point| point.ev))
+            .column("deviation", points.iter().map(|point| point.deviation))
             .fact("kinds", kinds.iter().map(|(kind, _)| kind.name()).collect::<Vec<_>>())
             .fact("spots", spots)
     }

@@ -1,67 +1,19 @@
 //! Tabulates opponent strategies by profile.
 
+use crate::solver::SolverError;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::profile::{FLUSH_PROFILES, PROFILES, Profile, Profiles, RANK_PROFILES};
 use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::kept::Kept;
 use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Strategy};
 use rayon::prelude::*;
 use std::convert::Infallible;
 use std::sync::Arc;
 
 /// The tables of compiled house ways.
 static TABULATED: Kept<Arc<HouseWay>, BankerTable, 8> = Kept::new();
-
-/// The error returned when a strategy can't be tabulated by profile.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ProfileError {
-    /// The strategy fouls.
-    #[error("{strategy} fouls with {hand}")]
-    Foul {
-        /// The name of the strategy.
-        strategy: String,
-        /// A hand with which the strategy fouls.
-        hand: Hand,
-    },
-    /// The strategy depends on suits that don't affect the profile.
-    #[error(
-        "{strategy} sets {hand} and {other} differently, although they differ only in suits that make no flush; \
-         an opponent's strategy must depend only on profiles"
-    )]
-    Suits {
-        /// The name of the strategy.
-        strategy: String,
-        /// One of the two hands.
-        hand: Hand,
-        /// Another hand with the same profile.
-        other: Hand,
-    },
-}
-
-/// A profile strategy that sets each profile like another strategy sets the profile's representative hand.
-struct ByRepresentative<'a, S: ?Sized> {
-    game: &'a Game,
-    strategy: &'a S,
-}
-
-impl<S: Strategy + ?Sized> Strategy for ByRepresentative<'_, S> {
-    fn name(&self) -> &str {
-        self.strategy.name()
-    }
-
-    fn set(&self, hand: Hand) -> Setting {
-        self.strategy.set(hand)
-    }
-}
-
-impl<S: Strategy + ?Sized> ProfileStrategy for ByRepresentative<'_, S> {
-    fn set_profile(&self, profile: Profile) -> SetHand {
-        let hand = Hand::representative(profile);
-        self.game.set(hand, self.strategy.set(hand))
-    }
-}
 
 /// For each flush profile, returns how the same ranks would be set if there were no flush.
 fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
@@ -89,9 +41,14 @@ pub struct BankerTable {
 impl BankerTable {
     /// Tabulates a profile strategy in parallel, using the current thread pool.
     pub fn new<S: ProfileStrategy + ?Sized>(strategy: &S) -> BankerTable {
-        let indices = || (0..PROFILES).into_par_iter().with_min_len(1024);
-        let sets: Vec<SetHand> = indices().map(|i| strategy.set_profile(Profile::from_index(i))).collect();
-        BankerTable { name: strategy.name().to_owned(), without_suits: without_suits(&sets), sets }
+        BankerTable::from_fn(strategy.name(), |profile| strategy.set_profile(profile))
+    }
+
+    /// Tabulates a function that sets profiles in parallel, using the current thread pool.
+    pub(super) fn from_fn(name: &str, set: impl Fn(Profile) -> SetHand + Sync) -> BankerTable {
+        let indices = (0..PROFILES).into_par_iter().with_min_len(1024);
+        let sets: Vec<SetHand> = indices.map(|i| set(Profile::from_index(i))).collect();
+        BankerTable { name: name.to_owned(), without_suits: without_suits(&sets), sets }
     }
 
     /// Returns the table for a compiled house way. The last few tables are kept for the whole process, because it takes
@@ -109,8 +66,11 @@ impl BankerTable {
     /// # Errors
     /// Returns an error if the strategy fouls with one of these hands, or sets it differently from another hand with
     /// the same profile.
-    pub fn from_strategy<S: Strategy + ?Sized>(game: &Game, strategy: &S) -> Result<BankerTable, ProfileError> {
-        let table = BankerTable::new(&ByRepresentative { game, strategy });
+    pub fn from_strategy<S: Strategy + ?Sized>(game: &Game, strategy: &S) -> Result<BankerTable, SolverError> {
+        let table = BankerTable::from_fn(strategy.name(), |profile| {
+            let hand = Hand::representative(profile);
+            game.set(hand, strategy.set(hand))
+        });
         let classes = Classes::seven();
         let wrong = |i: usize| {
             let hand = classes.hand(i);
@@ -122,16 +82,19 @@ impl BankerTable {
         }
     }
 
-    fn check<S: Strategy + ?Sized>(&self, game: &Game, strategy: &S, cards: CardSet) -> Result<(), ProfileError> {
+    fn check<S: Strategy + ?Sized>(&self, game: &Game, strategy: &S, cards: CardSet) -> Result<(), SolverError> {
         let hand = Hand::new(cards).expect("a class has seven cards");
         let profile = Profiles::get().of(cards);
         let (set, strategy) = (game.set(hand, strategy.set(hand)), strategy.name());
         if !game.is_legal(set) {
-            return Err(ProfileError::Foul { strategy: strategy.to_owned(), hand });
+            return Err(SolverError::Invalid(format!("{strategy} fouls with {hand}")));
         }
         if set != self.set(profile) {
             let other = Hand::representative(profile);
-            return Err(ProfileError::Suits { strategy: strategy.to_owned(), hand, other });
+            return Err(SolverError::Invalid(format!(
+                "{strategy} sets {hand} and {other} differently, although they differ only in suits that make no flush; an \
+                 opponent's strategy must depend only on profiles"
+            )));
         }
         Ok(())
     }
@@ -178,7 +141,7 @@ impl BankerTable {
 mod tests {
     use super::*;
     use houseway_env::pai_gow::house_way::Way;
-    use houseway_env::pai_gow::{ProfileTable, RandomLegal, Rules};
+    use houseway_env::pai_gow::{ProfileTable, RandomLegal, Rules, Setting};
 
     #[test]
     fn strategies_that_depend_on_suits_are_rejected() {
@@ -186,8 +149,7 @@ mod tests {
         let error = BankerTable::from_strategy(&game, &RandomLegal::new(&game, 1))
             .err()
             .expect("the strategy depends on suits");
-        assert!(matches!(error, ProfileError::Suits { .. }), "{error}");
-        assert!(error.to_string().contains("random legal sets"), "{error}");
+        assert!(error.to_string().starts_with("random legal sets "), "{error}");
     }
 
     #[test]
@@ -218,7 +180,7 @@ mod tests {
         let error = BankerTable::from_strategy(&game, &TwoHighest(ProfileTable::max_back(&game)))
             .err()
             .expect("the strategy fouls");
-        assert!(matches!(error, ProfileError::Foul { .. }), "{error}");
+        assert!(error.to_string().starts_with("two highest fouls with "), "{error}");
     }
 
     #[test]

@@ -6,113 +6,17 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{BankerSet, Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;
 
-/// A strategy that plays the setting with the highest power rating against one banker. The lowest index wins ties.
-///
-/// Let p5 and p2 be the probabilities that a back and a front beat the back and front of the banker's house way, taken
-/// over all hands and treated as independent. A setting's rating is `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`,
-/// adapted to the rules if copies don't go to the banker.
-///
-/// Source: Wong, "Optimal Strategy for Pai Gow Poker", 1992. The book tabulates both probabilities, which are computed
-/// by enumeration here. The rating ignores the cards that the player holds.
-pub struct PowerRating<'a> {
-    game: &'a Game,
-    /// The number of banker hands with a lower back, indexed by back. The total comes last.
-    backs_below: Vec<u64>,
-    /// The number of banker hands with a lower front, indexed by front. The total comes last.
-    fronts_below: Vec<u64>,
-}
-
-impl<'a> PowerRating<'a> {
-    /// Tabulates the backs and fronts that a banker sets from all 154,143,080 hands. Hands against which every bet
-    /// pushes are left out because they are the same for all settings.
-    pub fn new(game: &'a Game, banker: &BankerTable) -> PowerRating<'a> {
-        let compared = banker.compared(game);
-        let banker = compared.as_ref().unwrap_or(banker);
-        let mut backs = vec![0; game.ranking().strengths()];
-        let mut fronts = vec![0; TwoStrength::COUNT];
-        for profile in Profile::all().filter(|&profile| banker.set(profile) != BankerSet::PUSHES.strengths()) {
-            let (set, hands) = (banker.set(profile), Profiles::get().hands(profile));
-            backs[set.back.index()] += hands;
-            fronts[set.front.index()] += hands;
-        }
-        PowerRating { game, backs_below: below(&backs), fronts_below: below(&fronts) }
-    }
-
-    /// Returns a set hand's rating, in stakes.
-    pub fn rating(&self, set: SetHand) -> f64 {
-        let [back, front] = [(&self.backs_below, set.back.index()), (&self.fronts_below, set.front.index())]
-            .map(|(below, strength)| HalfOdds::new(below, strength, Side::Player.ties(self.game.rules().copies)));
-        let wins = back.won * front.won + back.won * front.pushed + back.pushed * front.won;
-        let losses = back.lost * front.lost + back.lost * front.pushed + back.pushed * front.lost;
-        (1.0 - self.game.rules().commission.value()) * wins - losses
-    }
-}
-
-/// The probability of each result when one half (the back or the front) is compared.
-struct HalfOdds {
-    won: f64,
-    pushed: f64,
-    lost: f64,
-}
-
-impl HalfOdds {
-    fn new(below: &[u64], strength: usize, ties: Ties) -> HalfOdds {
-        let share = |hands: u64| hands as f64 / below[below.len() - 1] as f64;
-        let (lower, tied) = (share(below[strength]), share(below[strength + 1] - below[strength]));
-        let (won, pushed) = match ties {
-            Ties::Lost => (lower, 0.0),
-            Ties::Won => (lower + tied, 0.0),
-            Ties::Pushed => (lower, tied),
-        };
-        HalfOdds { won, pushed, lost: 1.0 - won - pushed }
-    }
-}
-
-/// Returns the exclusive prefix sums, followed by the total.
-fn below(counts: &[u64]) -> Vec<u64> {
-    let mut sum = 0;
-    let add = |&count: &u64| {
-        sum += count;
-        sum
-    };
-    std::iter::once(0).chain(counts.iter().map(add)).collect()
-}
-
-impl Strategy for PowerRating<'_> {
-    fn name(&self) -> &str {
-        "power rating"
-    }
-
-    fn set(&self, hand: Hand) -> Setting {
-        let candidates = Candidates::new(self.game, hand);
-        let rate = |setting: Setting| (setting, self.rating(candidates.set(setting)));
-        let rated = settings_in(candidates.contenders()).map(rate);
-        let best = rated.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        best.expect("every hand has a contender").0
-    }
-}
-
-/// A strategy that plays the setting with the highest EV against all 154,143,080 hands of one banker, including those
-/// with cards that the player holds. The lowest index wins ties.
-///
-/// Its regret is the price of ignoring card removal. Unlike the [power rating](PowerRating), it doesn't treat
-/// the banker's back and front as independent.
-pub struct NoCardRemoval<'a> {
-    game: &'a Game,
-    payoff: Payoff,
-    ties: Ties,
-    /// The number of banker hands with a lower back and a lower front. There is a row for each back and a column for
-    /// each front, and one more of each for the totals.
-    below: Vec<u64>,
-}
+/// The number of banker hands with a lower back and a lower front. There is a row for each back and a column for each
+/// front, and one more of each for the totals.
+struct LowerHands(Vec<u64>);
 
 /// The number of columns.
 const COLUMNS: usize = TwoStrength::COUNT + 1;
 
-impl<'a> NoCardRemoval<'a> {
-    /// Tabulates the backs and fronts that a banker sets from all hands. Hands against which every bet pushes are left
-    /// out because they are the same for all settings.
-    pub fn new(game: &'a Game, banker: &BankerTable) -> NoCardRemoval<'a> {
+impl LowerHands {
+    /// Tabulates the backs and fronts that a banker sets from all 154,143,080 hands. Hands against which every bet pushes
+    /// are left out because they are the same for all settings.
+    fn new(game: &Game, banker: &BankerTable) -> LowerHands {
         let compared = banker.compared(game);
         let banker = compared.as_ref().unwrap_or(banker);
         let rows = game.ranking().strengths() + 1;
@@ -128,28 +32,120 @@ impl<'a> NoCardRemoval<'a> {
                 below[row * COLUMNS + column] = sum + below[(row - 1) * COLUMNS + column];
             }
         }
+        LowerHands(below)
+    }
+
+    fn both(&self, back: usize, front: usize) -> u64 {
+        self.0[back * COLUMNS + front]
+    }
+
+    fn backs(&self, back: usize) -> u64 {
+        self.both(back, COLUMNS - 1)
+    }
+
+    fn fronts(&self, front: usize) -> u64 {
+        self.0[self.0.len() - COLUMNS + front]
+    }
+
+    /// Returns the number of hands that are as high or higher in both halves.
+    fn neither(&self, back: usize, front: usize) -> u64 {
+        self.all() + self.both(back, front) - self.fronts(front) - self.backs(back)
+    }
+
+    fn all(&self) -> u64 {
+        self.0[self.0.len() - 1]
+    }
+}
+
+/// Returns the contender of a hand with the highest rating. The lowest index wins ties.
+fn best_contender<R: PartialOrd>(game: &Game, hand: Hand, rating: impl Fn(SetHand) -> R) -> Setting {
+    let candidates = Candidates::new(game, hand);
+    let rated = settings_in(candidates.contenders()).map(|setting| (setting, rating(candidates.set(setting))));
+    let best = rated.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.expect("every hand has a contender").0
+}
+
+/// A strategy that plays the setting with the highest power rating against one banker. The lowest index wins ties.
+///
+/// Let p5 and p2 be the probabilities that a back and a front beat the back and front of the banker's house way, taken
+/// over all hands and treated as independent. A setting's rating is `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`,
+/// adapted to the rules if copies don't go to the banker.
+///
+/// Source: Wong, "Optimal Strategy for Pai Gow Poker", 1992. The book tabulates both probabilities, which are computed
+/// by enumeration here. The rating ignores the cards that the player holds.
+pub struct PowerRating<'a> {
+    game: &'a Game,
+    lower: LowerHands,
+}
+
+impl<'a> PowerRating<'a> {
+    /// Tabulates the backs and fronts that a banker sets from all hands.
+    pub fn new(game: &'a Game, banker: &BankerTable) -> PowerRating<'a> {
+        PowerRating { game, lower: LowerHands::new(game, banker) }
+    }
+
+    /// Returns a set hand's rating, in stakes.
+    pub fn rating(&self, set: SetHand) -> f64 {
+        let (lower, back, front) = (&self.lower, set.back.index(), set.front.index());
+        // The probabilities of each result when only the backs or only the fronts are compared.
+        let half = |below: u64, through: u64| {
+            let share = |hands: u64| hands as f64 / lower.all() as f64;
+            let (lower, tied) = (share(below), share(through - below));
+            let (won, pushed) = match Side::Player.ties(self.game.rules().copies) {
+                Ties::Lost => (lower, 0.0),
+                Ties::Won => (lower + tied, 0.0),
+                Ties::Pushed => (lower, tied),
+            };
+            [won, pushed, 1.0 - won - pushed]
+        };
+        let [won5, pushed5, lost5] = half(lower.backs(back), lower.backs(back + 1));
+        let [won2, pushed2, lost2] = half(lower.fronts(front), lower.fronts(front + 1));
+        let wins = won5 * won2 + won5 * pushed2 + pushed5 * won2;
+        let losses = lost5 * lost2 + lost5 * pushed2 + pushed5 * lost2;
+        (1.0 - self.game.rules().commission.value()) * wins - losses
+    }
+}
+
+impl Strategy for PowerRating<'_> {
+    fn name(&self) -> &str {
+        "power rating"
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        best_contender(self.game, hand, |set| self.rating(set))
+    }
+}
+
+/// A strategy that plays the setting with the highest EV against all 154,143,080 hands of one banker, including those
+/// with cards that the player holds. The lowest index wins ties.
+///
+/// Its regret is the price of ignoring card removal. Unlike the [power rating](PowerRating), it doesn't treat
+/// the banker's back and front as independent.
+pub struct NoCardRemoval<'a> {
+    game: &'a Game,
+    payoff: Payoff,
+    ties: Ties,
+    lower: LowerHands,
+}
+
+impl<'a> NoCardRemoval<'a> {
+    /// Tabulates the backs and fronts that a banker sets from all hands.
+    pub fn new(game: &'a Game, banker: &BankerTable) -> NoCardRemoval<'a> {
         let (payoff, ties) = (Payoff::player(game.rules().commission), Side::Player.ties(game.rules().copies));
-        NoCardRemoval { game, payoff, ties, below }
+        NoCardRemoval { game, payoff, ties, lower: LowerHands::new(game, banker) }
     }
 
     /// Returns the number of banker hands that a set hand beats and that it loses to.
     pub fn counts(&self, set: SetHand) -> [u64; 2] {
-        let (back, front) = (set.back.index(), set.front.index());
-        let (last_back, last_front) = (self.below.len() / COLUMNS - 1, COLUMNS - 1);
-        let both_below = |back: usize, front: usize| self.below[back * COLUMNS + front];
-        let both_from = |back: usize, front: usize| {
-            both_below(last_back, last_front) + both_below(back, front)
-                - both_below(last_back, front)
-                - both_below(back, last_front)
-        };
+        let (lower, back, front) = (&self.lower, set.back.index(), set.front.index());
         match self.ties {
-            Ties::Lost => [both_below(back, front), both_from(back, front)],
-            Ties::Won => [both_below(back + 1, front + 1), both_from(back + 1, front + 1)],
+            Ties::Lost => [lower.both(back, front), lower.neither(back, front)],
+            Ties::Won => [lower.both(back + 1, front + 1), lower.neither(back + 1, front + 1)],
             Ties::Pushed => {
-                let not_higher = both_below(back + 1, front + 1);
-                let tied =
-                    not_higher + both_below(back, front) - both_below(back, front + 1) - both_below(back + 1, front);
-                [not_higher - tied, both_from(back, front) - tied]
+                let not_higher = lower.both(back + 1, front + 1);
+                let one_lower = lower.both(back, front + 1) + lower.both(back + 1, front);
+                let tied = not_higher + lower.both(back, front) - one_lower;
+                [not_higher - tied, lower.neither(back, front) - tied]
             }
         }
     }
@@ -161,14 +157,10 @@ impl Strategy for NoCardRemoval<'_> {
     }
 
     fn set(&self, hand: Hand) -> Setting {
-        let candidates = Candidates::new(self.game, hand);
-        let gain = |setting: Setting| {
-            let [wins, losses] = self.counts(candidates.set(setting));
-            (setting, self.payoff.gain(wins as i64, losses as i64))
-        };
-        let gains = settings_in(candidates.contenders()).map(gain);
-        let best = gains.reduce(|best, next| if next.1 > best.1 { next } else { best });
-        best.expect("every hand has a contender").0
+        best_contender(self.game, hand, |set| {
+            let [wins, losses] = self.counts(set);
+            self.payoff.gain(wins as i64, losses as i64)
+        })
     }
 }
 
@@ -186,7 +178,7 @@ mod tests {
         // The house way sets 221,460 fronts that are 3-high, which is the lowest, and 392,144 that are 4-high.
         let front = |text: &str| {
             let hand: Vec<_> = text.chars().map(|c| c.to_string().parse().unwrap()).collect();
-            rating.fronts_below[TwoStrength::from_ranks(hand[0], hand[1]).index()]
+            rating.lower.fronts(TwoStrength::from_ranks(hand[0], hand[1]).index())
         };
         assert_eq!((front("32"), front("42"), front("52")), (0, 221_460, 221_460 + 392_144));
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();

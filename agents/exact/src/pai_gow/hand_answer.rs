@@ -3,8 +3,7 @@
 use super::banker::BankerTable;
 use super::hand::{HandCounts, HandEvaluator};
 use super::known::KnownCards;
-use super::layers::{count_against_mixed, count_against_random};
-use super::mixed::MixedTable;
+use super::mixed::{MixedTable, count_against_mixed, count_against_random};
 use super::outcomes::Side;
 use super::slow::count_by_class;
 use super::strategies::{NamedStrategy, RANDOM};
@@ -38,11 +37,18 @@ pub(super) fn hand_decision(
     way: &NamedStrategy,
     banker: Option<&Tabulated>,
 ) -> Decision {
-    let (hand, counts) = (known.hand(), hand_counts(game, known, banker));
+    let counts = hand_counts(game, known, banker);
+    let evs = Setting::all().map(|setting| counts.ev(setting).map(|ev| ev.value()));
+    decision(game, known.hand(), way, evs.collect())
+}
+
+/// Returns a decision with the given EVs, along with the choice of the strategy `way`.
+fn decision(game: &Game, hand: Hand, way: &NamedStrategy, evs: Vec<Option<f64>>) -> Decision {
+    let (action, strategy) = (way.set(game, hand).index(), way.name().to_owned());
     let rule = way.rule(hand).map(|rule| (rule.name.clone(), rule.text.clone()));
     Decision {
-        evs: Setting::all().map(|setting| counts.ev(setting).map(|ev| ev.value())).collect(),
-        house: Some(HousePlay { action: way.set(game, hand).index(), strategy: way.name().to_owned(), rule }),
+        evs,
+        house: Some(HousePlay { action, strategy, rule }),
         group: Shape::from_hand(hand).name().to_owned(),
         side_ev: 0.0,
     }
@@ -288,13 +294,8 @@ pub(super) fn bank_decision(game: &Game, hand: Hand, way: &NamedStrategy, bets: 
             });
         }
     }
-    let rule = way.rule(hand).map(|rule| (rule.name.clone(), rule.text.clone()));
-    Decision {
-        evs: sums.map(|sum| sum.filter(|&(_, all)| all > 0).map(|(gain, all)| Ratio::new(gain, all).value())).to_vec(),
-        house: Some(HousePlay { action: way.set(game, hand).index(), strategy: way.name().to_owned(), rule }),
-        group: Shape::from_hand(hand).name().to_owned(),
-        side_ev: 0.0,
-    }
+    let ev = |(gain, all)| (all > 0).then(|| Ratio::new(gain, all).value());
+    decision(game, hand, way, sums.map(|sum| sum.and_then(ev)).to_vec())
 }
 
 #[cfg(test)]

@@ -1,8 +1,20 @@
-//! Mixed strategies tabulated over profiles.
+//! Mixed strategies tabulated over profiles, and exact evaluation of a hand against strategies that aren't pure.
+//!
+//! For this, a strategy is split into layers. A layer sets some of the profiles in one way each and excludes all others.
+//! The counts against the layers, multiplied by their weights, add up to the counts against the strategy.
+//!
+//! A random strategy's legal settings depend only on the profile. For each number `n` of legal settings and each `i < n`,
+//! there is a layer that contains the `i`-th legal setting of every hand with `n` of them, and no other hands. Its weight
+//! is `1 / n`. A mixed strategy's weights are split into binary digits. For each digit and each `i`, there is a layer that
+//! contains the `i`-th set hand of every profile among those whose weight has this digit.
 
 use super::banker::BankerTable;
+use super::hand::{HandCounts, HandEvaluator};
+use super::known::KnownCards;
+use super::outcomes::{DealCounts, RANDOM_WEIGHT, Side};
+use crate::solver::SolverError;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
-use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
+use houseway_env::pai_gow::{BankerSet, Game, Hand, SetHand, Setting};
 use houseway_env::rules::short_hash;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -17,41 +29,6 @@ pub struct MixedTable {
     sets: Vec<(SetHand, u16)>,
 }
 
-/// An error in a mixed strategy.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MixedTableError {
-    /// The number of profiles is wrong.
-    #[error("invalid mixed strategy: expected {PROFILES} profiles, found {0}")]
-    Length(usize),
-    /// A profile's probabilities don't add up to 1.
-    #[error("invalid weights for {hand}: must add up to {}, found {sum}", MixedTable::WHOLE)]
-    Sum {
-        /// A hand with the profile.
-        hand: Hand,
-        /// The sum of its weights.
-        sum: u32,
-    },
-    /// A set hand is a foul, or the hand can't be set that way.
-    #[error("{table} fouls with {hand}; use a strategy that is legal under these rules")]
-    Foul {
-        /// The name of the strategy.
-        table: String,
-        /// A hand with the profile.
-        hand: Hand,
-    },
-}
-
-/// The error for a mixed strategy where only pure ones are supported.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{name}' is a mixed strategy, which is not supported here because it has no single setting for a hand; use a pure \
-     strategy, such as the strategy table (.safetensors) that 'houseway equilibrium' writes beside it"
-)]
-pub struct MixedStrategyError {
-    /// The name of the strategy.
-    pub name: String,
-}
-
 impl MixedTable {
     /// The total weight of a profile's set hands.
     pub const WHOLE: u32 = 1 << 12;
@@ -61,7 +38,7 @@ impl MixedTable {
     /// # Errors
     /// Returns an error if the number of profiles is wrong, or if a profile's weights don't add up to
     /// [`MixedTable::WHOLE`].
-    pub fn new<S>(name: &str, profiles: impl IntoIterator<Item = S>) -> Result<MixedTable, MixedTableError>
+    pub fn new<S>(name: &str, profiles: impl IntoIterator<Item = S>) -> Result<MixedTable, SolverError>
     where
         S: IntoIterator<Item = (SetHand, u16)>,
     {
@@ -70,14 +47,19 @@ impl MixedTable {
             let first = table.sets.len();
             table.sets.extend(sets.into_iter().filter(|&(_, weight)| weight > 0));
             table.starts.push(table.sets.len() as u32);
-            let sum = table.sets[first..].iter().map(|&(_, weight)| u32::from(weight)).sum();
+            let sum: u32 = table.sets[first..].iter().map(|&(_, weight)| u32::from(weight)).sum();
             if sum != MixedTable::WHOLE && i < PROFILES {
-                return Err(MixedTableError::Sum { hand: Hand::representative(Profile::from_index(i)), sum });
+                let (hand, whole) = (Hand::representative(Profile::from_index(i)), MixedTable::WHOLE);
+                return Err(SolverError::Invalid(format!(
+                    "invalid weights for {hand}: must add up to {whole}, found {sum}"
+                )));
             }
         }
         match table.starts.len() - 1 {
             PROFILES => Ok(table),
-            len => Err(MixedTableError::Length(len)),
+            len => {
+                Err(SolverError::Invalid(format!("invalid mixed strategy: expected {PROFILES} profiles, found {len}")))
+            }
         }
     }
 
@@ -85,13 +67,18 @@ impl MixedTable {
     ///
     /// # Errors
     /// Returns an error that names the first hand for which a set hand is a foul or can't be made.
-    pub fn check_legal(&self, game: &Game) -> Result<(), MixedTableError> {
+    pub fn check_legal(&self, game: &Game) -> Result<(), SolverError> {
         let foul = |i: usize| {
             let profile = Profile::from_index(i);
             let hand = Hand::representative(profile);
             let possible = |chosen: SetHand| game.settings(hand).any(|(_, set)| set == chosen && game.is_legal(set));
             let fouls = !self.sets(profile).iter().all(|&(set, _)| possible(set));
-            fouls.then(|| MixedTableError::Foul { table: self.name.clone(), hand })
+            fouls.then(|| {
+                let name = &self.name;
+                SolverError::Invalid(format!(
+                    "{name} fouls with {hand}; use a strategy that is legal under these rules"
+                ))
+            })
         };
         (0..PROFILES).into_par_iter().with_min_len(1024).find_map_first(foul).map_or(Ok(()), Err)
     }
@@ -153,10 +140,83 @@ impl From<&BankerTable> for MixedTable {
     }
 }
 
+/// Evaluates every setting of a hand on `side` against the layers of a strategy, each with its weight. `set` returns the
+/// set hand of a profile in a layer, or `None` if the layer excludes the profile. The weights of a hand add up to `whole`
+/// and all counts are in units of its inverse.
+fn count_in_layers<L: Sync>(
+    (game, side): (&Game, Side),
+    known: KnownCards,
+    whole: u32,
+    layers: &[(L, u64)],
+    set: impl Fn(&L, Profile) -> Option<SetHand> + Sync,
+) -> HandCounts {
+    let counts = layers.par_iter().map(|(layer, weight)| {
+        // The engines exclude hands with this set hand.
+        let excluded = BankerSet::PUSHES.strengths();
+        let table = BankerTable::from_fn("layer", |profile| set(layer, profile).unwrap_or(excluded));
+        let counts = *HandEvaluator::new(game, &table).count_for(side, known).settings();
+        // A layer pushes against the hands that it excludes, so pushes are only known in the end.
+        counts.map(|counts| counts.map(|counts| DealCounts { pushes: 0, ..counts.times(*weight) }))
+    });
+    let sum = |a: [Option<DealCounts>; Setting::COUNT], b: [Option<DealCounts>; Setting::COUNT]| {
+        std::array::from_fn(|i| Some(a[i]?.plus(b[i]?)))
+    };
+    let sums = counts.reduce(|| [Some(DealCounts::default()); Setting::COUNT], sum);
+    let pushes = |counts: DealCounts| {
+        let all = known.other_hands() * u64::from(whole);
+        DealCounts { pushes: all - counts.wins - counts.losses, ..counts }
+    };
+    HandCounts::new(game, sums.map(|counts| counts.map(pushes)))
+}
+
+/// Returns the legal set hands for every profile.
+fn legal_sets(game: &Game) -> Vec<Vec<SetHand>> {
+    let sets = |i: usize| {
+        let hand = Hand::representative(Profile::from_index(i));
+        game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect()
+    };
+    (0..PROFILES).into_par_iter().with_min_len(1024).map(sets).collect()
+}
+
+/// Evaluates every setting of a hand on `side` against all opposing hands, whose legal settings are all equally likely.
+/// All counts are in units of 1 / [`RANDOM_WEIGHT`].
+pub fn count_against_random(game: &Game, side: Side, hand: impl Into<KnownCards>) -> HandCounts {
+    let (known, sets) = (hand.into(), legal_sets(game));
+    let layers = (1..=Setting::COUNT).flat_map(|legal| (0..legal).map(move |place| (legal, place)));
+    let occurs = |&(legal, _): &(usize, usize)| sets.iter().any(|sets| sets.len() == legal);
+    let weighted = |layer: (usize, usize)| (layer, u64::from(RANDOM_WEIGHT) / layer.0 as u64);
+    let layers: Vec<((usize, usize), u64)> = layers.filter(occurs).map(weighted).collect();
+    count_in_layers((game, side), known, RANDOM_WEIGHT, &layers, |&(legal, place), profile| {
+        let sets = &sets[profile.index()];
+        (sets.len() == legal).then(|| sets[place])
+    })
+}
+
+/// Evaluates every setting of a hand on `side` against all opposing hands, which are set by a mixed strategy. All counts
+/// are in units of 1 / [`MixedTable::WHOLE`].
+pub fn count_against_mixed(game: &Game, side: Side, table: &MixedTable, hand: impl Into<KnownCards>) -> HandCounts {
+    let with_digit = |digit: u32, profile: Profile| {
+        table.sets(profile).iter().filter(move |(_, weight)| weight >> digit & 1 == 1).map(|&(set, _)| set)
+    };
+    let digits = 0..=MixedTable::WHOLE.ilog2();
+    let layers: Vec<((u32, usize), u64)> = digits
+        .flat_map(|digit| {
+            let most = Profile::all().map(|profile| with_digit(digit, profile).count()).max().unwrap_or_default();
+            (0..most).map(move |place| ((digit, place), 1 << digit))
+        })
+        .collect();
+    count_in_layers((game, side), hand.into(), MixedTable::WHOLE, &layers, |&(digit, place), profile| {
+        with_digit(digit, profile).nth(place)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_env::pai_gow::{ProfileTable, Rules};
+    use crate::pai_gow::slow::ProfileCounts;
+    use houseway_env::cards::profile::Profiles;
+    use houseway_env::gym::stream;
+    use houseway_env::pai_gow::{Dealt, ProfileTable, Rules};
 
     #[test]
     fn invalid_weights_are_rejected() {
@@ -165,7 +225,8 @@ mod tests {
         let with = |profiles: usize, weight: fn(usize) -> u16| {
             MixedTable::new("mixed", Profile::all().take(profiles).map(|it| [(table.set(it), weight(it.index()))]))
         };
-        assert_eq!(with(100, |_| 4096), Err(MixedTableError::Length(100)));
+        let error = with(100, |_| 4096).unwrap_err();
+        assert!(error.to_string().contains("expected 292253 profiles, found 100"), "{error}");
         let error = with(PROFILES, |i| if i == 7 { 4095 } else { 4096 }).unwrap_err();
         assert!(error.to_string().contains("must add up to 4096, found 4095"), "{error}");
         let mixed = with(PROFILES, |_| 4096).unwrap();
@@ -173,7 +234,8 @@ mod tests {
         // Other hands can't make this set hand.
         let last = table.set(Profile::from_index(PROFILES - 1));
         let foul = MixedTable::new("foul", Profile::all().map(|_| [(last, 4096)])).unwrap();
-        assert!(matches!(foul.check_legal(&game), Err(MixedTableError::Foul { .. })));
+        let error = foul.check_legal(&game).unwrap_err();
+        assert!(error.to_string().starts_with("foul fouls with "), "{error}");
     }
 
     #[test]
@@ -201,5 +263,33 @@ mod tests {
         assert_eq!(even.most_probable(&game, hand), even.settings(&game, hand)[0].0, "ties go to the lowest index");
         assert_eq!(mix([0, 1], 4000).hash(), mix([1, 0], 4000).hash());
         assert_ne!(mix([0, 1], 4000).hash(), mix([0, 1], 4001).hash());
+    }
+
+    #[test]
+    fn random_hands_match_plain_enumeration() {
+        let mut rng = stream(5.into());
+        let other = Rules::default().with("bank-pushes=nine_high_front").unwrap();
+        for (side, rules) in [(Side::Player, Rules::default()), (Side::Banker, other)] {
+            let (game, hand) = (Game::new(rules), Dealt::random(&mut rng).hand());
+            let enumerated = ProfileCounts::enumerate(hand);
+            assert_eq!(count_against_random(&game, side, hand), enumerated.count_random(&game, side), "{hand}");
+        }
+    }
+
+    #[test]
+    fn the_legal_settings_depend_on_the_profile() {
+        let (game, mut rng) = (Game::new(Rules::default()), stream(6.into()));
+        let sorted = |hand: Hand| {
+            let sets = game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set));
+            let mut sets: Vec<(usize, usize)> = sets.map(|set| (set.back.index(), set.front.index())).collect();
+            sets.sort_unstable();
+            sets
+        };
+        for _ in 0..20_000 {
+            let hand = Dealt::random(&mut rng).hand();
+            let profile = Profiles::get().of(hand.set());
+            let representative = Hand::representative(profile);
+            assert_eq!(sorted(hand), sorted(representative), "{hand}");
+        }
     }
 }

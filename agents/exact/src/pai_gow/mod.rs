@@ -43,7 +43,6 @@ mod hand;
 mod hand_answer;
 mod known;
 mod labels;
-mod layers;
 pub mod matchup;
 mod mixed;
 mod outcomes;
@@ -56,14 +55,13 @@ mod table;
 mod tabulated;
 pub mod whole;
 
-pub use banker::{BankerTable, ProfileError};
+pub use banker::BankerTable;
 pub use baselines::{NoCardRemoval, PowerRating};
 pub use hand::{HandCounts, HandEvaluator};
 pub use hand_answer::{Mixture, hand_answer};
 pub use known::KnownCards;
 pub use labels::SettingValues;
-pub use layers::{count_against_mixed, count_against_random};
-pub use mixed::{MixedStrategyError, MixedTable, MixedTableError};
+pub use mixed::{MixedTable, count_against_mixed, count_against_random};
 pub use outcomes::{BANKER_HANDS, DEALS, HANDS, MAX_LOSS, Side, Ties};
 pub use slow::AnyLegal;
 pub use solver::{SOLVER, setting_with_front};
@@ -71,5 +69,5 @@ pub use strategies::{
     NamedStrategy, RANDOM, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies, load_ways,
     register_strategy_format, unknown_strategy,
 };
-pub use table::{ClassTable, ClassTableError};
+pub use table::ClassTable;
 pub use tabulated::Tabulated;

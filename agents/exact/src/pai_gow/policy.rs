@@ -6,14 +6,16 @@
 //! same set of ranks at a time, regardless of the number of threads. Batches therefore always contain the same hands,
 //! and results are always the same.
 
+use super::outcomes::Payoff;
 use super::table::ClassTable;
-use super::whole::{Cancelled, ClassCounts, Run, visit_classes};
+use super::whole::{ClassCounts, Run, visit_classes};
+use crate::solver::Cancelled;
 use houseway_env::cards::Suit;
 use houseway_env::cards::classes::Classes;
 use houseway_env::gym::{Choices, Policy, Scores};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{LEN, ROW, write_rows};
-use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
+use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy, settings_in};
 use rayon::prelude::*;
 
 /// The observation encoding that policies must use. It's suit-isomorphic.
@@ -111,24 +113,68 @@ impl Strategy for PolicyStrategy<'_> {
     }
 }
 
-/// Classes with the same multiset of ranks that look the same to every policy.
-pub(super) struct EqualClasses {
-    suits: [u32; 4],
-    pub(super) candidates: Candidates,
+/// Hands that look alike to policies, with the gains from their settings in millionths of a stake, summed over these hands
+/// and all hands of the banker.
+pub(super) struct Situation {
+    pub(super) hands: u64,
+    /// The legal settings, as bits.
+    pub(super) legal: u32,
+    /// The total gain from each legal setting.
+    pub(super) gains: [i64; Setting::COUNT],
+    /// The total gain if each hand is set in its best way.
+    pub(super) best: i128,
 }
 
-impl EqualClasses {
-    pub(super) fn new(game: &Game, class: &ClassCounts) -> EqualClasses {
+impl Situation {
+    /// Returns the total gain that a setting loses.
+    pub(super) fn lost(&self, setting: Setting) -> i128 {
+        self.best - i128::from(self.gains[setting.index()])
+    }
+}
+
+/// Classes with the same multiset of ranks that look the same to every policy.
+pub(super) struct Group {
+    suits: [u32; 4],
+    pub(super) candidates: Candidates,
+    pub(super) situation: Situation,
+    pub(super) wins: [u64; Setting::COUNT],
+    pub(super) losses: [u64; Setting::COUNT],
+    /// The number of hands for which each setting is as good as the best one.
+    pub(super) agreeing: [u64; Setting::COUNT],
+}
+
+impl Group {
+    /// Returns the place of a class's group among those from `first`, which have the same multiset of ranks. If there is
+    /// none, adds a group without hands.
+    pub(super) fn place(groups: &mut Vec<Group>, first: usize, game: &Game, class: &ClassCounts) -> usize {
+        let suits = suits_of(class.hand);
+        let is_same = |group: &Group| {
+            group.situation.legal == class.legal && *group.candidates.sets() == class.sets && group.suits == suits
+        };
+        if let Some(place) = groups[first..].iter().position(is_same) {
+            return first + place;
+        }
         let candidates = Candidates::new(game, class.hand);
         debug_assert_eq!(*candidates.sets(), class.sets);
-        EqualClasses { suits: suits_of(class.hand), candidates }
+        let none = [0; Setting::COUNT];
+        let situation = Situation { hands: 0, legal: candidates.legal(), gains: [0; Setting::COUNT], best: 0 };
+        groups.push(Group { suits, candidates, situation, wins: none, losses: none, agreeing: none });
+        groups.len() - 1
     }
 
-    /// Returns `true` if a class with the same multiset of ranks belongs to this group.
-    pub(super) fn contains(&self, class: &ClassCounts) -> bool {
-        self.candidates.legal() == class.legal
-            && *self.candidates.sets() == class.sets
-            && self.suits == suits_of(class.hand)
+    /// Adds the hands of a class.
+    pub(super) fn add(&mut self, class: &ClassCounts, payoff: Payoff) {
+        let hands = u64::from(class.orbit);
+        let most = class.gain(class.best(payoff), payoff);
+        self.situation.hands += hands;
+        self.situation.best += i128::from(most) * i128::from(hands);
+        for setting in settings_in(class.legal) {
+            let (i, gain) = (setting.index(), class.gain(setting, payoff));
+            self.situation.gains[i] += hands as i64 * gain;
+            self.wins[i] += hands * u64::from(class.wins[i]);
+            self.losses[i] += hands * u64::from(class.losses[i]);
+            self.agreeing[i] += if gain == most { hands } else { 0 };
+        }
     }
 }
 
@@ -151,21 +197,17 @@ pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
 pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
     ClassTable::fill(policy.name(), |put| {
         visit_classes(game, run, |multisets| {
-            let (mut groups, mut places): (Vec<EqualClasses>, _) = (vec![], vec![]);
+            let (mut groups, mut places) = (vec![], vec![]);
             for multiset in multisets {
                 let first = groups.len();
                 for class in multiset {
-                    let found = groups[first..].iter().position(|group| group.contains(class)).map(|at| first + at);
-                    let at = found.unwrap_or_else(|| {
-                        groups.push(EqualClasses::new(game, class));
-                        groups.len() - 1
-                    });
-                    places.push((Classes::seven().index(class.hand.set()), at));
+                    let place = Group::place(&mut groups, first, game, class);
+                    places.push((Classes::seven().index(class.hand.set()), place));
                 }
             }
             let chosen = Observations::new(game, groups.iter().map(|group| &group.candidates)).settings(policy);
-            for (class, at) in places {
-                let (setting, candidates) = (chosen[at], &groups[at].candidates);
+            for (class, place) in places {
+                let (setting, candidates) = (chosen[place], &groups[place].candidates);
                 assert!(candidates.is_legal(setting), "{} fouls with {}", policy.name(), candidates.hand());
                 put(class, setting);
             }

@@ -81,14 +81,9 @@ fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs)
     }
 }
 
-/// Evaluates a hand as [`count`] does, but looks up each banker hand by its profile. This takes a few seconds on one
-/// core.
-pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: impl Into<KnownCards>) -> HandCounts {
-    ProfileCounts::enumerate(hand).count(game, Side::Player, banker)
-}
-
-/// The number of opposing hands with each profile, given the known cards. The hands are dealt only once, and many
-/// strategies can then be evaluated with the same numbers.
+/// The number of opposing hands with each profile, given the known cards. Unlike [`count`], which takes longer, this looks
+/// up each hand by its profile. The hands are dealt only once, and many strategies can then be evaluated with the same
+/// numbers.
 pub struct ProfileCounts {
     known: KnownCards,
     hands: Vec<u32>,

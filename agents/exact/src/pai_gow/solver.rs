@@ -214,10 +214,7 @@ impl ExactGame {
 
     /// Loads the strategy to compare with and prepares the banker's strategy. The banker's strategy is `None` if the
     /// banker sets at random.
-    pub(super) fn way_and_banker(
-        &self,
-        control: &Control<'_>,
-    ) -> Result<(NamedStrategy, Option<Tabulated>), SolverError> {
+    fn way_and_banker(&self, control: &Control<'_>) -> Result<(NamedStrategy, Option<Tabulated>), SolverError> {
         let names = ["way", "banker"].map(|option| self.strategy(option));
         let named = if names[1] == RANDOM { &names[..1] } else { &names[..] };
         let mut strategies = self.load(named)?;

@@ -4,12 +4,11 @@
 //! such as a trained agent. A [`NamedStrategy`] can set hands. To be evaluated exactly, it has to be [`Tabulated`], which
 //! takes a while for an agent. A [`SideStrategy`] can also be the best response to the other side, or random.
 
-use super::mixed::MixedStrategyError;
 use super::outcomes::Payoff;
 use super::policy::{PolicyStrategy, tabulate};
 use super::tabulated::Tabulated;
-use super::whole::{Cancelled, Play, Run};
-use crate::solver::SolverError;
+use super::whole::{Play, Run};
+use crate::solver::{Cancelled, SolverError};
 use houseway_env::gym::Policy;
 use houseway_env::pai_gow::house_way::{HouseWay, RuleSurvey, Way, WayError};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
@@ -93,7 +92,7 @@ impl NamedStrategy {
     ///
     /// # Errors
     /// Returns an error if it's a mixed strategy.
-    pub fn check_pure(&self) -> Result<(), MixedStrategyError> {
+    pub fn check_pure(&self) -> Result<(), SolverError> {
         self.exact().map_or(Ok(()), Tabulated::check_pure)
     }
 

@@ -1,5 +1,6 @@
 //! Strategies tabulated over all hand classes, such as a computed best response.
 
+use crate::solver::SolverError;
 use houseway_env::cards::classes::{Classes, canonical, suit_order};
 use houseway_env::cards::profile::Profile;
 use houseway_env::cards::{Card, CardSet, Suit};
@@ -12,45 +13,6 @@ use std::sync::atomic::{AtomicU8, Ordering};
 pub struct ClassTable {
     name: String,
     settings: Vec<u8>,
-}
-
-/// An error in a table's settings.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ClassTableError {
-    /// The number of settings differs from the number of classes.
-    #[error("expected 6972147 settings, one for each class of hands, but the table has {0}")]
-    Length(usize),
-    /// A setting isn't in the range from 0 to 20.
-    #[error("invalid setting {setting} for class {class}: expected 0 to 20")]
-    Setting {
-        /// The index of the class.
-        class: usize,
-        /// The invalid setting.
-        setting: u8,
-    },
-    /// The rules use an option that isn't supported against a table.
-    #[error("a class table cannot be the opponent under {0}; use a house way, or the default for this rule")]
-    Rules(&'static str),
-    /// A setting is a foul.
-    #[error(
-        "{table} fouls with {hand} (class {class}) by setting {} in front; use a setting that is legal under the rules \
-         of this evaluation",
-        show_front(*.hand, *.setting)
-    )]
-    Foul {
-        /// The name of the table.
-        table: String,
-        /// The index of the first class that fouls.
-        class: usize,
-        /// The canonical hand of the class.
-        hand: Hand,
-        /// The illegal setting.
-        setting: Setting,
-    },
-}
-
-fn show_front(hand: Hand, setting: Setting) -> String {
-    setting.front(hand).to_string()
 }
 
 /// The number of hands per call to a strategy.
@@ -67,12 +29,18 @@ impl ClassTable {
     /// # Errors
     /// Returns an error if the number of settings differs from the number of classes, or if a setting is greater than
     /// 20. Fouls aren't checked.
-    pub fn new(name: &str, settings: Vec<u8>) -> Result<ClassTable, ClassTableError> {
+    pub fn new(name: &str, settings: Vec<u8>) -> Result<ClassTable, SolverError> {
         if settings.len() != Classes::seven().len() {
-            return Err(ClassTableError::Length(settings.len()));
+            return Err(SolverError::Invalid(format!(
+                "expected 6972147 settings, one for each class of hands, but the table has {}",
+                settings.len()
+            )));
         }
         match settings.iter().position(|&setting| usize::from(setting) >= Setting::COUNT) {
-            Some(class) => Err(ClassTableError::Setting { class, setting: settings[class] }),
+            Some(class) => Err(SolverError::Invalid(format!(
+                "invalid setting {} for class {class}: expected 0 to 20",
+                settings[class]
+            ))),
             None => Ok(ClassTable { name: name.to_owned(), settings }),
         }
     }
@@ -115,25 +83,38 @@ impl ClassTable {
     /// # Errors
     /// Returns an error if copies push, or if every bet pushes against some banker hands. Tables don't support these
     /// rules.
-    pub fn check_rules(game: &Game) -> Result<(), ClassTableError> {
-        match game.rules() {
-            Rules { copies: Copies::Pushed, .. } => Err(ClassTableError::Rules("copies=pushed")),
-            Rules { bank_pushes: BankPushes::None, .. } => Ok(()),
-            _ => Err(ClassTableError::Rules("bank-pushes")),
-        }
+    pub fn check_rules(game: &Game) -> Result<(), SolverError> {
+        let rule = match game.rules() {
+            Rules { copies: Copies::Pushed, .. } => "copies=pushed",
+            Rules { bank_pushes: BankPushes::None, .. } => return Ok(()),
+            _ => "bank-pushes",
+        };
+        Err(SolverError::Invalid(format!(
+            "a class table cannot be the opponent under {rule}; use a house way, or the default for this rule"
+        )))
     }
 
     /// Checks that the table doesn't foul with any class. This is meant for tables from external sources.
     ///
     /// # Errors
     /// Returns an error that names the first class that fouls.
-    pub fn check_legal(&self, game: &Game) -> Result<(), ClassTableError> {
+    pub fn check_legal(&self, game: &Game) -> Result<(), SolverError> {
         let foul = |class: usize| {
-            let (hand, setting) = (canonical_hand(class), self.setting(class));
-            let foul = || ClassTableError::Foul { table: self.name.clone(), class, hand, setting };
-            (!game.is_legal(game.set(hand, setting))).then(foul)
+            let set = game.set(canonical_hand(class), self.setting(class));
+            (!game.is_legal(set)).then(|| self.foul(class))
         };
         (0..Classes::seven().len()).into_par_iter().with_min_len(4096).find_map_first(foul).map_or(Ok(()), Err)
+    }
+
+    /// Returns the error of a class that fouls.
+    pub(super) fn foul(&self, class: usize) -> SolverError {
+        let hand = canonical_hand(class);
+        SolverError::Invalid(format!(
+            "{} fouls with {hand} (class {class}) by setting {} in front; use a setting that is legal under the rules of \
+             this evaluation",
+            self.name,
+            self.setting(class).front(hand)
+        ))
     }
 
     /// Returns the setting for the canonical hand of a class.
@@ -192,11 +173,12 @@ mod tests {
 
     #[test]
     fn invalid_settings_are_rejected() {
-        assert_eq!(ClassTable::new("short", vec![0; 5]).err(), Some(ClassTableError::Length(5)));
+        let error = ClassTable::new("short", vec![0; 5]).err().unwrap();
+        assert!(error.to_string().ends_with("the table has 5"), "{error}");
         let mut settings = vec![0; Classes::seven().len()];
         settings[17] = 21;
-        let error = ClassTable::new("bad", settings).err();
-        assert_eq!(error, Some(ClassTableError::Setting { class: 17, setting: 21 }));
+        let error = ClassTable::new("bad", settings).err().unwrap();
+        assert!(error.to_string().starts_with("invalid setting 21 for class 17"), "{error}");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Strategies in the form in which they are evaluated exactly.
 
 use super::banker::BankerTable;
-use super::mixed::{MixedStrategyError, MixedTable};
+use super::mixed::MixedTable;
 use super::outcomes::Side;
-use super::table::{ClassTable, ClassTableError};
+use super::table::ClassTable;
 use super::whole::{Pass, Play};
+use crate::solver::SolverError;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Dealt, Game, Hand, SetHand, Setting, Strategy};
@@ -104,8 +105,13 @@ impl Tabulated {
     ///
     /// # Errors
     /// Returns an error if it's a mixed strategy.
-    pub fn check_pure(&self) -> Result<(), MixedStrategyError> {
-        self.mixed().map_or(Ok(()), |table| Err(MixedStrategyError { name: table.name().to_owned() }))
+    pub fn check_pure(&self) -> Result<(), SolverError> {
+        let Some(table) = self.mixed() else { return Ok(()) };
+        Err(SolverError::Invalid(format!(
+            "'{}' is a mixed strategy, which is not supported here because it has no single setting for a hand; use a pure \
+             strategy, such as the strategy table (.safetensors) that 'houseway equilibrium' writes beside it",
+            table.name()
+        )))
     }
 
     /// Returns the strategy as the evaluated side plays it.
@@ -122,7 +128,7 @@ impl Tabulated {
     /// # Errors
     /// Returns an error if the strategy is a table that fouls under the game's rules, or if these rules don't support
     /// tables.
-    pub fn pass<'g>(&self, game: &'g Game, side: Side) -> Result<Pass<'g>, ClassTableError> {
+    pub fn pass<'g>(&self, game: &'g Game, side: Side) -> Result<Pass<'g>, SolverError> {
         match &self.table {
             Table::Profiles(table) => Ok(Pass::new(game, side, table)),
             Table::Classes(table) => Pass::against_table(game, side, table),

@@ -315,13 +315,9 @@ pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Figure {
     let names = scores.iter().map(|score| score.name.clone()).collect();
     let values = scores.iter().map(|score| Bar::from(score.ev)).collect();
     let axis = Axis::new(format!("EV of a round, in {}s", unit.name));
-    Figure {
-        name: "ev-by-agent".to_owned(),
-        alt: "EV of each agent".to_owned(),
-        title: "Expected value by agent".to_owned(),
-        note: note.to_owned(),
-        chart: BarChart::new(axis, names).with("EV", values).places(5).into(),
-    }
+    Figure::new("Expected value by agent", BarChart::new(axis, names).with("EV", values).places(5))
+        .note(note)
+        .named("ev-by-agent", "EV of each agent")
 }
 
 /// Checks that a policy reads one of the given encodings.

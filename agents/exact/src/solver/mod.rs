@@ -28,7 +28,6 @@ mod config;
 mod decisions;
 mod evaluation;
 mod evaluator;
-mod inputs;
 mod traits;
 
 pub use config::{DeadCards, OptionKind, OptionSpec, SampleSpec, SolverConfig, SolverEntry};
@@ -38,6 +37,8 @@ pub use evaluation::{
     Scope, StakeUnit, Z95, check_encoding, comparison, ev_plot, loss_interval, mean_score, stochastic_section,
 };
 pub use evaluator::{Evaluator, FixedSample, Scorer};
-pub use inputs::{FrameSpec, InputSpec, Inputs};
-pub use traits::{Cancelled, Control, Decision, Exercise, HousePlay, Practice, Progress, Solver, SolverError};
+pub use traits::{
+    Cancelled, Control, Decision, Exercise, FrameSpec, HousePlay, InputSpec, Inputs, Practice, Progress, Solver,
+    SolverError,
+};
 pub(crate) use traits::{number_of, text_of};

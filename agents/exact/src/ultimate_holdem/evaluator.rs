@@ -4,9 +4,8 @@
 //! With a sample of boards, it's a mean with a confidence interval.
 
 use super::answer::optimum_sections;
-use super::policy::{ENCODING, PolicyStrategy, StochasticPolicy};
-use super::regret::StochasticRegret;
 use super::solver::ExactGame;
+use super::strategy::{ENCODING, PolicyStrategy, StochasticPolicy};
 use super::{BestRivers, Boards, DecisionRule, FullGame, Optimum, Simple};
 use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Figure, TextTable};
@@ -101,8 +100,7 @@ impl<'a> HoldemEvaluator<'a> {
         control: &Control<'_>,
     ) -> Result<PolicyScore, SolverError> {
         let Some(policy) = StochasticPolicy::new(&self.exact.game, policy)? else { return Ok(score) };
-        let found = self.rivers.stochastic_regret(&policy, boards, control)?;
-        let StochasticRegret { mean, half_width } = found;
+        let [mean, half_width] = self.rivers.stochastic_regret(&policy, boards, control)?;
         let mut details = json!({ "ev": self.rivers.optimum.totals.ev.value() - mean, "regret": mean });
         if half_width > 0.0 {
             details["regret_ci"] = json!([mean - half_width, mean + half_width]);
@@ -174,13 +172,10 @@ fn regret_plot(scores: &[PolicyScore], note: &str) -> Figure {
     let before = shown.iter().map(|score| Bar::from(before_river(score))).collect();
     let river = shown.iter().map(|score| Bar::from(score.regret - before_river(score))).collect();
     let chart = BarChart::new(Axis::new("regret, in % of the ante").percent(), names);
-    Figure {
-        name: "regret-by-agent".to_owned(),
-        alt: "regret of each agent, before the river and on it".to_owned(),
-        title: "Regret against the optimum".to_owned(),
-        note: note.to_owned(),
-        chart: chart.with("before the river", before).with("on the river", river).places(4).into(),
-    }
+    let chart = chart.with("before the river", before).with("on the river", river).places(4);
+    Figure::new("Regret against the optimum", chart)
+        .note(note)
+        .named("regret-by-agent", "regret of each agent, before the river and on it")
 }
 
 impl Evaluator for HoldemEvaluator<'_> {

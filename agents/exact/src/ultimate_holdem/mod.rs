@@ -19,21 +19,18 @@
 mod answer;
 mod board;
 mod evaluator;
-mod frames;
-mod policy;
 mod position;
 mod regret;
 mod showdown;
 pub mod slow;
 mod solver;
-mod start;
 mod strategy;
 #[cfg(test)]
 mod tests;
 mod whole;
 
 pub use crate::solver::Cancelled;
-pub use position::{Choice, Position, PositionError};
+pub use position::{Choice, Position};
 pub use regret::{Before, BestRivers, Boards, RiverLoss};
 pub use showdown::{Ends, Moments};
 pub use solver::SOLVER;

@@ -9,7 +9,7 @@
 //! their sums are integers as well.
 
 use super::board::{BoardCounter, Flops, HandResults, PAIRS, boards};
-use super::policy::{StochasticPolicy, antes};
+use super::strategy::{StochasticPolicy, antes};
 use super::whole::{FLOPS, FullGame, HandTotals, Sums, Totals, for_each_flop, for_each_orbit, hole};
 use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, DecisionRule, Optimum};
 use crate::Ratio;
@@ -106,13 +106,6 @@ pub struct RiverLoss {
     pub half_width: f64,
     /// The fraction of deals in which every decision agrees with the optimum.
     pub agreement: f64,
-}
-
-/// The regret of a stochastic policy, in antes per hand dealt.
-pub(super) struct StochasticRegret {
-    pub(super) mean: f64,
-    /// The half-width of the 95% confidence interval, or 0 if all boards were given.
-    pub(super) half_width: f64,
 }
 
 /// Totals for one board, summed over every hand and all ten possible flops.
@@ -217,7 +210,8 @@ impl<'a> BestRivers<'a> {
         (play, self.whole.pays.fold(category) * DEALER_HANDS)
     }
 
-    /// Computes the regret of a stochastic policy.
+    /// Computes the mean regret of a stochastic policy in antes per hand dealt, and the half-width of its 95% confidence
+    /// interval, which is 0 if all boards were given.
     ///
     /// # Errors
     /// Returns an error if the policy's probabilities are invalid, or if the evaluation was cancelled.
@@ -226,7 +220,7 @@ impl<'a> BestRivers<'a> {
         policy: &StochasticPolicy<'_>,
         boards: &Boards,
         control: &Control<'_>,
-    ) -> Result<StochasticRegret, SolverError> {
+    ) -> Result<[f64; 2], SolverError> {
         let classes = self.flops.classes().par_iter().zip(self.sums.flops.par_chunks(PAIRS));
         let flops = classes.map(|(class, of_flop)| {
             let plays = policy.plays(class.flop)?;
@@ -254,7 +248,7 @@ impl<'a> BestRivers<'a> {
             |lost: i128| lost as f64 / (UNIT * UNIT * UNIT) as f64 / (CASES * i128::from(DEALER_HANDS * ANTE)) as f64;
         let river = mean_of(boards.weighed(rivers.iter().copied())) / boards.weight() as f64;
         let half_width = boards.half_width(rivers.into_iter().map(mean_of), river);
-        Ok(StochasticRegret { mean: before + river, half_width })
+        Ok([before + river, half_width])
     }
 
     /// Returns the loss on the river in half antes, summed over all hands, flops and hands of the dealer on a board, in

@@ -2,9 +2,8 @@
 //!
 //! Before the flop, the simple strategy is optimal under the default rules, so practice only draws later decisions.
 
-use super::answer::{solution, value};
+use super::answer::{FRAMES, solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
-use super::frames::FRAMES;
 use super::showdown::trips_ev;
 use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
 use crate::Ratio;
@@ -130,7 +129,7 @@ impl ExactGame {
 
     /// Evaluates a position without a Trips bet.
     fn choice(&self, hole: Hole, board: CardSet, control: &Control<'_>) -> Result<Choice, SolverError> {
-        let position = Position::new(hole, board).map_err(SolverError::invalid)?;
+        let position = Position::new(hole, board)?;
         Ok(position.choice(&self.game, 0, &Control { progress: None, ..*control })?)
     }
 
@@ -179,7 +178,7 @@ impl Solver for ExactGame {
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hole: Hole = hand.parse().map_err(SolverError::invalid)?;
-        let position = Position::new(hole, self.board).map_err(SolverError::invalid)?.with_dead_cards(self.dead)?;
+        let position = Position::new(hole, self.board)?.with_dead_cards(self.dead)?;
         let choice = position.choice(&self.game, self.trips, control)?;
         Ok(value(self, &position, &choice))
     }

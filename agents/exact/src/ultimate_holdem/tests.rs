@@ -1,8 +1,8 @@
 //! Tests the fast evaluation against the reference implementation and published numbers.
 
 use super::board::{BoardCounter, pair};
-use super::policy::{PolicyStrategy, StochasticPolicy};
 use super::showdown::{SEVEN_CARD_CATEGORIES, ends, trips_ev};
+use super::strategy::{PolicyStrategy, StochasticPolicy};
 use super::*;
 use crate::Ratio;
 use crate::solver::Control;
@@ -195,9 +195,10 @@ fn boards_evaluated_one_by_one_match_those_of_a_kind_of_hand() {
     for hole in ["Kh 8c", "7d 6d"] {
         let hole: Hole = hole.parse().unwrap();
         let pays = super::showdown::Pays::new(&GAME, 0);
-        let all = super::start::start_values_beside(&GAME, &pays, hole, CardSet::EMPTY, &Control::default()).unwrap();
+        let all =
+            super::position::start_values_beside(&GAME, &pays, hole, CardSet::EMPTY, &Control::default()).unwrap();
         let hand = &OPTIMUM.hands[hole.kind()];
-        assert_eq!((all.check, all.plays[1]), (hand.check, hand.plays[0].1), "{hole}");
+        assert_eq!((all[0], all[2]), (hand.check, hand.plays[0].1), "{hole}");
     }
 }
 
@@ -411,13 +412,13 @@ fn a_stochastic_policy_is_worth_the_mean_of_the_policies_that_it_mixes() {
         let (regret, half_width) = greedy(Blind(pure));
         if stage >= 2 {
             let found = stochastic(pure);
-            assert!((found.mean - regret).abs() < 1e-12 && (found.half_width - half_width).abs() < 1e-12, "{pure:?}");
+            assert!((found[0] - regret).abs() < 1e-12 && (found[1] - half_width).abs() < 1e-12, "{pure:?}");
         }
         let plays = probabilities.get(stage).map_or(1.0, |&plays| f64::from(plays));
         mean += waits * plays * regret;
         waits *= 1.0 - plays;
     }
-    assert!((stochastic(probabilities).mean - mean).abs() < 1e-12);
+    assert!((stochastic(probabilities)[0] - mean).abs() < 1e-12);
     let nothing = StochasticPolicy::new(&GAME, &Pairs).unwrap();
     assert!(nothing.is_none(), "a policy without probabilities isn't stochastic");
 }

@@ -33,7 +33,7 @@ fn a_hand_of_some_rules_matches_enumeration_by_profile() {
     for &hand in hands.iter().step_by(5) {
         assert_eq!(
             HandEvaluator::new(&game, &table).count(hand),
-            slow::count_by_profile(&game, &table, hand),
+            slow::ProfileCounts::enumerate(hand).count(&game, Side::Player, &table),
             "{hand}"
         );
     }

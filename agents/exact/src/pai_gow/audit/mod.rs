@@ -31,25 +31,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod alternatives;
-mod difference;
+mod change;
 mod group;
 #[cfg(test)]
 mod tests;
 
-pub use alternatives::{Alternatives, ChangeCounts, Prices};
-pub use difference::{Difference, Sample, difference, differences};
+pub use change::{Alternatives, ChangeCounts, Difference, Prices, Sample, difference, differences};
 pub use group::{Complete, Group};
 
-use super::BANKER_HANDS;
-use super::whole::{Cancelled, ClassCounts, DealCounts, Pass, Payoff, Play, Run};
-use super::{BankerTable, ClassTable};
+use super::banker::BankerTable;
+use super::outcomes::{BANKER_HANDS, DealCounts, Payoff};
+use super::table::ClassTable;
+use super::whole::{ClassCounts, Pass, Play, Run};
 use crate::Ratio;
-use alternatives::Index;
-use houseway_env::cards::profile::Profiles;
+use crate::solver::Cancelled;
+use change::Index;
+use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Setting;
-use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::rank::TwoStrength;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -112,10 +111,9 @@ pub fn audit(
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
-    let index = alternatives.index();
-    let (way, table) = (alternatives.way(), BankerTable::new(alternatives.way()));
-    let auditor = Auditor { whole, way: Some(way), play: Play::Profiles(&table), payoff, index };
-    auditor.count(alternatives.len(), run)
+    let (index, table) = (alternatives.index(), BankerTable::new(alternatives.way()));
+    let rule = |profile: Profile| alternatives.way().rule_index(profile);
+    count(whole, Play::Profiles(&table), payoff, (&index, alternatives.len()), rule, run)
 }
 
 /// Audits a table like [`audit`], treating all hands as set by a single rule with index 0.
@@ -131,51 +129,45 @@ pub fn audit_table(
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
-    Auditor { whole, way: None, play: Play::Classes(table), payoff, index: Index::default() }.count(0, run)
+    count(whole, Play::Classes(table), payoff, (&Index::default(), 0), |_| 0, run)
 }
 
-/// The parameters shared by all threads.
-struct Auditor<'a> {
-    whole: &'a Pass<'a>,
-    /// The house way, if the strategy is one.
-    way: Option<&'a HouseWay>,
-    play: Play<'a>,
+/// Audits a strategy, given its rule for each profile, and the differences and the number of its alternatives.
+fn count(
+    whole: &Pass<'_>,
+    play: Play<'_>,
     payoff: Payoff,
-    index: Index,
+    (index, alternatives): (&Index, usize),
+    rule: impl Fn(Profile) -> usize + Sync,
+    run: &Run<'_>,
+) -> Result<AuditCounts, Cancelled> {
+    let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
+        let groups = Group::of_classes(whole.game(), classes);
+        for ((class, plays), group) in classes.iter().zip(play.choose(classes)).zip(groups) {
+            let profile = Profiles::get().of(class.hand.set());
+            let best = class.best(payoff);
+            tally.counts.hands += u64::from(class.orbit);
+            tally.counts.way.add(class, plays);
+            tally.counts.best.add(class, best);
+            let group = GroupOfRule { rule: rule(profile), group };
+            tally.groups.entry(group).or_default().add(class, plays, best, payoff);
+            let (i, set) = (plays.index(), class.sets[plays.index()]);
+            tally.counts.fronts[set.front.index()].add(class.orbit, class.lower_fronts[i], class.copies_front[i]);
+            tally.counts.backs[set.back.index()].add(class.orbit, class.lower_backs[i], class.copies_back[i]);
+            for &(number, set) in index.get(profile) {
+                let other = class.setting_that_makes(set).expect("house ways never foul");
+                tally.counts.alternatives[usize::from(number)].add(class, plays, other, payoff);
+            }
+        }
+    };
+    let init = || Tally::new(alternatives, whole.game().ranking().strengths());
+    Ok(whole.fold(run, init, visit, Tally::plus)?.counts())
 }
 
 /// The partial results from one thread, whose groups aren't sorted yet.
 struct Tally {
     counts: AuditCounts,
     groups: HashMap<GroupOfRule, EvLoss>,
-}
-
-impl Auditor<'_> {
-    fn count(&self, alternatives: usize, run: &Run<'_>) -> Result<AuditCounts, Cancelled> {
-        let init = || Tally::new(alternatives, self.whole.game().ranking().strengths());
-        Ok(self.whole.fold(run, init, |tally, classes| self.visit(tally, classes), Tally::plus)?.counts())
-    }
-
-    fn visit(&self, tally: &mut Tally, classes: &[ClassCounts]) {
-        let groups = Group::of_classes(self.whole.game(), classes);
-        for ((class, plays), group) in classes.iter().zip(self.play.choose(classes)).zip(groups) {
-            let profile = Profiles::get().of(class.hand.set());
-            let best = class.best(self.payoff);
-            tally.counts.hands += u64::from(class.orbit);
-            tally.counts.way.add(class, plays);
-            tally.counts.best.add(class, best);
-            let rule = self.way.map_or(0, |way| way.rule_index(profile));
-            let group = GroupOfRule { rule, group };
-            tally.groups.entry(group).or_default().add(class, plays, best, self.payoff);
-            let (i, set) = (plays.index(), class.sets[plays.index()]);
-            tally.counts.fronts[set.front.index()].add(class.orbit, class.lower_fronts[i], class.copies_front[i]);
-            tally.counts.backs[set.back.index()].add(class.orbit, class.lower_backs[i], class.copies_back[i]);
-            for &(number, set) in self.index.get(profile) {
-                let other = class.setting_that_makes(set).expect("house ways never foul");
-                tally.counts.alternatives[usize::from(number)].add(class, plays, other, self.payoff);
-            }
-        }
-    }
 }
 
 impl Tally {

@@ -1,9 +1,10 @@
 //! The settings available to both sides, and what the sides see: profiles, or the exact suits of some hands.
 
-use crate::pai_gow::mixed::{MixedTable, MixedTableError};
+use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::HANDS;
 use crate::pai_gow::table::{ClassTable, canonical_hand};
 use crate::pai_gow::whole::dominance_holds;
+use crate::solver::SolverError;
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
@@ -57,7 +58,7 @@ impl Actions {
     ///
     /// # Errors
     /// Returns an error if a profile's weights don't add up to [`MixedTable::WHOLE`] after the multiplication.
-    pub fn mixed(&self, name: &str, weights: &[u16], factor: u16) -> Result<MixedTable, MixedTableError> {
+    pub fn mixed(&self, name: &str, weights: &[u16], factor: u16) -> Result<MixedTable, SolverError> {
         let of_profile = |profile| self.range(profile).map(|action| (self.sets[action], factor * weights[action]));
         MixedTable::new(name, Profile::all().map(of_profile))
     }

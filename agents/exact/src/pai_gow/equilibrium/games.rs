@@ -7,8 +7,9 @@ use crate::pai_gow::labels::{SettingValues, ValuedHand};
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::{DEALS, HANDS, Payoff, Side};
-use crate::pai_gow::table::{ClassTable, ClassTableError};
+use crate::pai_gow::table::ClassTable;
 use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, ProfileSums, Run};
+use crate::solver::SolverError;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::money::Rate;
@@ -174,7 +175,7 @@ impl<'a> ClassGame<'a> {
         sets: &'a [InformationSets; 2],
         bank: BankedBy,
         run: Run<'a>,
-    ) -> Result<ClassGame<'a>, ClassTableError> {
+    ) -> Result<ClassGame<'a>, SolverError> {
         ClassTable::check_rules(game)?;
         Ok(ClassGame { game, actions, classes, sets, payoffs: payoffs(game, bank), run })
     }

@@ -6,21 +6,20 @@
 mod report;
 mod sample;
 mod score;
-mod scored;
-mod values;
 mod whole;
 
 use super::banker::BankerTable;
 use super::baselines::{NoCardRemoval, PowerRating};
+use super::labels::setting_values;
 use super::outcomes::{HANDS, Payoff, Side};
 use super::policy::{BATCH, ENCODING, Observations, PolicyStrategy, tabulate};
 use super::solver::ExactGame;
 use super::table::ClassTable;
 use super::tabulated::Tabulated;
-use super::whole::{Cancelled, Pass, Play, Run};
+use super::whole::{Pass, Play, Run};
 use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
+    Cancelled, Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR,
     SampleConfig, SampleSpec, Scope, SolverError, Z95, check_encoding, stochastic_section,
 };
 use houseway_env::gym::{ExactValues, Policy};
@@ -28,25 +27,12 @@ use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Candidates, RandomLegal, Strategy, settings_in};
 use report::{EvaluationReport, Exploitability};
 use sample::ExactSample;
-use score::{Mean, RANDOM_BASELINES, StrategyScore, WholeEv, agreement, regrets};
-use scored::ScoredTotals;
-use serde_json::{Map, json};
+use score::{Mean, RANDOM_BASELINES, ScoredTotals, StrategyScore, agreement, regrets};
 use std::sync::Arc;
-use values::setting_values;
-use whole::EvaluatedStrategy;
+use whole::WholeEvaluation;
 
 /// The sample of hands.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "hands", default_size: 20_000, always: false };
-
-/// Every strategy's score, plus the EVs of those evaluated over all deals.
-struct Scores {
-    strategies: Vec<StrategyScore>,
-    whole: Vec<WholeEv>,
-    /// The number of evaluated hands.
-    hands: usize,
-    /// The regret of the best strategy that sees hands as policies do, if all hands were evaluated.
-    encoding_regret: Option<f64>,
-}
 
 /// Evaluates policies against a banker.
 pub(super) struct PaiGowEvaluator<'a> {
@@ -95,50 +81,45 @@ impl<'a> PaiGowEvaluator<'a> {
             let lost = settings_in(contenders).map(|setting| self.sample.regret(i, setting));
             lost.sum::<f64>() / f64::from(contenders.count_ones())
         };
-        self.sample.hands().iter().enumerate().map(regret).collect()
+        self.sample.hands.iter().enumerate().map(regret).collect()
     }
 
-    fn on_all_hands(&self, entrants: &[Entrant<'_>], control: &Control<'_>) -> Result<Scores, SolverError> {
+    fn on_all_hands(
+        &self,
+        entrants: &[Entrant<'_>],
+        control: &Control<'_>,
+    ) -> Result<EvaluationReport<'_>, SolverError> {
         let baselines = self.baselines();
-        let entered = entrants.iter().map(|entrant| EvaluatedStrategy::Policy(entrant.policy));
-        let plain = baselines.iter().map(|baseline| EvaluatedStrategy::Plain(&**baseline));
-        let agents: Vec<EvaluatedStrategy<'_>> = plain.chain(entered).collect();
+        let evaluation = WholeEvaluation {
+            game: &self.exact.game,
+            house_way: &self.banker,
+            baselines: &baselines.each_ref().map(|baseline| &**baseline),
+            policies: &entrants.iter().map(|entrant| entrant.policy).collect::<Vec<_>>(),
+        };
         let progress = control.stage("all hands", "hands");
         let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
-        let whole = Pass::new(&self.exact.game, Side::Player, &self.banker);
-        let all = whole::score(&whole, &self.banker, &agents, &run)?;
-        let names =
-            std::iter::once(self.way.name()).chain(agents.iter().map(EvaluatedStrategy::name)).chain(["optimum"]);
-        let tallies = std::iter::once(&all.house_way).chain(&all.agents).chain([&all.optimum]);
-        let (payoff, named) = (self.payoff(), || names.clone().zip(tallies.clone()));
-        let optimum = all.optimum.deals.ev(payoff).value();
-        let random = [(RANDOM, &all.random), (CONTENDER, &all.contender)];
-        let random = random.map(|(name, tally)| all.score(name, tally, optimum));
-        let scores = named().map(|(name, tally)| all.score(name, tally, optimum));
-        let mut strategies: Vec<StrategyScore> = random.into_iter().chain(scores).collect();
-        // The scores of the agents follow those of the random strategies and the house way.
-        for (agent, score) in strategies[RANDOM_BASELINES + 1..].iter_mut().take(agents.len()).enumerate() {
-            score.add_scored(&all.scored[agent], HANDS);
-        }
-        Ok(Scores {
-            strategies,
-            whole: named().map(|(name, tally)| WholeEv::new(name, &tally.deals, payoff)).collect(),
+        let all = evaluation.totals(&Pass::new(&self.exact.game, Side::Player, &self.banker), &run)?;
+        Ok(EvaluationReport {
+            exact: self.exact,
+            banker: self.way.name(),
+            scope: Scope::Whole,
             hands: HANDS as usize,
             encoding_regret: Some(all.encoding_regret()),
+            scores: evaluation.scores(&all, self.way.name()),
         })
     }
 
     /// Returns the EV that a policy loses on each hand in the sample, and the totals for its scores.
     fn score_on_sample(&self, policy: &dyn Policy) -> (Vec<f64>, ScoredTotals) {
         let (sample, mut scored) = (&self.sample, ScoredTotals::default());
-        let mut regrets = Vec::with_capacity(sample.hands().len());
-        for hands in sample.hands().chunks(BATCH) {
+        let mut regrets = Vec::with_capacity(sample.hands.len());
+        for hands in sample.hands.chunks(BATCH) {
             let candidates: Vec<Candidates> =
                 hands.iter().map(|&hand| Candidates::new(&self.exact.game, hand)).collect();
             let (settings, scores) = Observations::new(&self.exact.game, candidates.iter()).scored_settings(policy);
             for (row, setting) in settings.into_iter().enumerate() {
                 let i = regrets.len();
-                scored.add(&sample.gains_of(i), &scores, row);
+                scored.add(&sample.situations[i], &scores, row);
                 regrets.push(sample.regret(i, setting));
             }
         }
@@ -146,27 +127,33 @@ impl<'a> PaiGowEvaluator<'a> {
     }
 
     /// Evaluates only on the sample, without enumerating all hands.
-    fn on_sample(&self, entrants: &[Entrant<'_>]) -> Scores {
+    fn on_sample(&self, entrants: &[Entrant<'_>]) -> EvaluationReport<'_> {
         let sample = &self.sample;
         let house_way = regrets(sample, &*self.way);
         let score = |name: &str, regrets: &[f64]| StrategyScore::on_sample(name, sample, regrets, &house_way);
         let random = RandomLegal::new(&self.exact.game, self.sample_config.seed);
-        let mut strategies = vec![
+        let mut scores = vec![
             score(RANDOM, &regrets(sample, &random)),
             score(CONTENDER, &self.contender_regrets()),
             score(self.way.name(), &house_way),
         ];
-        strategies
-            .extend(self.baselines().iter().map(|baseline| score(baseline.name(), &regrets(sample, &**baseline))));
-        let hands = sample.hands().len();
+        scores.extend(self.baselines().iter().map(|baseline| score(baseline.name(), &regrets(sample, &**baseline))));
+        let hands = sample.hands.len();
         for Entrant { policy, .. } in entrants {
             let (regrets, scored) = self.score_on_sample(*policy);
             let mut score = score(policy.name(), &regrets);
             score.add_scored(&scored, hands as u64);
-            strategies.push(score);
+            scores.push(score);
         }
-        strategies.push(score("optimum", &vec![0.0; hands]));
-        Scores { strategies, whole: Vec::new(), hands, encoding_regret: None }
+        scores.push(score("optimum", &vec![0.0; hands]));
+        EvaluationReport {
+            exact: self.exact,
+            banker: self.way.name(),
+            scope: Scope::Sample,
+            hands,
+            encoding_regret: None,
+            scores,
+        }
     }
 }
 
@@ -221,18 +208,15 @@ impl Evaluator for PaiGowEvaluator<'_> {
     }
 
     fn measured_baselines(&self, _: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
-        let house_way = regrets(&self.sample, &*self.way);
-        let score = |name: &str, regrets: &[f64]| {
-            StrategyScore::on_sample(name, &self.sample, regrets, &house_way).into_policy_score()
-        };
-        let baselines = self.baselines();
-        let others = baselines.iter().map(|baseline| score(baseline.name(), &regrets(&self.sample, &**baseline)));
-        let scores = std::iter::once(score(self.way.name(), &house_way)).chain(others).collect();
-        let hands = grouped(self.sample.hands().len() as u64);
-        Ok(MeasuredBaselines {
-            note: format!("exact regret on the same {hands} hands for all curves and lines"),
-            scores,
-        })
+        let hands = grouped(self.sample.hands.len() as u64);
+        let note = format!("exact regret on the same {hands} hands for all curves and lines");
+        let scores = self
+            .on_sample(&[])
+            .scores
+            .drain(RANDOM_BASELINES..BASELINES)
+            .map(StrategyScore::into_policy_score)
+            .collect();
+        Ok(MeasuredBaselines { note, scores })
     }
 
     fn evaluate(
@@ -244,36 +228,22 @@ impl Evaluator for PaiGowEvaluator<'_> {
         for entrant in entrants {
             check_encoding(entrant.policy, &[ENCODING.name()])?;
         }
-        let Scores { mut strategies, whole, hands, encoding_regret } = match scope {
+        let mut report = match scope {
             Scope::Whole => self.on_all_hands(entrants, control)?,
             Scope::Sample => self.on_sample(entrants),
         };
         // The random baselines come first, and then the house way, the other baselines, the entrants and the optimum.
-        strategies[RANDOM_BASELINES..BASELINES].iter_mut().for_each(|score| score.in_detail = true);
-        let entered = strategies[BASELINES..].iter_mut().zip(entrants);
+        report.scores[RANDOM_BASELINES..BASELINES].iter_mut().for_each(|score| score.in_detail = true);
+        let entered = report.scores[BASELINES..].iter_mut().zip(entrants);
         entered.for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
         if self.exploitability {
-            self.exploit(&mut strategies, entrants, control)?;
+            self.exploit(&mut report.scores, entrants, control)?;
         }
-        let banker = self.way.name();
-        let report = EvaluationReport { exact: self.exact, banker, scope, hands, encoding_regret, scores: &strategies };
-        let preface = report.preface();
-        let (comparison, plots, mut sections) = (report.comparison(), vec![report.ev_plot()], report.sections(&whole));
-        let scores: Vec<PolicyScore> = strategies.into_iter().map(StrategyScore::into_policy_score).collect();
+        let (preface, details) = (report.preface(), report.details());
+        let (comparison, plots, mut sections) = (report.comparison(), vec![report.ev_plot()], report.sections());
+        let scores: Vec<PolicyScore> = report.scores.into_iter().map(StrategyScore::into_policy_score).collect();
         sections.extend(stochastic_section(&scores, |regret| percent(regret, 4)));
-        Ok(Evaluation {
-            scope,
-            details: Map::from_iter([
-                ("hands".to_owned(), json!(hands)),
-                ("whole".to_owned(), json!(whole)),
-                ("encoding_regret".to_owned(), json!(encoding_regret)),
-            ]),
-            preface,
-            comparison,
-            plots,
-            sections,
-            scores,
-        })
+        Ok(Evaluation { scope, details, preface, comparison, plots, sections, scores })
     }
 
     fn exact_values(&self, control: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {

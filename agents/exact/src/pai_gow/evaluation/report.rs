@@ -1,19 +1,18 @@
 //! The exploitability of strategies in either seat, and an evaluation as tables, charts, and text.
 
-use super::score::{NAMES, RANDOM_BASELINES, ShapeScore, StrategyScore, WholeEv};
-use super::scored::Calibration;
+use super::score::{Calibration, NAMES, RANDOM_BASELINES, ShapeScore, StrategyScore};
 use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::percent;
 use crate::pai_gow::matchup::BankedBy;
-use crate::pai_gow::outcomes::{Payoff, Side};
+use crate::pai_gow::outcomes::{DealCounts, Payoff, Side};
 use crate::pai_gow::solver::ExactGame;
 use crate::pai_gow::tabulated::Tabulated;
 use crate::pai_gow::whole::{Play, Run};
 use crate::solver::{Scope, SolverError};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Shape;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Shapes with fewer hands than this are left out of the charts.
 const MIN_HANDS: usize = 20;
@@ -30,7 +29,7 @@ pub(super) struct EvaluationReport<'a> {
     pub(super) encoding_regret: Option<f64>,
     /// The scores of the random strategies, the house way, the other baselines, the policies, and the optimum, in this
     /// order.
-    pub(super) scores: &'a [StrategyScore],
+    pub(super) scores: Vec<StrategyScore>,
 }
 
 /// Formats a percentage and the half-width of its interval.
@@ -67,7 +66,7 @@ impl EvaluationReport<'_> {
         let header = ["agent", "EV", "regret", "over house way", "agrees"].into_iter();
         let has_exploitability = self.scores.iter().any(|score| score.exploitability.is_some());
         let mut table = TextTable::new(header.chain(has_exploitability.then_some("exploitability"))).right_from(1);
-        for score in self.scores {
+        for score in &self.scores {
             let (regret, over) = (score.regret, score.over_house_way);
             let half = if score.is_exact { 0.0 } else { (regret.high - regret.low) / 2.0 };
             table = table.row([
@@ -103,11 +102,31 @@ impl EvaluationReport<'_> {
         Figure::new("Expected value by agent", chart).note(note).named("ev-by-agent", alt)
     }
 
-    pub(super) fn sections(&self, whole: &[WholeEv]) -> Vec<Section> {
+    /// Iterates over the names, the results over all deals and the EVs of the strategies with such results.
+    fn over_all_deals(&self) -> impl Iterator<Item = (&str, DealCounts, f64)> {
+        let payoff = Payoff::player(self.exact.game.rules().commission);
+        let ev = move |deals: DealCounts| deals.ev(payoff).value();
+        self.scores.iter().filter_map(move |score| Some((score.name.as_str(), score.deals?, ev(score.deals?))))
+    }
+
+    /// Returns the results that aren't part of the scores as JSON.
+    pub(super) fn details(&self) -> Map<String, Value> {
+        let whole = self.over_all_deals().map(|(name, deals, ev)| {
+            let [wins, pushes, losses] = [deals.wins, deals.pushes, deals.losses].map(|count| count.to_string());
+            json!({ "name": name, "wins": wins, "pushes": pushes, "losses": losses, "ev": ev })
+        });
+        Map::from_iter([
+            ("hands".to_owned(), json!(self.hands)),
+            ("whole".to_owned(), whole.collect()),
+            ("encoding_regret".to_owned(), json!(self.encoding_regret)),
+        ])
+    }
+
+    pub(super) fn sections(&self) -> Vec<Section> {
         let mut table = TextTable::new(["strategy", "deals won", "deals lost", "EV"]).right_from(1);
-        for strategy in whole {
-            let ev = format!("{:+.5}%", 100.0 * strategy.ev);
-            table = table.row([strategy.name.as_str(), &strategy.wins, &strategy.losses, &ev]);
+        for (name, deals, ev) in self.over_all_deals() {
+            let ev = format!("{:+.5}%", 100.0 * ev);
+            table = table.row([name, &deals.wins.to_string(), &deals.losses.to_string(), &ev]);
         }
         let lost = ("EV lost per game, in % of the stake", "Regret by shape of the hand");
         let agreement = ("hands set as well as by the optimum", "Agreement with the optimum");

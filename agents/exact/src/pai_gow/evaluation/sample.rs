@@ -4,29 +4,27 @@
 //! have no error except from dealing the hands. Most of that error cancels out in the difference between two
 //! strategies.
 
-use super::score::gap_class;
-use super::scored::GroupGains;
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::hand::HandEvaluator;
 use crate::pai_gow::outcomes::{BANKER_HANDS, Payoff};
+use crate::pai_gow::policy::Situation;
 use crate::solver::{Control, SampleConfig, SolverError};
 use crate::store::PassStore;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, settings_in};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Setting};
 use serde_json::json;
 
 /// The gain of a foul.
 const FOUL: i64 = i64::MIN;
 /// The number of hands between two progress reports.
 const CHUNK: usize = 500;
+/// The gain of a stake, in millionths over all hands of the banker.
+const STAKE: f64 = BANKER_HANDS as f64 * Rate::WHOLE as f64;
 
 /// A sample of hands with the gain from each setting.
 pub(super) struct ExactSample {
-    hands: Vec<Hand>,
-    /// The class of each hand's gap.
-    gaps: Vec<usize>,
-    /// The exact EVs in units of 1 / (53,524,680 * 1,000,000) stakes, or [`FOUL`] for fouls.
-    gains: Vec<[i64; Setting::COUNT]>,
+    pub(super) hands: Vec<Hand>,
+    pub(super) situations: Vec<Situation>,
 }
 
 impl ExactSample {
@@ -51,35 +49,25 @@ impl ExactSample {
                 gains
             }
         };
-        let legal = |gains: &[i64; Setting::COUNT]| gap_class(gains.iter().copied().filter(|&gain| gain != FOUL), 1);
-        Ok(ExactSample { hands, gaps: gains.iter().map(legal).collect(), gains })
+        Ok(ExactSample::with_gains(hands, &gains))
     }
 
-    /// Returns the hands.
-    pub(super) fn hands(&self) -> &[Hand] {
-        &self.hands
-    }
-
-    /// Returns the class of each hand's gap.
-    pub(super) fn gaps(&self) -> &[usize] {
-        &self.gaps
+    fn with_gains(hands: Vec<Hand>, gains: &[[i64; Setting::COUNT]]) -> ExactSample {
+        let situation = |gains: &[i64; Setting::COUNT]| {
+            let mut situation = Situation { hands: 1, legal: 0, gains: [0; Setting::COUNT], best: i128::MIN };
+            for (i, &gain) in gains.iter().enumerate().filter(|(_, gain)| **gain != FOUL) {
+                situation.legal |= 1 << i;
+                situation.gains[i] = gain;
+                situation.best = situation.best.max(gain.into());
+            }
+            situation
+        };
+        ExactSample { hands, situations: gains.iter().map(situation).collect() }
     }
 
     /// Returns the EV of each hand's best setting, per unit staked.
     pub(super) fn best_evs(&self) -> impl ExactSizeIterator<Item = f64> + Clone {
-        let best = |gains: &[i64; Setting::COUNT]| *gains.iter().max().expect("there are 21 settings");
-        self.gains.iter().map(move |gains| best(gains) as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE)))
-    }
-
-    /// Returns the gains from the settings of the i-th hand.
-    pub(super) fn gains_of(&self, i: usize) -> GroupGains {
-        let (mut legal, mut gains) = (0, [0; Setting::COUNT]);
-        for (setting, &gain) in self.gains[i].iter().enumerate().filter(|(_, gain)| **gain != FOUL) {
-            legal |= 1 << setting;
-            gains[setting] = gain;
-        }
-        let best = settings_in(legal).map(|setting| gains[setting.index()]).max().expect("a setting is legal");
-        GroupGains { gains, legal, best: best.into(), hands: 1 }
+        self.situations.iter().map(|situation| situation.best as f64 / STAKE)
     }
 
     /// Returns the EV that a setting of the i-th hand loses, in stakes. It's exactly 0 for an optimal setting.
@@ -87,10 +75,9 @@ impl ExactSample {
     /// # Panics
     /// Panics if the setting is a foul.
     pub(super) fn regret(&self, i: usize, setting: Setting) -> f64 {
-        let gains = &self.gains[i];
-        assert!(gains[setting.index()] != FOUL, "{} is set foul", self.hands[i]);
-        let lost = gains.iter().max().expect("there are 21 settings") - gains[setting.index()];
-        lost as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE))
+        let situation = &self.situations[i];
+        assert!(situation.legal >> setting.index() & 1 == 1, "{} is set foul", self.hands[i]);
+        situation.lost(setting) as f64 / STAKE
     }
 }
 
@@ -140,14 +127,17 @@ mod tests {
         let stop = AtomicBool::new(false);
         let control = Control { cancel: Some(&stop), ..Control::default() };
         let get = |seed| ExactSample::new(SampleConfig { size: 100, seed }, &game, (&banker, "way"), &store, &control);
+        let rows = |sample: &ExactSample| -> Vec<(u32, [i64; Setting::COUNT])> {
+            sample.situations.iter().map(|situation| (situation.legal, situation.gains)).collect()
+        };
         let first = get(5).unwrap();
         // A stopped command still has the stored sample, but no other one.
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(get(5).unwrap().gains, first.gains);
+        assert_eq!(rows(&get(5).unwrap()), rows(&first));
         assert!(matches!(get(6), Err(SolverError::Cancelled)));
         std::fs::remove_dir_all(&folder).unwrap();
         let counter = HandEvaluator::new(&game, &banker);
-        for (i, &hand) in first.hands().iter().enumerate() {
+        for (i, &hand) in first.hands.iter().enumerate() {
             let counts = counter.count(hand);
             assert_eq!(first.regret(i, counts.best()), 0.0);
             for setting in Setting::all() {

@@ -1,15 +1,23 @@
-//! Strategy scores: means with confidence intervals, and regrets by hand shape and by the gap between the best settings.
+//! The scores of strategies: means with confidence intervals, and regrets by hand shape and by the gap between the best
+//! settings.
 //!
 //! The gap of a hand is the EV of its best setting less that of the best worse one. It is what a player loses at least by
 //! setting the hand wrong.
+//!
+//! A stochastic policy's EV is linear in its probabilities, so it is exact up to the rounding of probabilities to
+//! multiples of 1 / [`PROBABILITY_UNIT`]. Learned values are compared with exact ones by the gap among the settings that
+//! the policy considers. A policy that sets hands well needs to know this difference, but not the values themselves.
+//! Differences are rounded to billionths of a stake, so that sums don't depend on the order of the hands.
 
 use super::report::Exploitability;
 use super::sample::ExactSample;
-use super::scored::{Calibration, ScoredTotals};
-use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, MAX_LOSS, Payoff};
+use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, MAX_LOSS};
+use crate::pai_gow::policy::Situation;
 use crate::solver::{PolicyScore, STOCHASTIC, Z95, loss_interval};
+use houseway_env::gym::{PROBABILITY_UNIT, Scores, exact_probabilities};
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Shape;
-use houseway_env::pai_gow::{Setting, Strategy};
+use houseway_env::pai_gow::{Setting, Strategy, settings_in};
 use serde::Serialize;
 use serde_json::{Map, json};
 
@@ -53,7 +61,7 @@ pub(super) fn gap_class(gains: impl Iterator<Item = i64>, hands: u64) -> usize {
 pub(super) const RANDOM_BASELINES: usize = 2;
 
 /// A mean and its 95% confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Mean {
     pub(super) value: f64,
     /// The lower end of the interval.
@@ -93,6 +101,7 @@ pub(super) struct ShapeScore {
 }
 
 /// A score with the details that are shown in tables and charts.
+#[derive(Default)]
 pub(super) struct StrategyScore {
     pub(super) name: String,
     /// The EV over all deals, or over the hands in the sample with its sampling error.
@@ -108,6 +117,8 @@ pub(super) struct StrategyScore {
     pub(super) gaps: Vec<GapScore>,
     /// `true` if the strategy is shown in charts by shape.
     pub(super) in_detail: bool,
+    /// The results over all deals, for strategies that set every hand in one way.
+    pub(super) deals: Option<DealCounts>,
     /// The EVs against best responses, if they were computed.
     pub(super) exploitability: Option<Exploitability>,
     /// The regret of the stochastic policy whose most probable settings the strategy plays, on the same hands.
@@ -116,36 +127,9 @@ pub(super) struct StrategyScore {
     pub(super) calibration: Option<Vec<Calibration>>,
 }
 
-/// The exact EV of a strategy over all 8,250,459,031,214,400 deals.
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct WholeEv {
-    /// The name of the strategy.
-    pub(super) name: String,
-    /// The number of deals won.
-    pub(super) wins: String,
-    /// The number of deals without a winner.
-    pub(super) pushes: String,
-    /// The number of deals lost.
-    pub(super) losses: String,
-    /// The EV per unit staked.
-    pub(super) ev: f64,
-}
-
-impl WholeEv {
-    pub(super) fn new(name: &str, deals: &DealCounts, payoff: Payoff) -> WholeEv {
-        WholeEv {
-            name: name.to_owned(),
-            wins: deals.wins.to_string(),
-            pushes: deals.pushes.to_string(),
-            losses: deals.losses.to_string(),
-            ev: deals.ev(payoff).value(),
-        }
-    }
-}
-
 /// Returns the EV that a strategy loses on each hand in the sample.
 pub(super) fn regrets(sample: &ExactSample, strategy: &dyn Strategy) -> Vec<f64> {
-    let settings: Vec<Setting> = strategy.set_batch(sample.hands());
+    let settings: Vec<Setting> = strategy.set_batch(&sample.hands);
     settings.iter().enumerate().map(|(i, &setting)| sample.regret(i, setting)).collect()
 }
 
@@ -159,7 +143,7 @@ impl StrategyScore {
     pub(super) fn on_sample(name: &str, sample: &ExactSample, regrets: &[f64], house_way: &[f64]) -> StrategyScore {
         let [low, high] = loss_interval(regrets, MAX_LOSS);
         let regret = Mean { low, high, ..Mean::compute(regrets.iter().copied()) };
-        let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
+        let shape_of: Vec<Shape> = sample.hands.iter().map(|&hand| Shape::from_hand(hand)).collect();
         let shapes = Shape::ALL.into_iter().map(|shape| {
             let of_shape = regrets.iter().zip(&shape_of).filter(|(_, other)| **other == shape);
             let of_shape: Vec<f64> = of_shape.map(|(&regret, _)| regret).collect();
@@ -170,8 +154,9 @@ impl StrategyScore {
                 agreement: agreement(&of_shape),
             }
         });
+        let gap_of: Vec<usize> = sample.situations.iter().map(Situation::gap).collect();
         let gaps = NAMES.into_iter().enumerate().map(|(class, gap)| {
-            let of_gap = regrets.iter().zip(sample.gaps()).filter(|(_, other)| **other == class);
+            let of_gap = regrets.iter().zip(&gap_of).filter(|(_, other)| **other == class);
             let (hands, regret) = of_gap.fold((0, 0.0), |(hands, sum), (regret, _)| (hands + 1, sum + regret));
             GapScore { gap, hands, regret: regret / regrets.len() as f64 }
         });
@@ -184,10 +169,7 @@ impl StrategyScore {
             agreement: agreement(regrets),
             shapes: shapes.filter(|shape| shape.hands > 0).collect(),
             gaps: gaps.collect(),
-            in_detail: false,
-            exploitability: None,
-            stochastic_regret: None,
-            calibration: None,
+            ..StrategyScore::default()
         }
     }
 
@@ -222,6 +204,151 @@ impl StrategyScore {
     }
 }
 
+/// The number of units of a rounded difference in a stake.
+const UNIT: f64 = 1e9;
+const ROW: usize = Setting::COUNT;
+
+/// Totals over all hands for the scores of a policy.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ScoredTotals {
+    /// The gain that the stochastic policy loses, in units of 1 / [`PROBABILITY_UNIT`].
+    lost: Option<i128>,
+    /// The errors of values, by the class of the gap.
+    errors: Option<[ErrorTotals; GAPS]>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct ErrorTotals {
+    hands: u64,
+    exact: i128,
+    learned: i128,
+    squares: i128,
+    /// The number of hands for which the worse setting has the higher value, or both have the same.
+    wrong: u64,
+}
+
+/// The learned differences between the values of the two best settings, compared with exact ones. All amounts are in
+/// stakes, and all fractions are of the hands in the class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Calibration {
+    /// The name of the gap's class.
+    pub(super) gap: &'static str,
+    /// The number of hands that have a gap.
+    pub(super) hands: u64,
+    /// The mean gap.
+    pub(super) exact: f64,
+    /// The mean learned difference.
+    pub(super) learned: f64,
+    /// The root mean square of the errors.
+    pub(super) error: f64,
+    /// The fraction of hands whose learned difference isn't positive.
+    pub(super) wrong: f64,
+}
+
+impl ScoredTotals {
+    pub(super) fn plus(self, more: ScoredTotals) -> ScoredTotals {
+        let both =
+            |a: [ErrorTotals; GAPS], b: [ErrorTotals; GAPS]| std::array::from_fn(|class| a[class].plus(b[class]));
+        ScoredTotals {
+            lost: self.lost.zip(more.lost).map(|(a, b)| a + b).or(self.lost).or(more.lost),
+            errors: self.errors.zip(more.errors).map(|(a, b)| both(a, b)).or(self.errors).or(more.errors),
+        }
+    }
+
+    /// Adds a group of hands, whose scores are in the given row.
+    ///
+    /// # Panics
+    /// Panics if there is no such row, or if it contains invalid probabilities.
+    pub(super) fn add(&mut self, situation: &Situation, scores: &Scores, row: usize) {
+        let row = row * ROW..(row + 1) * ROW;
+        match scores {
+            Scores::None => {}
+            Scores::Probabilities(all) => *self.lost.get_or_insert_default() += situation.lost_at_random(&all[row]),
+            Scores::Values(all) => {
+                let errors = self.errors.get_or_insert_default();
+                if let Some((class, error)) = situation.error(&all[row]) {
+                    errors[class] = errors[class].plus(error);
+                }
+            }
+        }
+    }
+
+    /// Returns the regret of the stochastic policy in stakes per hand, given the number of all hands. Returns `None` if the
+    /// policy has no probabilities.
+    pub(super) fn stochastic_regret(&self, hands: u64) -> Option<f64> {
+        let stakes = f64::from(Rate::WHOLE) * BANKER_HANDS as f64 * hands as f64;
+        Some(self.lost? as f64 / f64::from(PROBABILITY_UNIT) / stakes)
+    }
+
+    /// Returns the calibration of values by gap.
+    pub(super) fn calibration(&self) -> Option<Vec<Calibration>> {
+        let errors = self.errors.as_ref()?;
+        Some(NAMES.into_iter().zip(errors).map(|(gap, errors)| errors.calibration(gap)).collect())
+    }
+}
+
+impl ErrorTotals {
+    fn plus(self, more: ErrorTotals) -> ErrorTotals {
+        ErrorTotals {
+            hands: self.hands + more.hands,
+            exact: self.exact + more.exact,
+            learned: self.learned + more.learned,
+            squares: self.squares + more.squares,
+            wrong: self.wrong + more.wrong,
+        }
+    }
+
+    fn calibration(&self, gap: &'static str) -> Calibration {
+        let mean = |sum: i128| if self.hands == 0 { 0.0 } else { sum as f64 / self.hands as f64 };
+        Calibration {
+            gap,
+            hands: self.hands,
+            exact: mean(self.exact) / UNIT,
+            learned: mean(self.learned) / UNIT,
+            error: mean(self.squares).sqrt() / UNIT,
+            wrong: mean(self.wrong.into()),
+        }
+    }
+}
+
+impl Situation {
+    /// Returns the class of the gap.
+    pub(super) fn gap(&self) -> usize {
+        gap_class(settings_in(self.legal).map(|setting| self.gains[setting.index()]), self.hands)
+    }
+
+    /// Returns the gain lost by taking settings with these probabilities.
+    fn lost_at_random(&self, row: &[f32]) -> i128 {
+        let legal: Vec<bool> = (0..ROW).map(|setting| self.legal >> setting & 1 == 1).collect();
+        let taken = exact_probabilities(row, &legal).unwrap_or_else(|error| panic!("invalid policy: {error}"));
+        let gains = self.gains.iter().zip(taken).map(|(&gain, taken)| i128::from(gain) * i128::from(taken));
+        self.best * i128::from(PROBABILITY_UNIT) - gains.sum::<i128>()
+    }
+
+    /// Returns the class of the gap among the settings with a value, and the error of the learned difference. Returns
+    /// `None` if all of these settings have the same EV.
+    fn error(&self, row: &[f32]) -> Option<(usize, ErrorTotals)> {
+        let considered = || settings_in(self.legal).map(Setting::index).filter(|&setting| !row[setting].is_nan());
+        // Ties go to the first setting.
+        let most = |best: usize, next: usize| if self.gains[next] > self.gains[best] { next } else { best };
+        let best = considered().reduce(most)?;
+        let second = considered().filter(|&setting| self.gains[setting] < self.gains[best]).reduce(most)?;
+        let class = gap_class(considered().map(|setting| self.gains[setting]), self.hands);
+        let stake = BANKER_HANDS as f64 * f64::from(Rate::WHOLE) * self.hands as f64;
+        let exact = ((self.gains[best] - self.gains[second]) as f64 / stake * UNIT).round() as i128;
+        let learned = f64::from(row[best]) - f64::from(row[second]);
+        let (rounded, hands) = ((learned * UNIT).round() as i128, i128::from(self.hands));
+        let error = ErrorTotals {
+            hands: self.hands,
+            exact: exact * hands,
+            learned: rounded * hands,
+            squares: (rounded - exact).pow(2) * hands,
+            wrong: if learned > 0.0 { 0 } else { self.hands },
+        };
+        Some((class, error))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,5 +372,54 @@ mod tests {
         let mean = Mean::compute([1.0, 2.0, 3.0].into_iter());
         assert_eq!(mean.value, 2.0);
         assert!((mean.high - 2.0 - 1.131_585).abs() < 1e-5 && (2.0 - mean.low - 1.131_585).abs() < 1e-5);
+    }
+
+    /// A stake's gain on one hand.
+    const STAKE: i64 = BANKER_HANDS as i64 * 1_000_000;
+
+    /// Two hands that look alike, with gains in thousandths of a stake from the first settings.
+    fn group(gains: &[i64]) -> Situation {
+        let mut all = [0; ROW];
+        all.iter_mut().zip(gains).for_each(|(total, gain)| *total = 2 * gain * (STAKE / 1_000));
+        let best = i128::from(*all.iter().max().unwrap());
+        Situation { gains: all, legal: (1 << gains.len()) - 1, best, hands: 2 }
+    }
+
+    fn row(scores: &[f32], rest: f32) -> Vec<f32> {
+        (0..ROW).map(|setting| scores.get(setting).copied().unwrap_or(rest)).collect()
+    }
+
+    #[test]
+    fn a_stochastic_policy_loses_in_proportion_to_its_probabilities() {
+        let (group, mut totals) = (group(&[-500, 0, 100]), ScoredTotals::default());
+        assert_eq!((totals.stochastic_regret(2), totals.calibration()), (None, None));
+        totals.add(&group, &Scores::Probabilities(row(&[0.25, 0.25, 0.5], 0.0)), 0);
+        // Per hand, it loses 0.25 * 0.6 + 0.25 * 0.1 of a stake.
+        assert_eq!(totals.stochastic_regret(2), Some(0.175));
+        totals.add(&group, &Scores::Probabilities(row(&[0.0, 0.0, 1.0], 0.0)), 0);
+        assert_eq!(totals.clone().plus(ScoredTotals::default()).stochastic_regret(4), Some(0.0875));
+        assert_eq!(totals.clone().plus(totals).stochastic_regret(4), Some(0.175));
+    }
+
+    #[test]
+    fn differences_are_compared_by_gap() {
+        let mut totals = ScoredTotals::default();
+        // The policy doesn't consider the second setting, so the gap is 0.1, and it learned 0.08.
+        let values = [row(&[0.5, f32::NAN, 0.58], f32::NAN), row(&[0.3, 0.299], f32::NAN)].concat();
+        totals.add(&group(&[-500, -400, -400]), &Scores::Values(values.clone()), 0);
+        // The gap is 0.003, and the difference has the wrong sign.
+        totals.add(&group(&[2, 5]), &Scores::Values(values.clone()), 1);
+        // There is no gap.
+        totals.add(&group(&[7, 7]), &Scores::Values(values), 1);
+        let found = totals.clone().plus(totals).calibration().unwrap();
+        let hands: Vec<u64> = found.iter().map(|class| class.hands).collect();
+        assert_eq!(hands, [0, 4, 0, 0, 4]);
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-7, "{a} instead of {b}");
+        for (class, exact, learned, error, wrong) in [(4, 0.1, 0.08, 0.02, 0.0), (1, 0.003, -0.001, 0.004, 1.0)] {
+            close(found[class].exact, exact);
+            close(found[class].learned, learned);
+            close(found[class].error, error);
+            close(found[class].wrong, wrong);
+        }
     }
 }

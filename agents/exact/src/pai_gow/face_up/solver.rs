@@ -1,8 +1,10 @@
 //! The solver for Face Up Pai Gow Poker, with the decisions to practice and the evaluation of policies.
 
 use crate::answer::Answer;
-use crate::pai_gow::whole::{Pass, Run, Side};
-use crate::pai_gow::{BankerTable, MAX_LOSS, WAY_PREFIX, load_strategies};
+use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::outcomes::{MAX_LOSS, Side};
+use crate::pai_gow::strategies::{WAY_PREFIX, load_strategies};
+use crate::pai_gow::whole::{Pass, Run};
 use crate::solver::{
     Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FixedSample, HousePlay, OptionKind,
     OptionSpec, PolicyScore, Practice, SampleConfig, SampleSpec, Scorer, Solver, SolverConfig, SolverEntry,

@@ -60,7 +60,7 @@ fn two_special_hands_match_enumeration_by_profile() {
         let hand: Hand = hand.parse().unwrap();
         assert_eq!(
             HandEvaluator::new(game(), any_legal()).count(hand),
-            slow::count_by_profile(game(), any_legal(), hand)
+            slow::ProfileCounts::enumerate(hand).count(game(), Side::Player, any_legal())
         );
     }
 }
@@ -129,7 +129,7 @@ fn seven_dead_cards_match_enumeration_by_profile() {
     let hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
     let known = KnownCards::new(hand, "Ad Kc 7s 7h 9d Td 2c".parse::<CardSet>().unwrap()).unwrap();
     let fast = HandEvaluator::new(game(), any_legal()).count(known);
-    assert_eq!(fast, slow::count_by_profile(game(), any_legal(), known));
+    assert_eq!(fast, slow::ProfileCounts::enumerate(known).count(game(), Side::Player, any_legal()));
     assert!(fast.settings().iter().flatten().all(|counts| counts.all() == 15_380_937));
 }
 
@@ -179,6 +179,6 @@ proptest! {
     #[test]
     fn random_hands_match_enumeration_by_profile(hand in hand()) {
         let fast = HandEvaluator::new(game(), any_legal()).count(hand);
-        prop_assert_eq!(fast, slow::count_by_profile(game(), any_legal(), hand));
+        prop_assert_eq!(fast, slow::ProfileCounts::enumerate(hand).count(game(), Side::Player, any_legal()));
     }
 }

@@ -5,7 +5,9 @@
 
 use super::list::{Quantity, Ranges, Word};
 use super::vocabulary::{Play, plays, ways};
-use crate::pai_gow::whole::{Cancelled, ClassCounts, Pass, Payoff, Run};
+use crate::pai_gow::outcomes::Payoff;
+use crate::pai_gow::whole::{ClassCounts, Pass, Run};
+use crate::solver::Cancelled;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HandParts, Shape, Way};
 use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, settings_in};

@@ -3,10 +3,9 @@
 use super::beam::{Found, Search};
 use super::finish::{ChangedSheet, PricedRule};
 use super::list::FoundRule;
-use super::loss;
-use super::problem::{Evs, OpponentSearch, OpponentState, Passes, Problem, mean};
 use super::space::Space;
-use crate::pai_gow::BankerTable;
+use super::{Evs, OpponentSearch, OpponentState, Passes, Problem, loss, mean};
+use crate::pai_gow::banker::BankerTable;
 use crate::ratio::Ratio;
 use crate::solver::SolverError;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};

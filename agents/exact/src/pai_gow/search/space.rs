@@ -2,7 +2,7 @@
 
 use super::choices::{Choices, Groups, SettingGains, Settings, Slots};
 use super::vocabulary::Play;
-use crate::pai_gow::BANKER_HANDS;
+use crate::pai_gow::outcomes::BANKER_HANDS;
 use houseway_env::cards::profile::Profile;
 use rayon::prelude::*;
 use std::collections::HashMap;

@@ -51,4 +51,4 @@ pub(super) use open::{Below, Staircase, Terms};
 pub use pass::{Pass, Run};
 pub(super) use pass::{dominance_holds, visit_classes};
 pub use plays::Play;
-pub use shard::{Shard, ShardError};
+pub use shard::Shard;

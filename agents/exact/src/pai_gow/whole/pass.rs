@@ -10,8 +10,8 @@ use super::table_opponent::{PreparedValues, TableOpponent, TableScratch};
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::{BANKER_HANDS, Side};
-use crate::pai_gow::table::{ClassTable, ClassTableError};
-use crate::solver::Cancelled;
+use crate::pai_gow::table::ClassTable;
+use crate::solver::{Cancelled, SolverError};
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{BankPushes, Game};
 use rayon::prelude::*;
@@ -124,7 +124,7 @@ impl<'a> Pass<'a> {
     /// # Errors
     /// Returns an error if the table fouls under the game's rules, or if the rules use an unsupported option. Copies
     /// that push and banker hands against which every bet pushes aren't supported.
-    pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<Pass<'a>, ClassTableError> {
+    pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<Pass<'a>, SolverError> {
         ClassTable::check_rules(game)?;
         let (options, patterns) = (PassOptions::new(game, side), [patterns(false), patterns(true)]);
         let opponent = Opponent::Classes(Box::new(TableOpponent::new(&options, &patterns, other)?));

@@ -3,6 +3,7 @@
 use super::multiset::{Multiset, Pattern, Patterns, each_composition};
 use super::pass::PassOptions;
 use crate::pai_gow::outcomes::BANKER_HANDS;
+use crate::solver::SolverError;
 use houseway_env::cards::Rank;
 use houseway_env::cards::combinations::binomial;
 use serde::{Deserialize, Serialize};
@@ -21,11 +22,6 @@ pub struct Shard {
     index: usize,
     of: usize,
 }
-
-/// An error which can be returned when parsing a [`Shard`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid shard '{0}': expected i/n, e.g. 1/8 to 8/8 for eight shards, where n is at most {max}", max = Shard::MAX)]
-pub struct ShardError(String);
 
 impl Shard {
     /// The whole pass.
@@ -71,19 +67,24 @@ fn hands_of_ranks(ranks: usize, joker: bool) -> u64 {
 }
 
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = SolverError;
 
-    fn from_str(text: &str) -> Result<Shard, ShardError> {
+    fn from_str(text: &str) -> Result<Shard, SolverError> {
         let parsed = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         let valid = parsed.and_then(|(number, of): (usize, usize)| Shard::new(number.checked_sub(1)?, of));
-        valid.filter(|shard| shard.of <= Shard::MAX).ok_or_else(|| ShardError(text.to_owned()))
+        valid.filter(|shard| shard.of <= Shard::MAX).ok_or_else(|| {
+            let max = Shard::MAX;
+            SolverError::Invalid(format!(
+                "invalid shard '{text}': expected i/n, e.g. 1/8 to 8/8 for eight shards, where n is at most {max}"
+            ))
+        })
     }
 }
 
 impl TryFrom<String> for Shard {
-    type Error = ShardError;
+    type Error = SolverError;
 
-    fn try_from(text: String) -> Result<Shard, ShardError> {
+    fn try_from(text: String) -> Result<Shard, SolverError> {
         text.parse()
     }
 }

@@ -68,24 +68,25 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
     let table = BankerTable::new(&way);
     let whole = Pass::new(&game, Side::Player, &table);
     let power = PowerRating::new(&game, &table);
-    let agents =
-        [EvaluatedStrategy::Policy(&Scores), EvaluatedStrategy::Plain(&power), EvaluatedStrategy::Policy(&Uniform)];
+    let evaluation =
+        WholeEvaluation { game: &game, house_way: &table, baselines: &[&power], policies: &[&Scores, &Uniform] };
     // One shard has the joker, and the other doesn't.
     for shard in [7, 500] {
         let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
-        let scores = score(&whole, &table, &agents, &run).unwrap();
+        let scores = evaluation.totals(&whole, &run).unwrap();
+        let agents = || [&scores.policies[0], &scores.baselines[0]].into_iter();
         let payoff = Payoff::player(game.rules().commission);
         let policy = PolicyStrategy::new(&game, &Scores);
         let (policy, power) = (Play::Strategy(&policy), Play::Strategy(&power));
         let plays = [Play::Profiles(&table), Play::Best(payoff), policy, power];
         // A stochastic policy loses what the random baseline does.
         let random: f64 = stakes(scores.random.lost.iter().sum());
-        let stochastic = scores.scored[2].stochastic_regret(HANDS).unwrap();
+        let stochastic = scores.scored[1].stochastic_regret(HANDS).unwrap();
         assert!((stochastic / random - 1.0).abs() < 1e-4, "{stochastic} instead of {random}");
         assert!((scores.scored[0].stochastic_regret(HANDS), scores.scored[0].calibration()) == (None, None));
         let totals = whole.totals(&plays, &run).unwrap();
         assert!(totals[0].all() > 0);
-        let own = [&scores.house_way, &scores.optimum].into_iter().chain(&scores.agents);
+        let own = [&scores.house_way, &scores.optimum].into_iter().chain(agents());
         let gain = |deals: &DealCounts| deals.gain(payoff);
         for (tally, total) in own.zip(&totals) {
             assert_eq!(tally.deals, *total);
@@ -97,12 +98,12 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
         assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(RANDOM_WEIGHT));
         // No regret is negative, and only the optimum has no regret.
         let lost = |tally: &StrategyTotals| tally.lost.iter().sum::<i128>();
-        assert!(scores.agents.iter().all(|tally| lost(tally) > 0) && lost(&scores.random) > lost(&scores.house_way));
+        assert!(agents().all(|tally| lost(tally) > 0) && lost(&scores.random) > lost(&scores.house_way));
         assert!(lost(&scores.contender) > lost(&scores.house_way) && lost(&scores.contender) < lost(&scores.random));
         // Nothing that sees hands as the policy does loses less than the best strategy that does.
-        assert!((0..=lost(&scores.agents[0])).contains(&lost(&scores.encoded)));
+        assert!((0..=lost(&scores.policies[0])).contains(&lost(&scores.encoded)));
         assert!(lost(&scores.encoded) < lost(&scores.house_way) / 100);
-        for tally in [&scores.random, &scores.house_way, &scores.encoded].into_iter().chain(&scores.agents) {
+        for tally in [&scores.random, &scores.house_way, &scores.encoded].into_iter().chain(agents()) {
             assert_eq!(tally.lost_by_gap.iter().sum::<i128>(), lost(tally));
             // A hand that is set wrong costs at least its gap.
             assert!(tally.lost_by_gap.iter().all(|&lost| lost >= 0));

@@ -2,11 +2,12 @@
 //! with one more card. For those with seven cards, a table's set hands are looked up.
 
 use super::shapes::{HAND, Shapes};
-use crate::pai_gow::table::{ClassTable, ClassTableError, canonical_hand};
+use crate::pai_gow::table::ClassTable;
 use crate::pai_gow::whole::classes::{hands, suited_settings};
 use crate::pai_gow::whole::multiset::{FormKind, Multiset, Patterns};
 use crate::pai_gow::whole::pass::PassOptions;
 use crate::pai_gow::whole::shard::Piece;
+use crate::solver::SolverError;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::SetHand;
 use rayon::prelude::*;
@@ -140,7 +141,7 @@ pub(super) fn made_by(
     patterns: &Patterns,
     levels: &Levels,
     table: &ClassTable,
-) -> Result<AllMade, ClassTableError> {
+) -> Result<AllMade, SolverError> {
     let of_piece = |piece: &Piece| {
         let multisets = piece.multisets(options, patterns).into_iter();
         let (mut made, mut foul) = (vec![], None);
@@ -162,9 +163,7 @@ pub(super) fn made_by(
     };
     let of_pieces: Vec<_> = pieces.par_iter().map(of_piece).collect();
     if let Some(class) = of_pieces.iter().filter_map(|(_, foul)| *foul).min() {
-        let hand = canonical_hand(class);
-        let setting = table.setting(class);
-        return Err(ClassTableError::Foul { table: table.name().to_owned(), class, hand, setting });
+        return Err(table.foul(class));
     }
     let mut of_hands = vec![vec![]; levels.hands().len()];
     for (place, sets) in of_pieces.into_iter().flat_map(|(made, _)| made) {

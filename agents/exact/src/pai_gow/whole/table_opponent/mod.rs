@@ -26,7 +26,8 @@ use super::kernels::{Kernels, LANES};
 use super::multiset::{FormKind, Multiset, Patterns};
 use super::pass::PassOptions;
 use super::shard::{Piece, pieces};
-use crate::pai_gow::table::{ClassTable, ClassTableError};
+use crate::pai_gow::table::ClassTable;
+use crate::solver::SolverError;
 use houseway_env::pai_gow::{SetHand, Setting};
 use levels::{AllMade, JOKER, Levels, kinds, made_by};
 use part::PartScratch;
@@ -66,7 +67,7 @@ impl TableOpponent {
         options: &PassOptions<'_>,
         patterns: &Patterns,
         table: &ClassTable,
-    ) -> Result<TableOpponent, ClassTableError> {
+    ) -> Result<TableOpponent, SolverError> {
         let shapes = Shapes::new();
         let levels = Levels::new(&shapes);
         let made = made_by(options, &pieces(), patterns, &levels, table)?;

@@ -17,7 +17,8 @@ use houseway_exact::pai_gow::equilibrium::{
 };
 use houseway_exact::pai_gow::matchup::{Question as PairQuestion, SideStrategy};
 use houseway_exact::pai_gow::whole::{Cancelled, Run, Side};
-use houseway_exact::pai_gow::{HANDS, MixedTable, MixedTableError, Tabulated};
+use houseway_exact::pai_gow::{HANDS, MixedTable, Tabulated};
+use houseway_exact::solver::SolverError;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -76,7 +77,7 @@ impl Question {
 }
 
 /// Returns both sides' average strategies.
-pub fn averages(actions: &Actions, state: &SolverState) -> Result<[MixedTable; 2], MixedTableError> {
+pub fn averages(actions: &Actions, state: &SolverState) -> Result<[MixedTable; 2], SolverError> {
     let average = |side: usize| {
         let weights = state.average(side, actions.starts(), MixedTable::WHOLE as u16);
         actions.mixed(NAMES[side], &weights, 1)

@@ -24,9 +24,9 @@ use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::files;
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use houseway_env::seal::Seal;
+use houseway_exact::pai_gow::MixedTable;
 use houseway_exact::pai_gow::matchup::Question;
 use houseway_exact::pai_gow::whole::Side;
-use houseway_exact::pai_gow::{MixedTable, MixedTableError};
 use parquet::basic::{Compression, Encoding};
 use parquet::column::reader::ColumnReader;
 use parquet::errors::ParquetError;
@@ -237,7 +237,7 @@ impl Rows {
                 None => sets.push((set, weight)),
             }
         }
-        MixedTable::new(name, profiles).map_err(|error: MixedTableError| error.to_string())
+        MixedTable::new(name, profiles).map_err(|error| error.to_string())
     }
 }
 

@@ -27,7 +27,7 @@ use houseway_env::rules::short_hash;
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{ClassSink, Pair, Question};
 use houseway_exact::pai_gow::whole::{ClassCounts, Play, Side};
-use houseway_exact::pai_gow::{ClassTable, ClassTableError, Tabulated};
+use houseway_exact::pai_gow::{ClassTable, Tabulated};
 use safetensors::{Dtype, SafeTensors};
 use serde_json::json;
 use std::io::{self, Read, Write};
@@ -70,8 +70,7 @@ impl StrategyTable {
             return Err(broken("its settings do not match its hash".to_owned()));
         }
         let name = name_in(&metadata).map_err(broken)?;
-        let table =
-            ClassTable::new(name, settings.to_vec()).map_err(|error: ClassTableError| broken(error.to_string()))?;
+        let table = ClassTable::new(name, settings.to_vec()).map_err(|error| broken(error.to_string()))?;
         table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
         Ok(table.into())
     }
