@@ -10,8 +10,10 @@ use houseway_env::gym::ExactValues;
 use houseway_env::registry;
 use houseway_exact::answer::{Answer, Section, TextTable};
 use houseway_exact::solver::{
-    Control, Entrant, Evaluation, Evaluator, MeasuredBaselines, Scope, Solver, SolverEntry, SolverError, StakeUnit,
+    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, Scope, Solver, SolverEntry,
+    SolverError, StakeUnit,
 };
+use houseway_lab::console::user_store;
 use houseway_lab::run::{RunFolder, RunKind, RunSpec, split_agent_name};
 use houseway_learned::task::{Feedback, TrainingTask};
 use houseway_learned::tasks;

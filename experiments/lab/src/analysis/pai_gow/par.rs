@@ -4,7 +4,7 @@ use super::options::{other_readings, prepare};
 use super::progress::with_progress;
 use super::runner::{WayConfig, run, save_rows, spec};
 use super::units::{change, share_of_stake};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::report::TextTable;
 use crate::run::{Destination, RESULTS, RunKind};
 use clap::Args;
@@ -14,8 +14,10 @@ use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff, Play, Side};
+use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
+use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff};
 use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
+use houseway_exact::store::PassStore;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -50,6 +52,8 @@ pub struct ParArgs {
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
+    store: StoreOptions,
+    #[command(flatten)]
     common: CommonOptions,
 }
 
@@ -70,14 +74,15 @@ impl ParArgs {
         let config = ParConfig { readings, player: (&player).into(), banker: (&banker).into(), rules };
         let inputs = self.common.game.files([&*self.player, &*self.banker]);
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        run(&spec(RunKind::Par, &config, &rules)?, &to, &self.common.output, |run, _| {
-            let [played, optimal] = outcomes(&game, &player, &banker, &stop)?;
-            let mut par = Par { rules, sides: [player, banker], played, optimal, readings: vec![] };
+        let store = self.store.open()?;
+        run(&spec(RunKind::Par, &config, &rules)?, &to, &self.common.output, |run| {
+            let sides = [player, banker];
+            let [played, optimal] = count(&game, &sides, &store, &stop)?;
+            let mut par = Par { rules, sides, played, optimal, readings: vec![] };
             let changes = if readings { other_readings(&rules) } else { vec![] };
             for (reading, option) in changes {
                 let game = Game::new(rules.with(&format!("{reading}={option}")).map_err(anyhow::Error::msg)?);
-                let [player, banker] = self.strategies(&game, &stop)?;
-                let [played, _] = outcomes(&game, &player, &banker, &stop)?;
+                let [played, _] = count(&game, &self.strategies(&game, &stop)?, &store, &stop)?;
                 par.readings.push(Reading { reading, option, ev: played.ev(Payoff::player(game.rules().commission)) });
             }
             let answer = par.answer();
@@ -95,17 +100,17 @@ impl ParArgs {
     }
 }
 
-/// Returns the player's outcomes with a strategy and with the best response to the banker, in a single pass.
-fn outcomes(
+/// Returns the player's outcomes with the given strategy and with the best response to the banker.
+fn count(
     game: &Game,
-    player: &Tabulated,
-    banker: &Tabulated,
+    [player, banker]: &[Tabulated; 2],
+    store: &PassStore,
     stop: &AtomicBool,
 ) -> anyhow::Result<[OutcomeWeights; 2]> {
-    let pass = banker.pass(game, Side::Player).map_err(anyhow::Error::msg)?.with_copies();
-    let plays = [player.play(), Play::Best(Payoff::player(game.rules().commission))];
-    let totals = with_progress("all deals", stop, |run| pass.totals(&plays, run))?;
-    Ok([totals[0], totals[1]].map(OutcomeWeights::from))
+    let payoff = Payoff::player(game.rules().commission);
+    let pairs = [[player.into(), banker.into()], [SideStrategy::Optimal, banker.into()]];
+    let found = with_progress("all deals", stop, |run| outcomes(store, game, &pairs, [payoff; 2], run))?;
+    Ok([found[0], found[1]])
 }
 
 /// The EV with another option of a reading.
