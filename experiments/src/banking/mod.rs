@@ -10,7 +10,7 @@ mod lab;
 mod report;
 mod sessions;
 
-use crate::study::{JobStudy, RunControl, StudyKind, default_config};
+use crate::study::{JobStudy, Opened, RunControl, StudyKind, default_config};
 use exams::{Examination, GrowthExam};
 use houseway_env::gym::{EVALUATION, StreamSeed, stream_in};
 use houseway_env::money::Chips;
@@ -225,7 +225,7 @@ impl SessionConfig {
     }
 }
 
-fn open(text: Option<&str>, _: Option<&str>) -> anyhow::Result<Box<dyn JobStudy>> {
+fn open(text: Option<&str>, _: Option<&str>) -> Opened {
     let text = text.or(default_config(GAME)).unwrap_or_default();
     let experiment: BankingExperiment = parse_config(text)?;
     experiment.check().map_err(anyhow::Error::msg)?;

@@ -13,7 +13,7 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-use crate::study::{JobStudy, RunControl, StudyKind};
+use crate::study::{JobStudy, Opened, RunControl, StudyKind};
 use anyhow::{anyhow, bail};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::registry;
@@ -130,7 +130,7 @@ fn until_round(config: &TrainConfig, round: u32) -> TrainConfig {
     TrainConfig { steps: config.steps.saturating_mul(rounds), restarts, ..config.clone() }
 }
 
-fn open(text: Option<&str>, game: Option<&str>) -> anyhow::Result<Box<dyn JobStudy>> {
+fn open(text: Option<&str>, game: Option<&str>) -> Opened {
     let text = text.ok_or_else(|| anyhow!("there is no bundled configuration for self-play"))?;
     let experiment: SelfPlayExperiment = parse_config(text)?;
     experiment.check().map_err(anyhow::Error::msg)?;

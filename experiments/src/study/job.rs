@@ -42,8 +42,10 @@ pub struct StudyKind {
     /// The game that uses this kind of study if its configuration doesn't have the key `kind`, if there is one.
     pub game: Option<&'static str>,
     /// Opens a study. Without the text of a configuration, this is the bundled study of the game, if one is given.
-    pub open: fn(text: Option<&str>, game: Option<&str>) -> anyhow::Result<Box<dyn JobStudy>>,
+    pub open: fn(text: Option<&str>, game: Option<&str>) -> Opened,
 }
+
+pub type Opened = anyhow::Result<Box<dyn JobStudy>>;
 
 /// A study that can be run as a job.
 pub trait JobStudy {

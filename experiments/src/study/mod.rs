@@ -16,7 +16,9 @@ mod train;
 
 pub use curves::regret_axis;
 pub use experiment::{Experiment, MAX_WEIGHTS, TRAININGS, Training, WEIGHTS, weights_in};
-pub use job::{DeviceOptions, Goal, Job, JobStudy, MAX_SEEDS, StudyKind, check_size, default_config, has_scope};
+pub use job::{
+    DeviceOptions, Goal, Job, JobStudy, MAX_SEEDS, Opened, StudyKind, check_size, default_config, has_scope,
+};
 pub use report::ModelCard;
 pub use run::{Study, StudyBase, StudyEvaluator};
 pub use train::{Diverged, RunControl, folder_name, has_diverged, resumable_step, save, train_agent};

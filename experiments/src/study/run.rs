@@ -1,7 +1,7 @@
 //! Runs a study from its configuration to its results.
 
 use super::experiment::{Experiment, SavedAgent};
-use super::job::JobStudy;
+use super::job::{JobStudy, Opened};
 use super::report::{card, report};
 use super::rounds::{self, PlayedRounds};
 use super::train::{Loaded, RunControl, check_continues, load_saved, train_all};
@@ -198,7 +198,7 @@ impl Study {
         Study::with_base(&StudyBase::new(&experiment)?, experiment)
     }
 
-    pub fn open_job(text: Option<&str>, game: Option<&str>) -> anyhow::Result<Box<dyn JobStudy>> {
+    pub fn open_job(text: Option<&str>, game: Option<&str>) -> Opened {
         let experiment = match text {
             Some(text) => Experiment::parse(text, game)?,
             None => Experiment::for_game(game.unwrap_or(registry::games()[0].name))?,
