@@ -158,9 +158,12 @@ pub fn outcomes(
     // The pairs of each pass, whose enumerated sides face the same strategy.
     let mut passes: Vec<Vec<usize>> = vec![];
     for (i, (side, own, other)) in sides.iter().enumerate() {
+        if questions[..i].contains(&questions[i]) {
+            continue;
+        }
         let weight = u128::from(own.play(Payoff::EVEN).weight()) * u128::from(other.play().weight());
         found[i] = store.find(&questions[i]).filter(|counts| is_complete(counts, weight, run.shard));
-        if found[i].is_some() || questions[..i].contains(&questions[i]) {
+        if found[i].is_some() {
             continue;
         }
         let is_same = |members: &[usize]| {
