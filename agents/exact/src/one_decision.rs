@@ -243,12 +243,14 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         let best = actions[situation.best()].name;
         let evs =
             actions.iter().enumerate().map(|(i, action)| (action.name.to_owned(), json!(situation.ev(i).value())));
+        let (rules, rules_hash) = self.game().rules();
         let mut json = json!({
             "hand": situation.example,
             "group": situation.group,
             "actions": evs.collect::<Map<_, _>>(),
             "best": best,
-            "rules_hash": self.game().rules().1,
+            "rules": rules,
+            "rules_hash": rules_hash,
         });
         self.dead_cards().name_in(&mut json);
         let unit = self.game().unit().name;

@@ -70,6 +70,7 @@ pub fn hand_answer(
         "hand": hand.to_string(),
         "way": way.name(),
         "banker": banker.map_or(RANDOM, Tabulated::name),
+        "rules": game.rules(),
         "rules_hash": game.rules().hash(),
         "settings": settings,
         "best": counts.best().index(),

@@ -66,6 +66,7 @@ fn json(exact: &ExactGame, Solved { totals, regret }: &Solved) -> Value {
     json!({
         "player": exact.player.name(),
         "trips_stake": exact.trips,
+        "rules": exact.game.rules(),
         "rules_hash": exact.game.rules().hash(),
         "deals": DEALS.to_string(),
         "ev": totals.ev.to_json(),
@@ -179,6 +180,7 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         "board": position.board().to_string(),
         "stage": choice.stage,
         "trips": exact.trips,
+        "rules": exact.game.rules(),
         "rules_hash": exact.game.rules().hash(),
         "actions": values(|ratio| ratio.value().into()),
         "exact": values(|ratio| json!([ratio.numerator().to_string(), ratio.denominator().to_string()])),

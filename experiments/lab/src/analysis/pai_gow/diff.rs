@@ -90,6 +90,7 @@ impl Comparison {
             "to": WayConfig::from(to),
             "opponent": WayConfig::from(opponent),
             "as": side.name(),
+            "rules": game.rules(),
             "rules_hash": game.rules().hash(),
             "ev_from": ev_from.value(),
             "ev_to": ev_to.value(),

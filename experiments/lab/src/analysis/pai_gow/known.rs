@@ -202,7 +202,7 @@ impl Study {
         let sampled = self.sample(&table, stop)?;
         Ok(Findings {
             banker: self.banker.way().name().to_owned(),
-            rules_hash: self.game.rules().hash(),
+            rules: self.game.rules(),
             hands: self.hands,
             seed: self.seed,
             best_ev,
@@ -282,7 +282,7 @@ struct KnownCardsValue {
 #[derive(Clone, Debug, PartialEq)]
 struct Findings {
     banker: String,
-    rules_hash: String,
+    rules: Rules,
     hands: usize,
     seed: u64,
     /// The EV per unit staked of best play without known cards. It is exact.
@@ -368,7 +368,8 @@ impl Findings {
         };
         json!({
             "banker": self.banker,
-            "rules_hash": self.rules_hash,
+            "rules": self.rules,
+            "rules_hash": self.rules.hash(),
             "hands": self.hands,
             "seed": self.seed,
             "best_ev": self.best_ev.to_json(),
@@ -648,7 +649,7 @@ mod tests {
         let effects = [Effect::default(), Effect { gain: 0.1, changed: 1.0, tied: 0.0 }];
         let findings = Findings {
             banker: Way::DEFAULT.to_owned(),
-            rules_hash: game.rules().hash(),
+            rules: game.rules(),
             hands: 2,
             seed: 1,
             best_ev: one_card.best_ev(),
@@ -692,7 +693,7 @@ mod tests {
         };
         Findings {
             banker: Way::DEFAULT.to_owned(),
-            rules_hash: String::new(),
+            rules: Rules::default(),
             hands: 100,
             seed: 1,
             best_ev,

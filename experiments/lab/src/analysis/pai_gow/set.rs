@@ -58,6 +58,7 @@ pub(super) fn answer(game: &Game, way: &NamedStrategy, hand: Hand) -> Answer {
         "front": front,
         "back": back,
         "rule": rule.map(|rule| &rule.name),
+        "rules": game.rules(),
         "rules_hash": rules_hash,
     });
     let mut lines =

@@ -4,7 +4,8 @@ use super::runner::show;
 use crate::console::{CommandResult, Failure, GameOptions, OutputOptions};
 use crate::report::TextTable;
 use clap::Args;
-use houseway_env::pai_gow::{Paytable, SideBet};
+use houseway_env::pai_gow::{Paytable, Rules, SideBet};
+use houseway_env::rules::RuleSet;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use serde_json::json;
@@ -25,12 +26,12 @@ impl SideBetArgs {
         let rules = self.game.pai_gow()?.rules();
         let paytable =
             self.paytable.as_deref().map(Paytable::load).transpose().map_err(Failure::usage)?.unwrap_or_default();
-        show(&answer(&SideBet::new(paytable, &rules), &rules.hash()), &self.output)
+        show(&answer(&SideBet::new(paytable, &rules), &rules), &self.output)
     }
 }
 
-fn answer(side_bet: &SideBet, rules_hash: &str) -> Answer {
-    let (paytable, found) = (side_bet.paytable(), side_bet.exact_return());
+fn answer(side_bet: &SideBet, rules: &Rules) -> Answer {
+    let (paytable, found, rules_hash) = (side_bet.paytable(), side_bet.exact_return(), rules.hash());
     let rows = found.rows.iter().map(
         |(row, hands)| json!({ "hand": row.hand.to_string(), "odds": row.odds.value(), "hands": hands.to_string() }),
     );
@@ -41,6 +42,7 @@ fn answer(side_bet: &SideBet, rules_hash: &str) -> Answer {
         "hands": found.hands().to_string(),
         "net": found.net().to_string(),
         "ev": -found.edge(),
+        "rules": rules,
         "rules_hash": rules_hash,
     });
     let all = found.hands() as f64;

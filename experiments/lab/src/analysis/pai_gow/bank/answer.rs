@@ -75,6 +75,7 @@ impl BankArgs {
             "bankroll": self.bankroll,
             "log_growth": growth.map(|(mean, error)| json!({ "mean": finite(mean), "standard_error": finite(error) })),
             "kelly_share": kelly_share,
+            "rules": worth.rules,
             "rules_hash": rules_hash,
             "game_rules_hash": worth.game_rules,
         });

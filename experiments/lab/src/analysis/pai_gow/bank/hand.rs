@@ -52,6 +52,7 @@ impl BankArgs {
             "before_commission": { "ev": mean.to_json(), "deviation": deviation, "exact": true },
             "net": { "exact": held.is_exact, "sampled": sampled, "ev": held.net.mean().value(),
                      "results": net.collect::<Vec<_>>() },
+            "rules": rules,
             "rules_hash": rules_hash,
             "game_rules_hash": game_rules_hash,
         });

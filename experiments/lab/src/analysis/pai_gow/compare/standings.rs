@@ -381,6 +381,7 @@ impl Standings {
         json!({
             "ways": self.ways.iter().map(|way| way.name.as_str()).collect::<Vec<_>>(),
             "entrants": self.ways,
+            "rules": self.rules,
             "rules_hash": self.rules.hash(),
             "ev": matrix,
             "optimal_player": (0..ways).map(|banker| ev(ways, banker)).collect::<Vec<_>>(),

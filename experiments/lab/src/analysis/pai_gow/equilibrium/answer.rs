@@ -435,6 +435,7 @@ impl Findings {
     /// Returns the results in the format of `houseway equilibrium --json`.
     pub(super) fn json(&self) -> Value {
         let mut keys = Map::new();
+        keys.insert("rules".to_owned(), json!(self.rules));
         keys.insert("rules_hash".to_owned(), json!(self.rules.hash()));
         keys.insert("rounds".to_owned(), json!(self.history.values.len()));
         keys.insert("passes".to_owned(), json!(self.passes()));
