@@ -136,7 +136,7 @@ fn method(name: &'static str, file: &'static str, parameters: &'static str) -> S
 fn sections() -> Vec<Section> {
     const REGRESSION: &str = "agents/learned/src/methods/regression.rs";
     const SCHEDULE: &str = "agents/learned/src/schedule.rs";
-    const BANKING: &str = "experiments/src/banking/config.rs";
+    const BANKING: &str = "experiments/src/banking/mod.rs";
     const TABLE: &str = "experiments/lab/src/analysis/pai_gow/table_run/config.rs";
     let training = tasks::configure("pai-gow-poker", &Map::new()).unwrap();
     let optimizers = ["adam", "adamw", "sgd", "rmsprop"].map(|name| {
@@ -163,18 +163,18 @@ fn sections() -> Vec<Section> {
         section("Loss", REGRESSION, "RegressionLoss"),
         section("Exploration", REGRESSION, "Exploration"),
         section("Thinning", "agents/learned/src/methods/distillation.rs", "Thinning"),
-        section("Trees", "agents/learned/src/trees/mod.rs", "TreesConfig").with(TreesConfig::default()),
+        section("Trees", "agents/learned/src/trees.rs", "TreesConfig").with(TreesConfig::default()),
         section("Trained agent", "experiments/src/study/experiment.rs", "SavedAgent"),
         section("Sweep", "experiments/src/sweep/config.rs", "Keys"),
-        section("Random search", "experiments/src/sweep/space.rs", "Random"),
-        section("Self-play", "experiments/src/self_play/config.rs", "SelfPlayExperiment"),
+        section("Random search", "experiments/src/sweep/config.rs", "Random"),
+        section("Self-play", "experiments/src/self_play/mod.rs", "SelfPlayExperiment"),
         section("Banking", BANKING, "BankingExperiment"),
         section("Situations", BANKING, "SituationsConfig").with(SituationsConfig::default()),
         section("Sessions", BANKING, "SessionConfig"),
         section("Table", TABLE, "TableRunConfig"),
         section("Player", TABLE, "PlayerConfig"),
         section("Player policy", TABLE, "PlayerPolicy"),
-        section("Bank policy", TABLE, "BankPolicy"),
+        section("Bank policy", "env/src/pai_gow/table/player.rs", "BankPolicy"),
     ]
 }
 
@@ -206,10 +206,14 @@ fn the_keys_of_configurations_are_those_in_the_book() {
 /// Reads the public fields of a struct or the variants of an enum, with their documentation.
 fn read_items(file: &str, name: &str) -> Vec<Item> {
     let source = fs::read_to_string(root().join(file)).unwrap();
-    let start = ["struct", "enum"].iter().find_map(|kind| source.find(&format!("{kind} {name} {{")));
+    // Enums that are declared by a macro are indented, and have the case of their names after a colon.
+    let heads = ["struct", "enum"].iter().flat_map(|kind| [" {", ": "].map(|end| format!("{kind} {name}{end}")));
+    let start = heads.into_iter().find_map(|head| source.find(&head));
     let start = start.unwrap_or_else(|| panic!("{file} has no {name}"));
-    let body = source[start..].split_once('\n').unwrap().1;
-    let body = body.split("\n}").next().unwrap();
+    let line = &source[source[..start].rfind('\n').map_or(0, |end| end + 1)..];
+    let indent = line.len() - line.trim_start().len();
+    let body = line.split_once('\n').unwrap().1;
+    let body = body.split(&format!("\n{}}}", " ".repeat(indent))).next().unwrap();
     let above = source[..start].trim_end_matches("pub ").lines().rev();
     let attributes: Vec<&str> = above.take_while(|line| line.starts_with("#[")).collect();
     let has = |attribute: &str| attributes.iter().any(|line| line.contains(attribute));
@@ -240,7 +244,7 @@ fn read_items(file: &str, name: &str) -> Vec<Item> {
             assert!(!about.is_empty(), "{file}: {name} has no documentation");
             let is_optional = std::mem::take(&mut is_optional) || all_optional || kind.starts_with("Option<");
             let item = Item { name, kind: kind.to_owned(), about, is_optional, keys: vec![] };
-            match items.last_mut().filter(|_| depth > 4) {
+            match items.last_mut().filter(|_| depth > indent + 4) {
                 Some(variant) => variant.keys.push(item),
                 None => items.push(item),
             }

@@ -34,7 +34,7 @@ impl BetSize {
 }
 
 crate::named_enum! {
-    /// A player's condition for taking the bank.
+    /// A player's condition for taking the bank. The last two need [`Regular::exact`].
     #[derive(Default)]
     pub enum BankPolicy: kebab_case {
         /// Always passes the bank.
@@ -45,11 +45,9 @@ crate::named_enum! {
         /// Takes the bank if no other seat was offered it before in the same round, and covers all bets as far as the
         /// player's funds allow.
         InTurn,
-        /// Takes the bank if covering all bets has a higher exact EV than the player's own bet against the house. Needs
-        /// [`Regular::exact`].
+        /// Takes the bank if covering all bets has a higher exact EV than the player's own bet against the house.
         WhenProfitable,
-        /// Stakes the exact Kelly fraction of the bankroll against a single opponent, and passes against several. Needs
-        /// [`Regular::exact`].
+        /// Stakes the exact Kelly fraction of the bankroll against a single opponent, and passes against several.
         Kelly,
     }
 }
