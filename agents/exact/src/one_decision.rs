@@ -3,7 +3,7 @@
 //! In such a game, the agent sees its hand, picks one action from a fixed list in which every action is always legal,
 //! and receives a reward that depends on hidden cards. To use the solver, implement [`OneDecision`] by listing the
 //! game's hands and the reward of each action, summed over the hidden cards. [`Enumerated`] then implements
-//! [`Solver`](crate::solver::Solver).
+//! [`Solver`].
 //!
 //! Games that answer in more detail implement `Solver` themselves, and evaluate policies with
 //! [`Enumerated::evaluator`](crate::solver::Solver::evaluator).

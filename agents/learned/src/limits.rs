@@ -15,7 +15,8 @@ pub const MAX_REWARD_SAMPLES: usize = 10_000;
 pub const MIN_FOCUS: f64 = 1e-4;
 /// The maximum of `method.loss.scale` and `method.thinning.margin`.
 pub const MAX_FOCUS: f64 = 1e4;
-/// The maximum of `method.exploration`, the fraction of random actions. Nothing could be learned if every action were random.
+/// The maximum of `method.exploration`, the fraction of random actions. Nothing could be learned if every action were
+/// random.
 pub const MAX_EXPLORATION: f64 = 0.95;
 /// The maximum of `method.epochs`, the number of gradient steps on the same episodes.
 pub const MAX_EPOCHS: u64 = 100;
@@ -23,7 +24,8 @@ pub const MAX_EPOCHS: u64 = 100;
 pub const MAX_STAGES: u64 = 10_000;
 /// The maximum of `trees`, the number of trees per stage.
 pub const MAX_TREES: usize = 10_000;
-/// The maximum of `batch` for trees, the number of deals per stage. A hand has about five rows of 88 features, which take about 5 kB.
+/// The maximum of `batch` for trees, the number of deals per stage. A hand has about five rows of 88 features, which take
+/// about 5 kB.
 pub const MAX_TREE_BATCH: usize = 1 << 18;
 /// The maximum of `depth` for trees.
 pub const MAX_DEPTH: usize = 24;

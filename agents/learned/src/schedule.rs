@@ -16,7 +16,8 @@ pub struct RateSchedule {
     /// The curve after the warmup.
     #[serde(rename = "name")]
     pub curve: RateCurve,
-    /// The number of steps in which the learning rate rises.
+    /// The number of steps in which the learning rate rises. It has to be lower than the number of steps until the next
+    /// restart.
     #[serde(default)]
     pub warmup: u64,
 }

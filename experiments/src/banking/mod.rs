@@ -54,6 +54,7 @@ const MAX_SESSIONS: usize = 10_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BankingExperiment {
+    /// Always `banking`.
     pub kind: String,
     /// The experiment's name. By default, its folder under `results/` has the same name.
     pub name: String,
@@ -77,13 +78,16 @@ pub struct BankingExperiment {
     /// The rules of Pai Gow Poker.
     #[serde(default)]
     pub game: Rules,
+    /// The situations used to compare answers with the exact rule.
     #[serde(default)]
     pub situations: SituationsConfig,
     /// The training configuration for settings, both as the player and as the bank.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
+    /// The training configuration for bankers.
     #[serde(default = "default_banker", deserialize_with = "banker")]
     pub train: TrainConfig,
+    /// The sessions to play.
     #[serde(default, rename = "session")]
     pub sessions: Vec<SessionConfig>,
 }
@@ -142,6 +146,7 @@ pub struct SessionConfig {
     pub bankroll: Chips,
     /// The bet made by players who don't choose one.
     pub bet: Chips,
+    /// The number of rounds per session.
     pub rounds: u64,
     /// The number of sessions per player and seed.
     pub sessions: usize,

@@ -60,6 +60,7 @@ pub struct SelfPlayExperiment {
     pub name: String,
     /// The number of rounds. In each round, both sides respond to each other's average.
     pub rounds: u32,
+    /// The seeds. Every training configuration is run with each of them.
     pub seeds: Vec<u64>,
     /// The game rules. The house is the banker.
     #[serde(default)]

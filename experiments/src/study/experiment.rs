@@ -57,7 +57,9 @@ pub const TRAININGS: &str = "train";
 pub struct Experiment {
     /// The experiment's name. By default, its folder under `results/` has the same name.
     pub name: String,
+    /// The game's name in the registry.
     pub game: &'static str,
+    /// The seeds. Every training configuration is run with each of them.
     pub seeds: Vec<u64>,
     /// The configuration of the training task, such as rules, round options and opponents.
     pub task: Map<String, Value>,
@@ -68,7 +70,9 @@ pub struct Experiment {
     pub exploitability: bool,
     /// The axes of the learning curves. `None` chooses those that differ.
     pub axes: Option<Vec<CurveAxis>>,
+    /// The training configurations of networks by name.
     pub train: BTreeMap<String, TrainConfig>,
+    /// The configurations of ensembles of trees by name.
     pub trees: BTreeMap<String, TreesConfig>,
     /// Notes on the configurations of networks and trees, by name. The report shows them. They don't affect any weights.
     pub notes: BTreeMap<String, String>,

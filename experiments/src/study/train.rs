@@ -119,7 +119,9 @@ pub fn check_continues(experiment: &Experiment, task_hashes: &[String], run: &Pa
         let Some((name, training, seed)) = own else { return Err(String::new()) };
         let checkpoint = entry.path().join(CHECKPOINT);
         let fits = |hash: &String| fits(&checkpoint, (training, seed), hash);
-        if checkpoint::exists(&checkpoint) && !has_diverged(&entry.path()) && !task_hashes.iter().any(fits) {
+        // Only networks diverge. An ensemble of trees may have the folder of a network that did.
+        let has_diverged = matches!(training, Training::Network(_)) && has_diverged(&entry.path());
+        if checkpoint::exists(&checkpoint) && !has_diverged && !task_hashes.iter().any(fits) {
             let Training::Network(config) = training else { return Err(String::new()) };
             let hint = |hash: &String| restart_hint(&checkpoint, &name, (config, seed), hash);
             return Err(task_hashes.iter().find_map(hint).unwrap_or_default());

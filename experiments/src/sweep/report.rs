@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// The number of points that are listed. The tables contain all of them.
 const LISTED: usize = 50;
+/// The maximum number of points shown on the terminal.
+const SHOWN: usize = 10;
 const BARS: usize = 15;
 /// The maximum number of curves in a figure. If there were more, the points are drawn without curves.
 const MAX_CURVES: usize = 6;
@@ -32,20 +34,21 @@ pub fn answer(summary: &Summary<'_>) -> Answer {
         true => ("Best points", "best", "best-points"),
         false => ("Points", "first", "points"),
     };
-    let mut list = Section::new(heading).table(summary.table());
+    let list = Section::new(heading).table(summary.table().top(SHOWN));
+    let mut more = Section::default().detail();
     if shown < summary.points.len() {
-        list = list.text(format!("These are the {first} {shown} of {} points.", summary.points.len()));
+        more = more.text(format!("These are the {first} {shown} of {} points.", summary.points.len()));
     }
     let metric = summary.metric;
     let alt = format!("{metric} of the {} with 95% intervals", heading.to_lowercase());
-    list = list.figure(bars(summary, heading).named(slug, alt));
+    more = more.figure(bars(summary, heading).named(slug, alt));
     for key in varied(&plan.points) {
         let label = plan.labels()[key];
         for (name, figure) in by_key(summary, key) {
-            list = list.figure(figure.named(name, format!("{metric} against {label}")));
+            more = more.figure(figure.named(name, format!("{metric} against {label}")));
         }
     }
-    let sections = [Section::default().text(about), Section::default().text(files).detail(), list];
+    let sections = [Section::default().text(about), Section::default().text(files).detail(), list, more];
     Answer::new(summary.json(), sections).titled(format!("Sweep {}", plan.config.name))
 }
 

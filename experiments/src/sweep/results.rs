@@ -1,7 +1,8 @@
 //! The results of a sweep by run, and their comparison over the seeds.
 //!
-//! They are also written as a table in long form, as CSV and as Parquet. There is one row per point, agent and seed, and one column per key and metric. This is what pandas and plotting
-//! libraries such as seaborn call tidy or long-form data. For example:
+//! They are also written as a table in long form, as CSV and as Parquet. There is one row per point, agent and seed, and
+//! one column per key and metric. This is what pandas and plotting libraries such as seaborn call tidy or long-form data.
+//! For example:
 //!
 //! ```python
 //! runs = pandas.read_parquet("results/NAME/sweep.parquet")

@@ -150,7 +150,7 @@ pub struct Frame {
     /// The columns and their names, in order.
     pub columns: Vec<(&'static str, Column)>,
     /// Additional values by name. Fractions and integers with more than 53 bits are stored as text, as in an
-    /// [`Answer`](super::Answer)'s JSON.
+    /// [`Answer`]'s JSON.
     pub facts: Map<String, Value>,
 }
 

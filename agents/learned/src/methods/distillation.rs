@@ -43,7 +43,7 @@ pub struct Distillation {
 pub struct Thinning {
     /// The distance from the best value up to which all actions are kept, in the same unit as the values.
     pub margin: f64,
-    /// The fraction of the other actions that are kept, drawn again each time a decision comes up. This prevents their
+    /// The fraction of the other actions that are kept, from 0 to 1, drawn again each time a decision comes up. This prevents their
     /// scores from drifting upwards.
     pub keep: f64,
 }
