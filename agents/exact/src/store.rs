@@ -112,11 +112,20 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
+/// Returns `true` for the name of an entry, finished or not.
+fn is_entry(name: &str) -> bool {
+    let Some((hash, rest)) = name.split_once(ENDING) else { return false };
+    let is_unfinished =
+        || rest.strip_prefix('.').is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
+    hash.bytes().all(|byte| byte.is_ascii_hexdigit()) && (rest.is_empty() || is_unfinished())
+}
+
 /// Removes the oldest entries, including unfinished ones of killed processes, until the others have at most `limit`
 /// bytes.
 fn remove_oldest(folder: &Path, limit: u64) -> io::Result<()> {
     let entry = |entry: DirEntry| {
-        let found = entry.metadata().ok().filter(|_| entry.file_name().to_string_lossy().contains(ENDING))?;
+        let found = entry.metadata().ok().filter(|found| found.is_file())?;
+        entry.file_name().to_str().filter(|name| is_entry(name))?;
         Some((found.modified().unwrap_or(SystemTime::UNIX_EPOCH), found.len(), entry.path()))
     };
     let mut entries: Vec<_> = fs::read_dir(folder)?.filter_map(|found| entry(found.ok()?)).collect();
@@ -178,7 +187,9 @@ mod tests {
     #[test]
     fn the_oldest_entries_make_room_and_other_files_stay() {
         let (folder, _) = store("store-limit-test");
-        for (age, name) in ["old.pass", "killed.pass.1-0", "new.pass", "notes.txt"].into_iter().enumerate() {
+        for (age, name) in
+            ["0.pass", "a.pass.1-0", "b.pass", "notes.txt", "db.password", "c.passport"].into_iter().enumerate()
+        {
             let file = File::create_new(folder.join(name)).unwrap();
             file.set_len(100).unwrap();
             file.set_modified(SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(age as u64)).unwrap();
@@ -187,7 +198,7 @@ mod tests {
         let names = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.collect();
         names.sort();
-        assert_eq!(names, ["new.pass", "notes.txt"]);
+        assert_eq!(names, ["b.pass", "c.passport", "db.password", "notes.txt"]);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

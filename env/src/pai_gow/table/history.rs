@@ -280,9 +280,11 @@ fn replay_round(
 fn first_difference(path: &str, recorded: &Value, played: &Value) -> Result<(), String> {
     match (recorded, played) {
         (Value::Object(left), Value::Object(right)) => {
-            let keys = left.keys().chain(right.keys().filter(|key| !left.contains_key(*key)));
-            keys.into_iter()
-                .try_for_each(|key| first_difference(&format!("{path}/{key}"), &recorded[key], &played[key]))
+            if let Some(key) = left.keys().find(|key| !right.contains_key(*key)) {
+                return Err(format!("{path}/{key} is recorded, but unknown"));
+            }
+            // Optional values may be left out.
+            right.keys().try_for_each(|key| first_difference(&format!("{path}/{key}"), &recorded[key], &played[key]))
         }
         (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
             let mut pairs = left.iter().zip(right).enumerate();

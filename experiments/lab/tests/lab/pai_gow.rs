@@ -282,6 +282,23 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
         let [low, ev, high] = [&band["low"], &par["ev"], &band["high"]].map(|value| value.as_f64().unwrap());
         assert!(low < ev && ev < high, "{band}");
     }
+    assert_eq!(par["readings"], serde_json::json!([]));
     let csv = fs::read_to_string(out.join("tables/outcomes.csv")).unwrap();
     assert!(csv.contains(&format!("win,950000,{}", solved["wins"].as_str().unwrap())), "{csv}");
+}
+
+#[test]
+#[ignore = "takes 30 s to evaluate all deals under each reading"]
+fn a_par_sheet_has_the_effect_of_each_reading() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("par");
+    let par = json(&["par", "--readings", "--out", out.to_str().unwrap(), "--json"]);
+    let readings = par["readings"].as_array().unwrap();
+    assert_eq!(readings.len(), 3, "{readings:?}");
+    // If equal halves are fouls, the house way can't split some hands.
+    let foul = readings.iter().find(|reading| reading["option"] == "foul").unwrap();
+    assert!(foul["ev"].is_null() && foul["reason"].is_string(), "{foul}");
+    let lowest = readings.iter().find(|reading| reading["option"] == "lowest").unwrap();
+    let solved = json(&["solve", "--set", "wheel-straight-flush=lowest", "--json"]);
+    assert_eq!(lowest["ev"], solved["ev"]);
 }

@@ -69,7 +69,7 @@ struct ParConfig {
 impl ParArgs {
     pub(super) fn run(self) -> CommandResult {
         let (game, stop) = self.common.start("stopping (press again to stop immediately)")?;
-        let [player, banker] = self.strategies(&game, &stop)?;
+        let [player, banker] = prepared(&self.strategies(&game)?, &game, &stop)?;
         let (rules, readings) = (game.rules(), self.readings);
         let config = ParConfig { readings, player: (&player).into(), banker: (&banker).into(), rules };
         let inputs = self.common.game.files([&*self.player, &*self.banker]);
@@ -77,13 +77,23 @@ impl ParArgs {
         let store = self.store.open()?;
         run(&spec(RunKind::Par, &config, &rules)?, &to, &self.common.output, |run| {
             let sides = [player, banker];
-            let [played, optimal] = count(&game, &sides, &store, &stop)?;
-            let mut par = Par { rules, sides, played, optimal, readings: vec![] };
+            let pairs =
+                [SideStrategy::from(&sides[0]), SideStrategy::Optimal].map(|player| [player, (&sides[1]).into()]);
+            let counts = count(&game, &pairs, &store, &stop)?;
+            let mut par = Par { rules, sides, played: counts[0], optimal: counts[1], readings: vec![] };
             let changes = if readings { other_readings(&rules) } else { vec![] };
             for (reading, option) in changes {
                 let game = Game::new(rules.with(&format!("{reading}={option}")).map_err(anyhow::Error::msg)?);
-                let [played, _] = count(&game, &self.strategies(&game, &stop)?, &store, &stop)?;
-                par.readings.push(Reading { reading, option, ev: played.ev(Payoff::player(game.rules().commission)) });
+                let ev = match self.strategies(&game) {
+                    Ok(strategies) => {
+                        let [player, banker] = prepared(&strategies, &game, &stop)?;
+                        let counts = count(&game, &[[(&player).into(), (&banker).into()]], &store, &stop)?;
+                        Ok(counts[0].ev(Payoff::player(game.rules().commission)))
+                    }
+                    // A house way may foul under other rules.
+                    Err(reason) => Err(reason.to_string()),
+                };
+                par.readings.push(Reading { reading, option, ev });
             }
             let answer = par.answer();
             run.write_json(RESULTS, &answer.json)?;
@@ -92,32 +102,35 @@ impl ParArgs {
         })
     }
 
-    fn strategies(&self, game: &Game, stop: &AtomicBool) -> CommandResult<[Tabulated; 2]> {
+    /// Loads the player's and the banker's strategy.
+    fn strategies(&self, game: &Game) -> CommandResult<Vec<NamedStrategy>> {
         let strategies = self.common.game.strategies(&[&self.player, &self.banker], game)?;
         strategies.iter().try_for_each(NamedStrategy::check_pure).map_err(Failure::usage)?;
-        let prepared = prepare(&strategies, game, stop)?;
-        Ok(prepared.try_into().unwrap_or_else(|_| unreachable!("there is one for each name")))
+        Ok(strategies)
     }
 }
 
-/// Returns the player's outcomes with the given strategy and with the best response to the banker.
-fn count(
-    game: &Game,
-    [player, banker]: &[Tabulated; 2],
-    store: &PassStore,
-    stop: &AtomicBool,
-) -> anyhow::Result<[OutcomeWeights; 2]> {
-    let payoff = Payoff::player(game.rules().commission);
-    let pairs = [[player.into(), banker.into()], [SideStrategy::Optimal, banker.into()]];
-    let found = with_progress("all deals", stop, |run| outcomes(store, game, &pairs, [payoff; 2], run))?;
-    Ok([found[0], found[1]])
+fn prepared(strategies: &[NamedStrategy], game: &Game, stop: &AtomicBool) -> CommandResult<[Tabulated; 2]> {
+    let prepared = prepare(strategies, game, stop)?;
+    Ok(prepared.try_into().unwrap_or_else(|_| unreachable!("there is one for each name")))
 }
 
-/// The EV with another option of a reading.
+/// Returns the player's outcomes for each pair of strategies.
+fn count(
+    game: &Game,
+    pairs: &[[SideStrategy; 2]],
+    store: &PassStore,
+    stop: &AtomicBool,
+) -> CommandResult<Vec<OutcomeWeights>> {
+    let payoff = Payoff::player(game.rules().commission);
+    Ok(with_progress("all deals", stop, |run| outcomes(store, game, pairs, [payoff; 2], run))?)
+}
+
+/// The EV with another option of a reading, or the reason why a strategy can't be played with it.
 struct Reading {
     reading: String,
     option: String,
-    ev: Ratio,
+    ev: Result<Ratio, String>,
 }
 
 /// A bet, and its outcomes over all deals.
@@ -186,7 +199,10 @@ impl Par {
         };
         let OutcomeWeights { wins, copies_front, copies_back, .. } = self.played;
         let commission = self.probability(wins).value() * self.rules.commission.value();
-        let reading = |it: &Reading| json!({ "name": it.reading, "option": it.option, "ev": it.ev.value() });
+        let reading = |it: &Reading| {
+            let ev = it.ev.as_ref().ok().map(|ev| ev.value());
+            json!({ "name": it.reading, "option": it.option, "ev": ev, "reason": it.ev.as_ref().err() })
+        };
         let band = |(rounds, [low, high]): (usize, [f64; 2])| json!({ "rounds": rounds, "low": low, "high": high });
         json!({
             "game": "pai-gow-poker",
@@ -240,7 +256,7 @@ impl Par {
                 player.name(),
                 banker.name(),
                 self.rules.hash(),
-                percent(self.rules.commission.value(), 0),
+                format_args!("{}%", f64::from(self.rules.commission.millionths()) / 10_000.0),
                 percent(-commission, 4),
                 part(copies_front),
                 part(copies_back),
@@ -259,7 +275,10 @@ impl Par {
         if !self.readings.is_empty() {
             let mut table = TextTable::new(["reading", "option", "EV", "change"]).right_from(2);
             for Reading { reading, option, ev: other } in &self.readings {
-                let cells = [share_of_stake(*other, 4), change(*other - ev, 4)];
+                let cells = match other {
+                    Ok(other) => [share_of_stake(*other, 4), change(*other - ev, 4)],
+                    Err(reason) => ["not playable".to_owned(), reason.clone()],
+                };
                 table = table.row([vec![reading.clone(), option.clone()], cells.into()].concat());
             }
             let text = "Each row uses another option for one reading of the rules.";

@@ -77,7 +77,8 @@ impl BankArgs {
             "kelly_share": kelly_share,
             "rules": worth.rules,
             "rules_hash": rules_hash,
-            "game_rules_hash": worth.game_rules,
+            "game_rules": worth.game_rules,
+            "game_rules_hash": worth.game_rules.hash(),
         });
 
         let mut text = format!("bank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
@@ -101,7 +102,7 @@ impl BankArgs {
         if let (Some((mean, error)), Some(bankroll)) = (growth, self.bankroll) {
             text += &format!("log growth of {} chips: {mean:+.6} ± {:.6} per round\n", chips(bankroll), 1.96 * error);
         }
-        text += &format!("rules of the table {rules_hash}, of the game {}\n", worth.game_rules);
+        text += &format!("rules of the table {rules_hash}, of the game {}\n", worth.game_rules.hash());
         Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
     }
 

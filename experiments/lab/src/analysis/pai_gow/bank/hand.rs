@@ -54,6 +54,7 @@ impl BankArgs {
                      "results": net.collect::<Vec<_>>() },
             "rules": rules,
             "rules_hash": rules_hash,
+            "game_rules": game.rules(),
             "game_rules_hash": game_rules_hash,
         });
 

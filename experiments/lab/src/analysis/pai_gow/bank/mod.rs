@@ -107,8 +107,7 @@ impl FromStr for Bet {
 /// The evaluation's results.
 struct Worth {
     rules: TableRules,
-    /// The game rules' hash.
-    game_rules: String,
+    game_rules: Rules,
     bets: Vec<BankedBet>,
     own: BankedBet,
     bank: BankEv,
@@ -254,7 +253,7 @@ impl BankArgs {
             own,
             single,
             sampled,
-            game_rules: game.rules().hash(),
+            game_rules: game.rules(),
             seconds: begun.elapsed().as_secs_f64(),
         })
     }

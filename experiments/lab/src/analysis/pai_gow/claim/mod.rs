@@ -62,7 +62,8 @@ impl ClaimArgs {
         let (claim, store) = (&claim, &self.store.open()?);
         run(&claim.spec(&way)?, &to, &self.common.output, |run| {
             let findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
-            let findings = Examiner { claim, store, stop: &stop, findings }.examine()?;
+            let findings = Examiner { claim, store, stop: &stop, findings }.examine();
+            let findings = findings.map_err(Failure::from)?;
             run.write_json(RESULTS, &SEAL.seal(&findings.json()))?;
             Ok(findings.answer())
         })

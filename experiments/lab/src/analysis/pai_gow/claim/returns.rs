@@ -127,7 +127,6 @@ impl ClaimFindings {
             "stated_return": self.stated,
             "way": self.way,
             "rules": self.rules,
-            "rules": self.rules,
             "rules_hash": self.rules.hash(),
             "cases": self.cases.iter().map(|case| self.case_json(case)).collect::<Vec<_>>(),
             "unplayable": self.unplayable,

@@ -111,6 +111,7 @@ impl MethodFindings<'_> {
             .collect();
         let rounds = self.histories.first().map_or(0, |history| history.values.len());
         json!({
+            "rules": self.rules,
             "rules_hash": self.rules.hash(),
             "bank": self.bank,
             "rounds": rounds,

@@ -261,6 +261,7 @@ impl Findings<'_> {
             "as": self.question.problem.side.name(),
             "banker": self.question.opponents(),
             "objective": self.is_mean().then_some(self.question.problem.objective),
+            "rules": self.question.problem.game.rules(),
             "rules_hash": self.question.problem.game.rules().hash(),
             "best_ev": self.best.value(),
             "best_ev_exact": self.best.to_json(),

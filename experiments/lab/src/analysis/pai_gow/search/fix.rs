@@ -28,6 +28,7 @@ pub(super) fn answer(question: &Question, sheet: &str, changes: &Changes, file: 
     let last = changes.ways.last();
     let json = json!({
         "way": sheet,
+        "rules": problem.game.rules(),
         "rules_hash": problem.game.rules().hash(),
         "ev_before": changes.ev.value(),
         "ev_before_exact": changes.ev.to_json(),
