@@ -237,7 +237,7 @@ impl Par {
         let part = |deals| percent(self.probability(deals).value(), 4);
         let mut outcomes = TextTable::new(["outcome", "net result", "deals", "probability"]).right_from(1);
         for (name, net, deals) in self.results() {
-            let net = format!("{:+.4}", net as f64 / f64::from(Rate::WHOLE));
+            let net = change(Ratio::new(net.into(), Rate::WHOLE.into()), 2);
             outcomes = outcomes.row([name.to_owned(), net, grouped_wide(deals), part(deals)]);
         }
         let commission = Ratio::new(-i128::from(self.rules.commission.millionths()), i128::from(Rate::WHOLE));
@@ -251,7 +251,7 @@ impl Par {
             ))
             .table(outcomes)
             .text(format!(
-                "{} as the player, against {} as the banker; rules {}, {} commission, which costs {} of the EV. The fronts \
+                "{} as the player, against {} as the banker; rules {}, {} commission, which costs {} of the stake. The fronts \
                  are copies in {} of deals, and the backs in {}.",
                 player.name(),
                 banker.name(),
