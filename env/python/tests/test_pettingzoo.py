@@ -319,7 +319,7 @@ def test_refused_actions_change_nothing() -> None:
     [
         ({"players": {7: {}}}, "invalid seat 7"),
         ({"players": {1: {"bets": 5}}}, "unknown field"),
-        ({"players": {1: {"bet": 5, "bet_share": 0.1}}}, "either bet or bet-share"),
+        ({"players": {1: {"bet": 5, "bet_share": 0.1}}}, "both bet and bet-share are given"),
         ({"players": {1: {"way": "nobody"}}}, "players: seat 1: .*nobody"),
         ({"rules": {"seats": 9}}, "2 to 7 seats"),
         ({"house_way": "nobody"}, "nobody"),

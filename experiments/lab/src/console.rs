@@ -7,8 +7,9 @@ use houseway_env::registry;
 use houseway_env::rules::RuleSet;
 use houseway_exact::solver::{Scope, SolverConfig, SolverError};
 use houseway_exact::store::PassStore;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 use std::num::NonZeroUsize;
@@ -203,8 +204,13 @@ impl ThreadOptions {
     pub fn start(&self) -> CommandResult {
         // Zero stands for the number of processors, or of the environment variable.
         let threads = self.threads.map_or(0, NonZeroUsize::get);
-        let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        started.map_err(|error| Failure::work(format!("cannot start the threads: {error}; use fewer with --threads N")))
+        match rayon::ThreadPoolBuilder::new().num_threads(threads).build_global() {
+            // They have been started before, by another command in the same process.
+            Err(error) if error.source().is_none() && self.threads.is_none() => Ok(()),
+            started => started.map_err(|error| {
+                Failure::work(format!("cannot start the threads: {error}; use fewer with --threads N"))
+            }),
+        }
     }
 }
 
@@ -306,8 +312,15 @@ impl GameOptions {
     }
 
     pub fn solver_config(&self, options: BTreeMap<String, String>) -> CommandResult<SolverConfig> {
-        let rules =
-            self.rules.as_ref().map(|path| load_config(path).map_err(Failure::usage)).transpose()?.unwrap_or_default();
+        let mut rules = Map::new();
+        if let Some(path) = &self.rules {
+            rules = load_config(path).map_err(Failure::usage)?;
+            // Later messages don't know the file.
+            if let Ok(game) = registry::find(&self.game) {
+                let checked = (game.rules_hash)(&Value::Object(rules.clone()));
+                checked.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+            }
+        }
         Ok(SolverConfig { rules, assignments: self.set.clone(), options })
     }
 
