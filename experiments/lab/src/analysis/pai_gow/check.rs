@@ -40,7 +40,6 @@ pub(super) fn answer(way: &Way, game: &Game, survey: &Survey) -> Answer {
     let warning = |it: &StyleWarning| json!({ "rule": it.rule, "line": it.line, "message": it.message });
     let json = json!({
         "way": way.name(),
-        "game_rules": game.rules(),
         "rules_hash": game.rules().hash(),
         "hands": survey.hands.to_string(),
         "uncovered": survey.uncovered.to_string(),

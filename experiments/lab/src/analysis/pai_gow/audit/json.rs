@@ -34,7 +34,6 @@ impl Findings<'_> {
             "banker_hash": banker.hash,
             "player_readings": player.readings,
             "banker_readings": banker.readings,
-            "game_rules": self.question.game.rules(),
             "rules_hash": self.question.game.rules().hash(),
             "hands": counts.hands.to_string(),
             "uncovered": "0",
