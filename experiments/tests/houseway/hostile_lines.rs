@@ -331,10 +331,10 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
     // The message must contain part of the input, or the name of an option.
     let shown = houseway_env::names::escaped(&errors).replace("\\\"", "\"");
     let names = |argument: &String| {
-        let parts = argument.split_once('=').filter(|_| argument.starts_with('-'));
-        let (option, value) = parts.unwrap_or((argument, argument));
+        let (option, value) = argument.split_once('=').unwrap_or((argument, argument));
         let mut words = value.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| word.len() > 1);
-        option.starts_with('-') && shown.contains(option)
+        shown.contains(argument)
+            || option.starts_with('-') && shown.contains(option)
             || words.any(|word| shown.contains(&word[..word.len().min(20)]))
             || if value.is_empty() { shown.contains("''") || shown.contains("\"\"") } else { shown.contains(value) }
     };
