@@ -135,11 +135,6 @@ pub const fn names<const N: usize>(files: &[NamedText; N]) -> [&'static str; N] 
     names
 }
 
-/// Returns the names of all files as a comma-separated list.
-pub(crate) fn list(files: &[NamedText]) -> String {
-    files.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
-}
-
 /// Returns the line number of a byte offset in a text, starting from 1.
 pub(crate) fn line_of(text: &str, offset: usize) -> usize {
     text.as_bytes()[..offset.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1

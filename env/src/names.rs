@@ -9,12 +9,43 @@ use std::borrow::Cow;
 
 /// An error for a name that doesn't match any variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown name '{name}'; expected one of {}", known.join(", "))]
+#[error("unknown name '{name}'; {}", expected(name, known.iter().copied()))]
 pub struct UnknownName {
     /// The unknown name.
     pub name: String,
     /// The names of all variants.
     pub known: &'static [&'static str],
+}
+
+/// Lists the known names for a message about an unknown one, such as "expected one of a, b". The list ends with the most
+/// similar name if there is one.
+pub fn expected<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    format!("expected one of {}{}", known.join(", "), hint(name, &known))
+}
+
+/// Adds the most similar known name to an error from a parser that ends with "unknown field `a`, expected one of `b`,
+/// `c`" or the same about a variant. All other errors stay as they are.
+pub fn with_hint(message: &str) -> String {
+    let mut words = message.split('`').skip(1).step_by(2);
+    let name = ["unknown field", "unknown variant"].iter().any(|start| message.contains(start)).then(|| words.next());
+    let hint = name.flatten().map_or(String::new(), |name| hint(name, &words.collect::<Vec<_>>()));
+    format!("{}{hint}", message.trim_end())
+}
+
+/// Returns a question about the known name that is most similar to an unknown one, or nothing if none is similar. Words
+/// may be separated in any way.
+fn hint(name: &str, known: &[&str]) -> String {
+    /// The least similarity, from 0 to 1, at which a name is suggested.
+    const SIMILAR: f64 = 0.84;
+    let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ").replace('"', "");
+    let name = plain(name);
+    let similarity = |known: &str| strsim::jaro_winkler(&name, &plain(known));
+    let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    match best.filter(|best| similarity(best) >= SIMILAR) {
+        Some(best) => format!(" (did you mean {best}?)"),
+        None => String::new(),
+    }
 }
 
 /// The maximum length of a name in characters.
@@ -243,6 +274,26 @@ macro_rules! named_enum {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn similar_names_are_suggested() {
+        let shapes = ["\"two pairs\"", "\"full house\"", "\"no pair\""];
+        for (name, hint) in [
+            ("two pair", Some("\"two pairs\"")),
+            ("full-house", Some("\"full house\"")),
+            ("Full House", Some("\"full house\"")),
+            ("flush", None),
+            ("", None),
+        ] {
+            let hint = hint.map_or(String::new(), |hint| format!(" (did you mean {hint}?)"));
+            assert_eq!(expected(name, shapes), format!("expected one of {}{hint}", shapes.join(", ")), "{name}");
+        }
+        let message = "unknown field `comission`, expected `copies` or `commission`";
+        assert_eq!(with_hint(message), format!("{message} (did you mean commission?)"));
+        for message in ["invalid rate `1`", "unknown field `x`, there are no fields", "unknown field `"] {
+            assert_eq!(with_hint(message), message);
+        }
+    }
 
     named_enum! {
         /// A variant with two words, one with a digit, and a plain one.

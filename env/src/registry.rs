@@ -60,8 +60,8 @@ pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
 /// An error for an unknown game name or id.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "unknown game '{name}'; expected one of {}",
-    games().iter().map(|game| game.name).collect::<Vec<_>>().join(", ")
+    "unknown game '{name}'; {}",
+    crate::names::expected(name, games().iter().map(|game| game.name))
 )]
 pub struct NoSuchGame {
     /// The unknown name.

@@ -7,6 +7,7 @@
 //! is included in every result.
 
 use crate::gym::MakeError;
+use crate::names;
 use crate::seal::hex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -219,7 +220,7 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
             table.try_into()
         };
         let unknown = |error: toml::de::Error| {
-            RulesError::Unknown(format!("cannot set the rule '{assignment}': {}", error.message().trim()))
+            RulesError::Unknown(format!("cannot set the rule '{assignment}': {}", names::with_hint(error.message())))
         };
         let text = value.trim();
         set(toml::Value::String(text.to_owned())).or_else(|error| match text.parse::<i64>() {

@@ -5,6 +5,7 @@
 
 use crate::solver::{SolverEntry, SolverError};
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
+use houseway_env::names::expected;
 use std::sync::{PoisonError, RwLock};
 
 /// The built-in solvers.
@@ -41,8 +42,8 @@ pub fn register(entry: &'static SolverEntry) -> Result<(), SolverError> {
 pub fn find(game: &str) -> Result<&'static SolverEntry, SolverError> {
     let name = houseway_env::registry::find(game).map_err(SolverError::invalid)?.name;
     solvers().into_iter().find(|entry| entry.game == name).ok_or_else(|| {
-        let known: Vec<&str> = solvers().iter().map(|entry| entry.game).collect();
-        SolverError::Invalid(format!("the game '{name}' has no solver; expected one of {}", known.join(", ")))
+        let expected = expected(name, solvers().iter().map(|entry| entry.game));
+        SolverError::Invalid(format!("the game '{name}' has no solver; {expected}"))
     })
 }
 

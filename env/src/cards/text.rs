@@ -1,7 +1,7 @@
 //! Parsing and formatting for cards, such as `"As Kd Jk 7c"`.
 //!
 //! Parsing is case-insensitive and allows spaces and commas between cards. Suits can be letters or Unicode symbols, a
-//! ten can be `T` or `10`, and the jokers are `Jk` and `Jk2`. Formatting always uses the form above, with `T` for ten.
+//! ten can be `T` or `10`, and the jokers are `Jk` and `Jk2`. The first one may also be written `Joker`, `JKR` or `*`. Formatting always uses the form above, with `T` for ten.
 
 use super::{Card, CardSet, Rank, Suit};
 use std::fmt;
@@ -112,6 +112,11 @@ fn suit_of(c: char) -> Option<Suit> {
 /// Parses the card at the start of `text`. Returns the card and its length in characters.
 fn read_card(text: &[char]) -> Option<(Card, usize)> {
     let suit_at = |i: usize| text.get(i).copied().and_then(suit_of);
+    let starts_with =
+        |word: &str| text.len() >= word.len() && word.chars().zip(text).all(|(a, b)| a.eq_ignore_ascii_case(b));
+    if let Some(word) = ["joker", "jkr", "*"].into_iter().find(|word| starts_with(word)) {
+        return Some((Card::JOKER, word.len()));
+    }
     match text {
         // "Jk2h" is the joker followed by the two of hearts, while "Jk2" is the second joker.
         ['J' | 'j', 'K' | 'k', '2', ..] if suit_at(3).is_none() => Some((Card::SECOND_JOKER, 3)),
@@ -230,6 +235,11 @@ mod tests {
             assert_eq!(text.parse::<CardSet>().unwrap(), expected, "{text}");
         }
         assert_eq!(expected.to_string(), "Jk As Kd Th 7c");
+        for joker in ["Joker", "joker", "JKR", "*"] {
+            assert_eq!(format!("{joker} As Kd 7c{joker}").parse::<CardSet>().is_err(), true, "{joker} occurs twice");
+            assert_eq!(format!("As Kd {joker} 7c Th").parse::<CardSet>().unwrap(), expected);
+            assert_eq!(format!("AsKd{joker}7cTh").parse::<CardSet>().unwrap(), expected);
+        }
     }
 
     #[test]

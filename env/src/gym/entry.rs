@@ -2,6 +2,7 @@
 
 use super::rounds::{Episodes, Rounds};
 use super::{Env, EnvError};
+use crate::names;
 use crate::rules::{RuleParameter, RuleReading};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -54,14 +55,20 @@ pub struct GameEntry {
     /// # Errors
     /// Returns an error that names the invalid key or value.
     pub make: fn(config: &str) -> Result<Box<dyn Env>, MakeError>,
-    /// For a game with several seats, creates the game as one person plays it. The configuration has the same keys as
-    /// for [`GameEntry::make`]. This is `None` for all other games, because they are played as the [`Episodes`] of
-    /// their environment.
-    pub seated: Option<MakeRounds>,
+    /// A game with several seats as one person plays it. This is `None` for all other games, because they are played as
+    /// the [`Episodes`] of their environment.
+    pub seated: Option<Seated>,
 }
 
-/// A function that creates a game as one person plays it. The configuration is a JSON object.
-pub type MakeRounds = fn(config: &str) -> Result<Box<dyn Rounds>, MakeError>;
+/// A table at which one person plays with others.
+#[derive(Clone, Copy, Debug)]
+pub struct Seated {
+    /// The name of the game that is played at the table. Its rules are listed under the key `game` of the configuration,
+    /// and those of the table under the key `rules`.
+    pub game: &'static str,
+    /// Creates the table. The configuration is a JSON object with the same keys as for [`GameEntry::make`].
+    pub make: fn(config: &str) -> Result<Box<dyn Rounds>, MakeError>,
+}
 
 impl GameEntry {
     /// Creates an environment with the given observation encoding.
@@ -80,7 +87,7 @@ impl GameEntry {
     /// Returns an error if the configuration is invalid, as [`GameEntry::make`] does.
     pub fn rounds(&self, config: &str) -> Result<Box<dyn Rounds>, MakeError> {
         match self.seated {
-            Some(make) => make(config),
+            Some(seated) => (seated.make)(config),
             None => Ok(Box::new(Episodes::new((self.make)(config)?))),
         }
     }
@@ -108,18 +115,21 @@ pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, MakeError> {
     };
     let mut message = error.to_string();
     if message.starts_with("unknown field") {
-        return Err(message.into());
+        return Err(names::with_hint(&message).into());
     }
     for (rust, words) in TYPES {
         message = message.replace(rust, words);
     }
-    let is_wrong = |(key, value): (&String, &Value)| {
-        let alone = Map::from_iter([(key.clone(), value.clone())]);
-        serde_json::from_value::<T>(alone.into()).is_err()
+    let alone = |key: &str, value: &Value| Value::from(Map::from_iter([(key.to_owned(), value.clone())]));
+    let is_wrong = |config: Value| serde_json::from_value::<T>(config).is_err();
+    let Some((key, value)) = object.iter().find(|(key, value)| is_wrong(alone(key, value))) else {
+        return Err(message.into());
     };
-    match object.iter().find(|&entry| is_wrong(entry)) {
-        Some((key, _)) => Err(format!("{key}: {message}").into()),
-        None => Err(message.into()),
+    // Rules and options are objects in the configuration, so a key within them says more.
+    let mut inner = value.as_object().into_iter().flatten();
+    match inner.find(|(inner, value)| is_wrong(alone(key, &alone(inner, value)))) {
+        Some((inner, _)) => Err(format!("{key}.{inner}: {message}").into()),
+        None => Err(format!("{key}: {message}").into()),
     }
 }
 

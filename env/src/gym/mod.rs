@@ -61,7 +61,7 @@ mod vec_env;
 pub use batch::Batch;
 pub use card_game::{CardEnv, CardGame, Encoding};
 pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
-pub use entry::{Documentation, EnvConfig, Example, GameEntry, MakeError, MakeRounds, from_json};
+pub use entry::{Documentation, EnvConfig, Example, GameEntry, MakeError, Seated, from_json};
 pub use env::{BoxSpace, Discrete, Env, EnvError, EnvSpec, MAX_STAKE, Step};
 pub use episode::{Episode, HistoryError, Recorder, playthrough, read_episodes, replay, write_episodes};
 pub use multi::{AgentSet, AgentStatus, MultiEnv};

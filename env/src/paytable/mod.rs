@@ -153,11 +153,11 @@ pub enum PaytableError {
         problem: String,
     },
     /// The name is unknown.
-    #[error("unknown paytable '{name}'; expected one of {known}, or a file")]
+    #[error("unknown paytable '{name}'; {known}, or a file")]
     Unknown {
         /// The unknown name.
         name: String,
-        /// The names of the bundled paytables.
+        /// The names that are expected instead.
         known: String,
     },
     /// The file is invalid.
@@ -201,7 +201,8 @@ impl<B: Bet> Paytable<B> {
     /// # Errors
     /// Returns [`PaytableError::Unknown`] with a list of known names if the name is unknown.
     pub fn named(name: &str) -> Result<Paytable<B>, PaytableError> {
-        let unknown = || PaytableError::Unknown { name: name.to_owned(), known: files::list(B::PAYTABLES) };
+        let expected = || names::expected(name, B::PAYTABLES.iter().map(|(name, _)| *name));
+        let unknown = || PaytableError::Unknown { name: name.to_owned(), known: expected() };
         files::text_of(B::PAYTABLES, name).ok_or_else(unknown)?.parse()
     }
 

@@ -19,6 +19,7 @@ mod tests;
 pub use solver::{Position, Solver};
 pub use state::{Shape, SolverState, StateError};
 
+use houseway_env::names::expected;
 use serde::{Deserialize, Serialize};
 
 /// The number of probability units in a played mixture.
@@ -99,7 +100,7 @@ impl Algorithm {
     /// # Errors
     /// Returns an error that lists the valid names if there is no such algorithm.
     pub fn parse(name: &str) -> Result<Algorithm, String> {
-        name.parse().map_err(|_| format!("invalid method '{name}': expected one of {}", Algorithm::NAMES.join(", ")))
+        name.parse().map_err(|_| format!("invalid method '{name}': {}", expected(name, Algorithm::NAMES)))
     }
 
     fn is_default(&self) -> bool {

@@ -11,6 +11,7 @@ use crate::kept::Kept;
 use crate::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, strategy_hash};
 use crate::rank::{FiveStrength, TwoStrength};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The compiled house ways, by house way with its selected options and the rules of the game.
@@ -190,7 +191,7 @@ impl Way {
         let mut tallies = Tallies::default();
         let table = self.table(game, &mut tallies);
         if let Some((i, rule)) = rules.iter().enumerate().find(|&(i, _)| tallies.hands[i] == 0) {
-            return Err(self.idle_rule(rule, tallies.asked >> i & 1 == 1));
+            return Err(self.idle_rule(game, rule, &rules[..i], tallies.asked >> i & 1 == 1));
         }
         let rules = rules.iter().enumerate().map(|(i, rule)| RuleSurvey {
             name: rule.name.clone(),
@@ -207,21 +208,48 @@ impl Way {
         Ok((survey, table))
     }
 
-    /// Returns the error for a rule that doesn't set any hand. `reached` is `true` if the rule was tried on some hand.
-    fn idle_rule(&self, rule: &Rule, reached: bool) -> WayError {
+    /// Returns the error for a rule that doesn't set any hand. `earlier` are the active rules before it, and `reached`
+    /// is `true` if the rule was tried on some hand.
+    fn idle_rule(&self, game: &Game, rule: &Rule, earlier: &[&Rule], reached: bool) -> WayError {
         let name = rule.name();
-        let message = if reached {
-            format!(
+        let line = |message| WayError::Line { origin: self.origin.clone(), line: rule.line, message };
+        if reached {
+            return line(format!(
                 "rule \"{name}\" never applies: no hand that reaches it has a legal setting that its play allows; \
                  change its play or remove it"
+            ));
+        }
+        // The earlier rules that set the hands of this one.
+        let mut setters = vec![false; earlier.len()];
+        let features = Profile::all().map(|profile| HandFeatures::new(game, Hand::representative(profile)));
+        for hand in features.filter(|hand| rule.is_for(hand)) {
+            let setter = earlier.iter().position(|rule| rule.is_for(&hand) && rule.choose(&hand).is_some());
+            setter.into_iter().for_each(|setter| setters[setter] = true);
+        }
+        let setters: Vec<&Rule> =
+            earlier.iter().zip(setters).filter(|&(_, sets)| sets).map(|(rule, _)| *rule).collect();
+        if setters.is_empty() {
+            return line(format!(
+                "rule \"{name}\" contradicts itself: no hand meets all of its conditions; change them or remove it"
+            ));
+        }
+        let names: Vec<String> = setters.iter().map(|rule| format!("\"{}\"", rule.name)).collect();
+        let names = names.join(", ");
+        let options: BTreeSet<String> =
+            setters.iter().flat_map(|rule| &rule.readings).map(|(name, option)| format!("{name} = {option}")).collect();
+        let options: Vec<String> = options.into_iter().collect();
+        line(if options.is_empty() {
+            format!(
+                "rule \"{name}\" is never reached: earlier rules set every hand that matches it ({names}); move it up \
+                 or remove it"
             )
         } else {
             format!(
-                "rule \"{name}\" is never reached: earlier rules set every hand that matches it; move it up or \
-                 remove it"
+                "rule \"{name}\" is never reached with {}: the rules for these options set every hand that matches \
+                 it ({names}); give it a reading too, move it up, or remove it",
+                options.join(", ")
             )
-        };
-        WayError::Line { origin: self.origin.clone(), line: rule.line, message }
+        })
     }
 }
 

@@ -2,12 +2,13 @@
 
 use super::rule::Rule;
 use crate::files::{self, NamedText};
+use crate::names;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// The names and contents of the built-in house ways. They come from casinos, published strategies, and searches with
-/// `houseway search`.
+/// The names and contents of the built-in house ways. They come from casinos, published strategies, searches with
+/// `houseway search`, a card room, and a dealers' school.
 pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "house-ways": "trump-plaza",
     "claridge",
@@ -24,12 +25,14 @@ pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "houseway-8",
     "houseway-12",
     "houseway-20",
+    "casino-real-california",
+    "gold-star-school",
 );
 
-/// The number of casino house ways. They come first in [`BUILT_IN`].
+/// The number of house ways in [`CASINOS`]. They come first in [`BUILT_IN`].
 const CASINO_WAYS: usize = 7;
 
-/// The built-in casino house ways. The others are strategies for players.
+/// The built-in house ways of the casinos that comparisons include by default.
 pub const CASINOS: &[NamedText] = BUILT_IN.split_at(CASINO_WAYS).0;
 
 /// The number of house ways from casinos and published strategies. They come first in [`BUILT_IN`].
@@ -42,11 +45,11 @@ pub const PUBLISHED: &[NamedText] = BUILT_IN.split_at(PUBLISHED_WAYS).0;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WayError {
     /// There is neither a built-in house way nor a file with this name.
-    #[error("unknown house way \"{name}\": expected a file ({reason}) or one of {known}")]
+    #[error("unknown house way \"{name}\": {known}, or a file ({reason})")]
     NotFound {
         /// The requested name.
         name: String,
-        /// The names of the built-in house ways.
+        /// The names that are expected instead.
         known: String,
         /// The reason why no file was found.
         reason: String,
@@ -93,6 +96,8 @@ pub struct Reading {
     pub name: String,
     /// A description of the ambiguity.
     pub text: String,
+    /// The line where the reading is defined, counting from 1.
+    pub line: usize,
     /// The options, starting with the default.
     pub options: Vec<String>,
     /// The index of the selected option.
@@ -157,7 +162,7 @@ impl Way {
             return Ok(text.to_owned());
         }
         files::read_text(Path::new(name_or_path), files::MAX_TEXT).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => not_found(name_or_path, &error.to_string()),
+            io::ErrorKind::NotFound => not_found(name_or_path, "no file has this name"),
             _ => WayError::Unreadable { path: name_or_path.to_owned(), reason: error.to_string() },
         })
     }
@@ -165,6 +170,11 @@ impl Way {
     /// Returns the name used in file names and tables.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the house way as an argument of a command: its name if it's built in, and its file otherwise.
+    pub fn argument(&self) -> &str {
+        if Way::is_built_in(&self.name) { &self.name } else { &self.origin }
     }
 
     /// Returns the casino and its location, or the author of the strategy.
@@ -199,27 +209,25 @@ impl Way {
     /// Returns an error that lists the valid values if the reading or option is unknown.
     pub fn choose(&mut self, reading: &str, option: &str) -> Result<(), WayError> {
         let names: Vec<&str> = self.readings.iter().map(|reading| reading.name.as_str()).collect();
-        let message = format!(
-            "unknown reading \"{reading}\" of house way \"{}\": expected one of {}",
-            self.name,
-            names.join(", ")
-        );
+        let expected = names::expected(reading, names);
+        let message = format!("unknown reading \"{reading}\" of house way \"{}\": {expected}", self.name);
         let found = self.readings.iter_mut().find(|known| known.name == reading);
         let found = found.ok_or(WayError::Reading(message))?;
         found.chosen = found.options.iter().position(|known| known == option).ok_or_else(|| {
-            let options = found.options.join(", ");
-            WayError::Reading(format!(
-                "unknown option \"{option}\" of reading \"{reading}\": expected one of {options}"
-            ))
+            let expected = names::expected(option, found.options.iter().map(String::as_str));
+            WayError::Reading(format!("unknown option \"{option}\" of reading \"{reading}\": {expected}"))
         })?;
         Ok(())
     }
 
     /// Returns `true` if the rule is active with the selected options.
     pub fn is_active(&self, rule: &Rule) -> bool {
-        rule.readings.iter().all(|(name, option)| {
-            self.readings.iter().any(|reading| reading.name == *name && reading.options[reading.chosen] == *option)
-        })
+        rule.readings.iter().all(|(name, option)| self.is_selected(name, option))
+    }
+
+    /// Returns `true` if this option of a reading is selected.
+    pub(super) fn is_selected(&self, name: &str, option: &str) -> bool {
+        self.readings.iter().any(|reading| reading.name == name && reading.options[reading.chosen] == option)
     }
 
     /// Returns an iterator over the rules that are active with the selected options, in order.
@@ -229,5 +237,9 @@ impl Way {
 }
 
 fn not_found(name: &str, reason: &str) -> WayError {
-    WayError::NotFound { name: name.to_owned(), known: files::list(BUILT_IN), reason: reason.to_owned() }
+    WayError::NotFound {
+        name: name.to_owned(),
+        known: names::expected(name, BUILT_IN.iter().map(|(name, _)| *name)),
+        reason: reason.to_owned(),
+    }
 }

@@ -24,8 +24,19 @@ impl InterpretedWay {
     }
 
     fn entry(&self, profile: Profile) -> Entry {
-        let (rules, by_shape) = self.way.active();
-        set_profile(&self.game, &rules, &by_shape, profile).0
+        self.way.entry(&self.game, profile)
+    }
+}
+
+impl Way {
+    fn entry(&self, game: &Game, profile: Profile) -> Entry {
+        let (rules, by_shape) = self.active();
+        set_profile(game, &rules, &by_shape, profile).0
+    }
+
+    /// Returns how the active rules set hands with this profile. Hands without a rule are set as a foul.
+    pub fn set_profile(&self, game: &Game, profile: Profile) -> SetHand {
+        self.entry(game, profile).made()
     }
 }
 

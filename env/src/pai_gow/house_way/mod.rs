@@ -10,6 +10,7 @@ pub const PAGES: &[crate::files::NamedText] = &[("language", include_str!("../..
 
 mod compile;
 mod file;
+mod gaps;
 mod interpreted;
 mod parse;
 mod rule;
@@ -17,6 +18,7 @@ mod words;
 
 pub use compile::{HandParts, HouseWay, RuleSurvey, Survey};
 pub use file::{BUILT_IN, CASINOS, PUBLISHED, Reading, Way, WayError};
+pub use gaps::Gap;
 pub use interpreted::InterpretedWay;
 pub use rule::Rule;
 pub use words::{Part, Position, Shape, StyleWarning};

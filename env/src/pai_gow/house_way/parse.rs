@@ -4,7 +4,7 @@
 //! to the number of plays and conditions, including nested ones. A file can have at most [`MAX_ENTRIES`] of them.
 
 use super::file::{Reading, Way, WayError};
-use super::rule::{Play, Prefer, Rule, When};
+use super::rule::{Half, Play, Rule, When};
 use super::words::{self, Part, Place};
 use crate::files::{self, line_of};
 use crate::names;
@@ -45,8 +45,9 @@ impl Way {
             let message = format!("{} bytes exceed the maximum of {}", text.len(), files::MAX_TEXT);
             return Err(error(files::MAX_TEXT as usize, message));
         }
-        let file: WayFile = toml::from_str(text)
-            .map_err(|e| error(e.span().map_or(0, |span| span.start), e.message().trim().replace('\n', " ")))?;
+        let file: WayFile = toml::from_str(text).map_err(|e| {
+            error(e.span().map_or(0, |span| span.start), names::with_hint(&e.message().trim().replace('\n', " ")))
+        })?;
         let mut checker = Checker { text, entries: 0, groups: BTreeMap::new(), used_groups: BTreeSet::new() };
         checker.way(file, origin).map_err(|At(start, message)| error(start, message))
     }
@@ -54,7 +55,9 @@ impl Way {
     /// Returns `true` if both house ways are the same except for the origin of their text.
     fn has_content_of(&self, other: &Way) -> bool {
         let rules = self.rules.iter().zip(&other.rules);
-        self.readings == other.readings
+        let mut readings = self.readings.iter().zip(&other.readings);
+        self.readings.len() == other.readings.len()
+            && readings.all(|(a, b)| Reading { line: b.line, ..a.clone() } == *b)
             && self.rules.len() == other.rules.len()
             && rules.into_iter().all(|(a, b)| Rule { line: b.line, ..a.clone() } == *b)
     }
@@ -140,7 +143,7 @@ struct RuleFile {
     when: OneOrMany<WhenFile>,
     play: Spanned<OneOrMany<PlayFile>>,
     #[serde(default)]
-    prefer: Prefer,
+    prefer: Half,
 }
 
 #[derive(Deserialize)]
@@ -161,6 +164,7 @@ struct WhenFile {
     fourth_single: Option<Spanned<String>>,
     fifth_single: Option<Spanned<String>>,
     pair_sum: Option<Spanned<String>>,
+    joker: Option<bool>,
     possible: Option<PlayFile>,
     except: Option<Spanned<OneOrMany<WhenFile>>>,
 }
@@ -174,6 +178,7 @@ struct PlayFile {
     front_above: Option<Spanned<Box<PlayFile>>>,
     back: Option<Words>,
     back_high: Option<Spanned<String>>,
+    joker: Option<Half>,
     except: Option<Spanned<OneOrMany<PlayFile>>>,
 }
 
@@ -262,6 +267,7 @@ impl Checker<'_> {
             front_above: front_above.map(|other| self.front_above(other, depth)).transpose()?,
             back: read_mask(file.back.as_ref(), words::categories)?,
             back_high: read(&file.back_high, words::ranks)?,
+            joker: file.joker,
             except: self.except(&file.except, Self::play, depth, "setting")?,
         })
     }
@@ -306,6 +312,7 @@ impl Checker<'_> {
             shapes: read_mask(file.shape.as_ref(), |word| words::shapes(word, &self.groups))?,
             ranks,
             pair_sum: read(&file.pair_sum, words::pair_sums)?,
+            joker: file.joker,
             possible: file.possible.as_ref().map(|play| self.play(play, depth + 1, at)).transpose()?,
             except: self.except(&file.except, Self::when, depth, "hand")?,
         })
@@ -333,7 +340,7 @@ impl Checker<'_> {
 
     fn way(&mut self, file: WayFile, origin: &str) -> Result<Way, At> {
         let name = way_name(&file.name)?;
-        let readings = checked_readings(&file.readings)?;
+        let readings = self.readings(&file.readings)?;
         if let Some(rule) = file.rules.get(MAX_RULES) {
             let message = format!("{} rules exceed the maximum of {MAX_RULES}", file.rules.len());
             return Err(At(rule.span().start, message));
@@ -363,6 +370,33 @@ impl Checker<'_> {
             _ => Ok(way),
         }
     }
+
+    fn readings(&self, files: &BTreeMap<String, Spanned<ReadingFile>>) -> Result<Vec<Reading>, At> {
+        let mut readings = Vec::new();
+        for (name, reading) in files {
+            let at = |message| At(reading.span().start, message);
+            if readings.len() == MAX_READINGS {
+                return Err(at(format!("{} readings exceed the maximum of {MAX_READINGS}", files.len())));
+            }
+            let ReadingFile { text, options } = reading.get_ref();
+            let of_options = |message| At(options.span().start, message);
+            let options = options.get_ref().clone();
+            if options.len() < 2 {
+                return Err(at(format!("reading \"{name}\" must have at least two options")));
+            }
+            if options.len() > MAX_READINGS {
+                return Err(of_options(format!("{} options exceed the maximum of {MAX_READINGS}", options.len())));
+            }
+            names::check(name).map_err(|error| at(error.to_string()))?;
+            options
+                .iter()
+                .try_for_each(|option| names::check(option))
+                .map_err(|error| of_options(error.to_string()))?;
+            let line = line_of(self.text, reading.span().start);
+            readings.push(Reading { name: name.clone(), text: prose(text)?, line, options, chosen: 0 });
+        }
+        Ok(readings)
+    }
 }
 
 fn way_name(name: &Spanned<String>) -> Result<String, At> {
@@ -372,29 +406,6 @@ fn way_name(name: &Spanned<String>) -> Result<String, At> {
         Some(reserved) => Err(at(format!("the name \"{reserved}\" is reserved; choose another name"))),
         None => Ok(name.get_ref().clone()),
     }
-}
-
-fn checked_readings(files: &BTreeMap<String, Spanned<ReadingFile>>) -> Result<Vec<Reading>, At> {
-    let mut readings = Vec::new();
-    for (name, reading) in files {
-        let at = |message| At(reading.span().start, message);
-        if readings.len() == MAX_READINGS {
-            return Err(at(format!("{} readings exceed the maximum of {MAX_READINGS}", files.len())));
-        }
-        let ReadingFile { text, options } = reading.get_ref();
-        let of_options = |message| At(options.span().start, message);
-        let options = options.get_ref().clone();
-        if options.len() < 2 {
-            return Err(at(format!("reading \"{name}\" must have at least two options")));
-        }
-        if options.len() > MAX_READINGS {
-            return Err(of_options(format!("{} options exceed the maximum of {MAX_READINGS}", options.len())));
-        }
-        names::check(name).map_err(|error| at(error.to_string()))?;
-        options.iter().try_for_each(|option| names::check(option)).map_err(|error| of_options(error.to_string()))?;
-        readings.push(Reading { name: name.clone(), text: prose(text)?, options, chosen: 0 });
-    }
-    Ok(readings)
 }
 
 /// Parses shape groups into bit masks. Groups can't refer to other groups.
@@ -425,9 +436,8 @@ fn check_reading_of(rule: &RuleFile, readings: &[Reading]) -> Result<(), At> {
         let reading =
             reading.ok_or_else(|| at(format!("unknown reading \"{name}\"; add [readings.{name}] with its options")))?;
         if !reading.options.contains(option.get_ref()) {
-            let options = reading.options.join(", ");
-            let option = option.get_ref();
-            return Err(at(format!("unknown option \"{option}\" of reading \"{name}\": expected one of {options}")));
+            let expected = names::expected(option.get_ref(), reading.options.iter().map(String::as_str));
+            return Err(at(format!("unknown option \"{}\" of reading \"{name}\": {expected}", option.get_ref())));
         }
     }
     Ok(())

@@ -21,6 +21,8 @@ pub(super) struct Play {
     pub(super) back: Option<u16>,
     /// The allowed ranks for the back's first tie-breaker, as a bit mask.
     pub(super) back_high: Option<u16>,
+    /// The half that must contain the joker.
+    pub(super) joker: Option<Half>,
     /// Plays whose settings are excluded.
     pub(super) except: Vec<Play>,
 }
@@ -45,6 +47,11 @@ impl Play {
         if let Some(ranks) = self.back_high {
             allowed = allowed.filter(|setting| ranks >> hand.back_high(setting) & 1 == 1);
         }
+        allowed = match self.joker {
+            None => allowed,
+            Some(Half::Front) => allowed.filter(|setting| hand.has_joker && setting.positions().0 == JOKER_POSITION),
+            Some(Half::Back) => allowed.filter(|setting| hand.has_joker && setting.positions().0 != JOKER_POSITION),
+        };
         if let (Some(other), false) = (&self.front_above, allowed.is_empty()) {
             let highest = other.allowed(hand).iter().map(|setting| hand.front(setting)).max();
             allowed = allowed.filter(|setting| highest.is_none_or(|highest| hand.front(setting) > highest));
@@ -83,6 +90,8 @@ pub(super) struct When {
     pub(super) ranks: Vec<(Place, u16)>,
     /// The allowed sums of the highest pair's rank and the lowest pair's rank, as a bit mask.
     pub(super) pair_sum: Option<u32>,
+    /// `true` if the hand must contain the joker, and `false` if it must not.
+    pub(super) joker: Option<bool>,
     /// A play that at least one legal setting must match.
     pub(super) possible: Option<Play>,
     /// Conditions whose hands are excluded.
@@ -95,6 +104,7 @@ impl When {
         self.shapes.is_none_or(|shapes| shapes >> hand.shape as u16 & 1 == 1)
             && self.ranks.iter().all(|&(place, ranks)| within(hand.rank_of(place), ranks.into()))
             && self.pair_sum.is_none_or(|sums| within(hand.pair_sum(), sums))
+            && self.joker.is_none_or(|joker| joker == hand.has_joker)
             && self.possible.as_ref().is_none_or(|play| !play.allowed(hand).is_empty())
             && !self.except.iter().any(|when| when.holds(hand))
     }
@@ -119,10 +129,10 @@ impl When {
     }
 }
 
-/// The half to maximize first when a play allows several settings.
+/// One half of a set hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Prefer {
+pub(super) enum Half {
     #[default]
     Front,
     Back,
@@ -137,7 +147,8 @@ pub struct Rule {
     pub(super) readings: Vec<(String, String)>,
     pub(super) when: Vec<When>,
     pub(super) plays: Vec<Play>,
-    pub(super) prefer: Prefer,
+    /// The half to maximize first when a play allows several settings.
+    pub(super) prefer: Half,
 }
 
 impl Rule {
@@ -200,17 +211,21 @@ impl Rule {
         let order = |setting: &Setting| {
             let made = hand.made[setting.index()];
             let (front, back) = (made.front.index(), made.back.index());
-            let halves = if self.prefer == Prefer::Front { (front, back) } else { (back, front) };
+            let halves = if self.prefer == Half::Front { (front, back) } else { (back, front) };
             (halves, std::cmp::Reverse(setting.index()))
         };
         self.plays.iter().find_map(|play| play.allowed(hand).iter().max_by_key(order))
     }
 }
 
+/// The joker's position in a sorted hand that contains it.
+const JOKER_POSITION: usize = 0;
+
 /// The features of a hand that conditions and plays refer to.
 pub(super) struct HandFeatures<'a> {
     game: &'a Game,
     pub(super) shape: Shape,
+    has_joker: bool,
     /// The rank at each place, indexed by [`Place::index`], or `None` if the hand doesn't have the place.
     rank_of: [Option<u8>; Place::COUNT],
     /// The places of both front cards for each setting, stored as a [`Place::pair_index`].
@@ -265,6 +280,7 @@ impl<'a> HandFeatures<'a> {
         let mut situation = HandFeatures {
             game,
             shape: Shape::from_counts(&counts),
+            has_joker: hand.cards()[JOKER_POSITION].rank().is_none(),
             rank_of: [None; Place::COUNT],
             front_places: [0; Setting::COUNT],
             made: [SetHand::default(); Setting::COUNT],

@@ -1,8 +1,9 @@
 //! The vocabulary of the rule language.
 
-use super::file::Way;
+use super::file::{Reading, Way};
 use super::rule::Rule;
 use crate::cards::Rank;
+use crate::names;
 use crate::pai_gow::Hand;
 use crate::rank::{Category, TwoStrength};
 use std::collections::BTreeMap;
@@ -146,7 +147,7 @@ static PAIR_INDICES: [[u8; Place::COUNT]; Place::COUNT] = {
 /// Formats the error for an unknown word and lists the known ones.
 fn unknown<'a>(kind: &str, word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<String> = known.map(|name| format!("\"{name}\"")).collect();
-    format!("unknown {kind} \"{word}\": expected one of {}", known.join(", "))
+    format!("unknown {kind} \"{word}\": {}", names::expected(word, known.iter().map(String::as_str)))
 }
 
 /// Parses the name of a shape or shape group into a bit mask.
@@ -277,12 +278,13 @@ pub(super) fn categories(word: &str) -> Result<u16, String> {
 /// The maximum number of bounds in a rule that a dealer can be expected to read at the table.
 const MAX_BOUNDS: usize = 4;
 
-/// A warning about a rule that a dealer couldn't be expected to read. It doesn't affect how the rule works.
+/// A warning about a rule that a dealer couldn't be expected to read, or about a reading without effect. It doesn't
+/// affect how the rules work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StyleWarning {
-    /// The rule's name.
-    pub rule: String,
-    /// The line where the rule starts, counting from 1.
+    /// The rule's name, or `None` if the warning is about a reading.
+    pub rule: Option<String>,
+    /// The line where the rule or reading starts, counting from 1.
     pub line: usize,
     /// A description of the problem and how to fix it.
     pub message: String,
@@ -294,14 +296,21 @@ impl Way {
         self.active_rules().map(Rule::bounds).sum()
     }
 
-    /// Returns a warning for every active rule that has nested exceptions or more than four bounds, in order.
+    /// Returns a warning for every reading that no rule uses, and for every active rule that has nested exceptions or
+    /// more than four bounds, in order.
     pub fn style_warnings(&self) -> Vec<StyleWarning> {
-        self.active_rules()
-            .flat_map(|rule| {
-                let warning = |message| StyleWarning { rule: rule.name.clone(), line: rule.line, message };
-                problems(rule).into_iter().map(warning)
-            })
-            .collect()
+        let mut warnings = Vec::new();
+        for Reading { name, line, .. } in &self.readings {
+            if !self.rules.iter().any(|rule| rule.readings.iter().any(|(reading, _)| reading == name)) {
+                let message = format!("no rule depends on the reading \"{name}\"; use it in a rule or remove it");
+                warnings.push(StyleWarning { rule: None, line: *line, message });
+            }
+        }
+        for rule in self.active_rules() {
+            let warning = |message| StyleWarning { rule: Some(rule.name.clone()), line: rule.line, message };
+            warnings.extend(problems(rule).into_iter().map(warning));
+        }
+        warnings
     }
 }
 
@@ -489,7 +498,7 @@ mod tests {
         let warnings = way("a").style_warnings();
         assert_eq!(warnings.len(), 2, "{warnings:?}");
         for (warning, part) in warnings.iter().zip(["exception within", "8 bounds, more than 4"]) {
-            assert_eq!((warning.rule.as_str(), warning.line), ("hard", 12));
+            assert_eq!((warning.rule.as_deref(), warning.line), (Some("hard"), 12));
             assert!(warning.message.contains(part), "{warning:?}");
         }
         assert_eq!((way("a").bounds(), way("b").bounds()), (9, 1));

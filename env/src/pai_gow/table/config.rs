@@ -3,7 +3,7 @@
 use super::env::OneSeat;
 use super::seated::{Guest, SeatedRounds};
 use super::{BankPolicy, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableAction, TableRules};
-use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, from_json};
+use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, Seated, from_json};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, InterpretedWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
@@ -173,7 +173,7 @@ pub const GAME: GameEntry = GameEntry {
         },
     ],
     make,
-    seated: Some(make_rounds),
+    seated: Some(Seated { game: "pai-gow-poker", make: make_rounds }),
 };
 
 /// Returns a configuration without one of its keys, and the value of that key.

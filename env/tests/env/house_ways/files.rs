@@ -193,6 +193,27 @@ fn sums_positions_and_limits_hold_by_definition() {
     }
 }
 
+/// Two aces with the joker are a pair of aces on some sheets, and three aces on others.
+#[test]
+fn a_rule_can_tell_the_joker_from_an_ace() {
+    let aces = "when = { shape = \"three of a kind\", trips = \"A\", joker = true }\nplay = { front = \"trips single\"";
+    let with = |play: &str| HouseWay::compile(Way::parse(&rule(play), "joker.toml").unwrap(), &GAME).unwrap();
+    let split = with(&format!("{aces} }}"));
+    let [in_front, in_back] = ["front", "back"].map(|half| with(&format!("{aces}, joker = \"{half}\" }}")));
+    let straight = with("play = { back = \"straight\", joker = \"back\" }");
+    for (way, hand, cards, rule) in [
+        (&split, "As Ad Jk 9c 7d 4h 3s", "Jk 9c", "odd"),
+        (&split, "As Ad Ac 9c 7d 4h 3s", "As 9c", "rest"),
+        (&in_front, "As Ad Jk 9c 7d 4h 3s", "Jk 9c", "odd"),
+        (&in_back, "As Ad Jk 9c 7d 4h 3s", "As 9c", "odd"),
+        (&straight, "Ks Jk Qd Jc Th 8h 2s", "Ks 2s", "odd"),
+        (&straight, "As Kd Qd Jc Th 8h 2s", "8h 2s", "rest"),
+    ] {
+        let rule_name = way.rule_name(hand.parse().unwrap());
+        assert_eq!((front(way, hand).as_str(), rule_name), (cards, Some(rule)), "{hand}");
+    }
+}
+
 #[test]
 fn a_group_is_the_list_of_its_shapes() {
     let with = |text: &str| HouseWay::compile(Way::parse(text, "groups.toml").unwrap(), &GAME).unwrap();
@@ -242,8 +263,15 @@ fn rules_without_effect_are_rejected() {
         |text: String| Way::parse(&text, "odd.toml").unwrap().survey(&GAME).map(|_| ()).unwrap_err().to_string();
     let error = survey(format!("{}[[rule]]\nname = \"late\"\ntext = \"x\"\nplay = {{}}\n", rule("play = {}")));
     assert!(error.contains("line 8") && error.contains("\"rest\" is never reached"), "{error}");
+    assert!(error.contains("(\"odd\"); move it up or remove it"), "{error}");
     let error = survey(rule("when = { shape = \"one pair\" }\nplay = { front = \"low-pair low-pair\" }"));
     assert!(error.contains("line 4") && error.contains("\"odd\" never applies"), "{error}");
+    let error = survey(rule("when = { shape = \"no pair\", pair = \"2\" }\nplay = {}"));
+    assert!(error.contains("line 4") && error.contains("\"odd\" contradicts itself"), "{error}");
+    // The last rule is only shadowed with the default option.
+    let open = "[readings.r]\ntext = \"x\"\noptions = [\"all\", \"some\"]\n";
+    let error = survey(rule("reading = { r = \"all\" }\nplay = {}").replacen(HEAD, &format!("{HEAD}{open}"), 1));
+    assert!(error.contains("\"rest\" is never reached with r = all") && error.contains("give it a reading"), "{error}");
 }
 
 #[test]

@@ -34,6 +34,8 @@ const READINGS: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("wizard-two-pair", "complete-hand-with-two-pairs", "complete", "9s 9d 8h 8s 7c 6d 5h", "88", "98"),
     ("balance-of-power", "complete-hand-with-two-pairs", "complete", "9s 9d 8h 8s 7c 6d 5h", "88", "98"),
     ("wong", "low-pairs-with-straight", "always", "4s 4d 2h 2s As 5d 3c", "A5", "42"),
+    ("casino-real-california", "quads-with-pair", "ace_or_pair", "Qs Qd Qh Qc As 7d 3c", "QQ", "A7"),
+    ("gold-star-school", "pair-with-ace", "if_higher", "Ts Td 9h 8c 7d 6s Ac", "A9", "AT"),
 ];
 
 #[test]

@@ -1,12 +1,12 @@
 //! `houseway check`: whether a house way is complete and legal over all hands.
 
-use super::options::compile;
+use super::options::{compile, settings};
 use super::runner::show;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
 use clap::Args;
 use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::{StyleWarning, Survey, Way};
+use houseway_env::pai_gow::house_way::{Gap, StyleWarning, Survey, Way};
 use houseway_exact::answer::{Answer, Section};
 use serde_json::json;
 
@@ -25,25 +25,45 @@ impl CheckArgs {
         let game = self.common.game.pai_gow()?;
         let [way] = self.common.game.ways([&self.way])?;
         let survey = way.survey(&game).map_err(Failure::usage)?;
-        show(&answer(&way, &game, &survey), &self.common.output)?;
+        let gaps = way.gaps(&game).map_err(Failure::usage)?;
+        show(&answer(&way, &game, &survey, &gaps), &self.common.output)?;
         if survey.fouls > 0 {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
         }
         // If there are hands without a rule, the error from compiling the way names one of them.
-        compile(way, &game).map(|_| ())
+        compile(way.clone(), &game)?;
+        match gaps.first() {
+            Some(gap) => {
+                let options = settings_of(gap, &way, &game);
+                Err(Failure::work(format!("{} hands have no rule with {options}", gap.hands)))
+            }
+            None => Ok(()),
+        }
     }
 }
 
-pub(super) fn answer(way: &Way, game: &Game, survey: &Survey) -> Answer {
+/// Returns the arguments that select the options of a gap.
+fn settings_of(gap: &Gap, way: &Way, game: &Game) -> String {
+    let mut other = way.clone();
+    for (reading, option) in &gap.options {
+        other.choose(reading, option).expect("gaps have known options");
+    }
+    settings(&game.rules(), &[&other]).trim().to_owned()
+}
+
+pub(super) fn answer(way: &Way, game: &Game, survey: &Survey, gaps: &[Gap]) -> Answer {
     let warnings = way.style_warnings();
     let rules = survey.rules.iter().map(|rule| json!({ "name": rule.name, "hands": rule.hands.to_string() }));
     let warning = |it: &StyleWarning| json!({ "rule": it.rule, "line": it.line, "message": it.message });
+    let gap =
+        |it: &Gap| json!({ "options": it.options, "hands": it.hands.to_string(), "example": it.example.to_string() });
     let json = json!({
         "way": way.name(),
         "rules_hash": game.rules().hash(),
         "hands": survey.hands.to_string(),
         "uncovered": survey.uncovered.to_string(),
         "fouls": survey.fouls.to_string(),
+        "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
         "rules": rules.collect::<Vec<_>>(),
         "warnings": warnings.iter().map(warning).collect::<Vec<_>>(),
     });
@@ -54,8 +74,16 @@ pub(super) fn answer(way: &Way, game: &Game, survey: &Survey) -> Answer {
     }
     let mut lines =
         format!("{} hands: {} without a rule, {} set foul.\n", survey.hands, survey.uncovered, survey.fouls);
-    for StyleWarning { rule, line, message, .. } in &warnings {
-        lines += &format!("warning: line {line}, rule \"{rule}\": {message}\n");
+    if gaps.is_empty() && !way.readings().is_empty() {
+        lines += "Every hand has a rule with every combination of options.\n";
+    }
+    for gap in gaps.iter().filter(|gap| !gap.options.is_empty()) {
+        let options = settings_of(gap, way, game);
+        lines += &format!("{options}: {} hands without a rule, for example {}\n", gap.hands, gap.example);
+    }
+    for StyleWarning { rule, line, message } in &warnings {
+        let place = rule.as_ref().map_or(format!("line {line}"), |rule| format!("line {line}, rule \"{rule}\""));
+        lines += &format!("warning: {place}: {message}\n");
     }
     Answer::new(json, [Section::default().text(way.title()).table(table).lines(lines)])
 }

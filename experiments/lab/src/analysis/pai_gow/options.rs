@@ -70,6 +70,16 @@ pub(super) fn prepare(strategies: &[NamedStrategy], game: &Game, stop: &AtomicBo
     prepared.map_err(Failure::work)
 }
 
+/// Returns the arguments with which a command uses these rules and the selected options of these house ways.
+pub(super) fn settings(rules: &Rules, ways: &[&Way]) -> String {
+    let mut settings = rules.changes();
+    for reading in ways.iter().flat_map(|way| way.readings()).filter(|reading| reading.chosen > 0) {
+        settings.push(format!("{WAY_PREFIX}{}={}", reading.name, reading.options[reading.chosen]));
+    }
+    settings.dedup();
+    settings.iter().map(|setting| format!(" --set {setting}")).collect()
+}
+
 /// Returns the unselected options of the game's readings, except for those that only affect the side bet.
 pub(super) fn other_readings(rules: &Rules) -> Vec<(String, String)> {
     let chosen = serde_json::to_value(rules).expect("rules are plain data");

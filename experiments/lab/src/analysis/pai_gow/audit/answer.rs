@@ -2,10 +2,12 @@
 
 use super::{Findings, RuleFinding};
 use crate::analysis::pai_gow::diff::example_cells;
+use crate::analysis::pai_gow::options::settings;
 use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand, share_of_stake};
 use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap};
 use crate::report::TextTable;
 use houseway_env::cards::Rank;
+use houseway_env::pai_gow::house_way::Way;
 use houseway_env::rank::TwoStrength;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
@@ -306,10 +308,11 @@ impl Findings<'_> {
             table = table.row([name.to_owned(), format!("{} unset", grouped(hands)), "required".to_owned()]);
         }
         let next_step = format!(
-            "The change of one rule that gains most: `houseway search --fix {} --as {} --banker {}`.",
-            self.question.way.name(),
+            "The change of one rule that gains most: `houseway search --fix {} --as {} --banker {}{}`.",
+            self.way_argument(),
             self.seat(),
-            self.question.opponent.way().name(),
+            self.question.opponent.way().argument(),
+            self.settings(),
         );
         let section = Section::new("Effects of removing a rule").text(text).table(table).text(next_step);
         if gains.is_empty() {
@@ -366,7 +369,6 @@ impl Findings<'_> {
     }
 
     fn method_section(&self) -> Section {
-        let way = self.question.way.name();
         let further = match self.has_rules() {
             true => " To examine a single hand, or to try a changed rule:",
             false => "",
@@ -383,8 +385,23 @@ impl Findings<'_> {
         if !self.has_rules() {
             return section;
         }
-        section
-            .lines(format!("houseway ev \"As Kd Jk 7c 7d 2h 3s\" --way {way}\nhouseway diff {way} my-changed-way.toml"))
+        let (way, settings) = (self.way_argument(), self.settings());
+        section.lines(format!(
+            "houseway ev \"As Kd Jk 7c 7d 2h 3s\" --way {way}{settings}\n\
+             houseway diff {way} my-changed-way.toml{settings}"
+        ))
+    }
+
+    /// Returns the audited house way as an argument of a command.
+    fn way_argument(&self) -> &str {
+        self.question.way.way().map_or(self.question.way.name(), |way| way.way().argument())
+    }
+
+    /// Returns the options with which a command uses the same rules and readings.
+    fn settings(&self) -> String {
+        let way = self.question.way.way().map(|way| way.way());
+        let ways: Vec<&Way> = way.into_iter().chain([self.question.opponent.way()]).collect();
+        settings(&self.question.game.rules(), &ways)
     }
 
     /// Draws bars in units per 1,000 games, in the given order.

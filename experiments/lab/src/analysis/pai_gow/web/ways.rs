@@ -53,7 +53,8 @@ fn checked(request: &Request) -> Result<Value, TextError> {
     let game = Setup::new(request)?.game()?;
     let way = way_in_body(request)?;
     let survey = way.survey(&game)?;
-    Ok(check::answer(&way, &game, &survey).json)
+    let gaps = way.gaps(&game)?;
+    Ok(check::answer(&way, &game, &survey, &gaps).json)
 }
 
 /// Returns the comparison requested by a `diff` request.
