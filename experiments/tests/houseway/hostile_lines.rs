@@ -148,6 +148,7 @@ const COMMANDS: &[&str] = &[
     "ev HAND --banker trump-plaza --dead 2c",
     "equilibrium --rounds 2 --out @",
     "games",
+    "identify ^ --mistakes 0.01",
     "known-cards --cards 1 --out @",
     "par --player trump-plaza --out @",
     "play --plain --session ~ --set commission=0.04",

@@ -185,17 +185,31 @@ def way_text(way: Any) -> Any:
     return _core.HouseWay.text_with_readings(text or origin, chosen) if chosen else text or origin
 
 
-def as_way(way: HouseWay | str | os.PathLike[str] | Mapping[str, Any]) -> HouseWay:
-    """Converts a name, path, text or dict to a way. A way is returned unchanged."""
+def as_way(
+    way: HouseWay | str | os.PathLike[str] | Mapping[str, Any], rules: Mapping[str, Any] | None = None
+) -> HouseWay:
+    """Converts a name, path, text or dict to a way for these game rules.
+
+    A way is returned unchanged, or compiled again if it was made without game rules.
+
+    Raises:
+        ValueError: If the way was made for other game rules.
+    """
+    rules = agreed_rules(rules, way) or {}
     if isinstance(way, str) and way in _NAMES:
-        return _built_in(way)
-    return way if isinstance(way, HouseWay) else HouseWay(way)
+        return _built_in(way, to_json(**rules))
+    if not isinstance(way, HouseWay):
+        return HouseWay(way, rules=rules)
+    if way.game_rules == dict(rules):
+        return way
+    origin, text, readings, _ = way._made_from
+    return HouseWay(text or origin, readings=json.loads(readings), rules=rules)
 
 
 _NAMES = frozenset(_core.built_in_ways())
 
 
 @functools.lru_cache(maxsize=32)
-def _built_in(name: str) -> HouseWay:
-    """Returns a built-in way under the default rules, with the tables that are made on first use."""
-    return HouseWay(name)
+def _built_in(name: str, rules: str) -> HouseWay:
+    """Returns a built-in way for game rules in JSON, with the tables that are made on first use."""
+    return HouseWay(name, rules=json.loads(rules))

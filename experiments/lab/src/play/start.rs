@@ -6,6 +6,7 @@ use super::{
 use crate::console::{CommandResult, Failure};
 use crate::run::{FileLock, folder_of, make_folder, prepare_file};
 use houseway_env::gym::{GameEntry, Rounds};
+use houseway_env::names;
 use houseway_exact::registry;
 use houseway_exact::solver::{SolverConfig, SolverEntry};
 use serde_json::{Map, Value, json};
@@ -163,8 +164,16 @@ impl PlayRequest {
         let entry = registry::find(layout.solver.unwrap_or(self.game.name)).ok()?;
         // The solver of another game only understands this game's rules if both games have the same ones.
         let solved = houseway_env::registry::find(entry.game).ok()?;
-        let same_rules = (solved.default_rules)() == (self.game.default_rules)();
-        let mut config = if same_rules { self.rules.clone() } else { SolverConfig::default() };
+        let defaults = (solved.default_rules)();
+        let mut config = if defaults == (self.game.default_rules)() {
+            self.rules.clone()
+        } else {
+            // At a table, the assignments are divided between the table and the game.
+            let mut config = SolverConfig::default();
+            let of_game = |it: &&String| it.split_once('=').is_some_and(|(key, _)| defaults.contains_key(key.trim()));
+            config.assignments = self.rules.assignments.iter().filter(of_game).cloned().collect();
+            config
+        };
         for option in ["way", "banker"] {
             let has = entry.options.iter().any(|spec| spec.name == option);
             if let Some(banker) = self.banker.as_ref().filter(|_| has) {
@@ -180,6 +189,10 @@ pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>)
     let mut rules = solver.rules.clone();
     let mut readings = Map::new();
     let defaults = (game.default_rules)();
+    let game_defaults =
+        game.seated.map(|seated| houseway_env::registry::find(seated.game).map(|it| (it.default_rules)()));
+    let game_defaults = game_defaults.transpose().map_err(|error| error.to_string())?.unwrap_or_default();
+    let mut game_rules = Map::new();
     for assignment in &solver.assignments {
         let Some((key, value)) = assignment.split_once('=').map(|(key, value)| (key.trim(), value.trim())) else {
             return Err(format!("invalid rule '{assignment}': expected key=value"));
@@ -189,10 +202,18 @@ pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>)
             (None, Ok(number)) if defaults.get(key).is_some_and(Value::is_i64) => {
                 rules.insert(key.to_owned(), number.into());
             }
+            _ if game_defaults.contains_key(key) => drop(game_rules.insert(key.to_owned(), value.into())),
+            _ if !game_defaults.is_empty() && !defaults.contains_key(key) => {
+                let known = game_defaults.keys().chain(defaults.keys()).map(String::as_str);
+                return Err(format!("unknown rule '{key}'; {}", names::expected(key, known)));
+            }
             _ => drop(rules.insert(key.to_owned(), value.into())),
         }
     }
     let mut config = json!({ "rules": rules });
+    if !game_rules.is_empty() {
+        config["game"] = game_rules.into();
+    }
     if !readings.is_empty() {
         config["readings"] = readings.into();
     }

@@ -206,6 +206,26 @@ fn check_finds_what_is_wrong_with_a_file() {
     assert_eq!(number(&answer["uncovered"]) + number(&answer["rules"][0]["hands"]), 154_143_080);
     fs::write(&file, rule("when = { shape = \"a pair\" }\nplay = {}")).unwrap();
     houseway(&["check", path]).code(2).stdout("").stderr(predicate::str::contains("odd.toml, line 7: unknown shape"));
+
+    // A sheet that is complete with its default option only, and one with a rule that no hand reaches with the other.
+    let readings = "[readings.r]\ntext = \"x\"\noptions = [\"all\", \"some\"]\n";
+    let open = |option: &str, when: &str| {
+        format!("[[rule]]\nname = \"{option}\"\ntext = \"x\"\nreading = {{ r = \"{option}\" }}\n{when}play = {{}}\n")
+    };
+    let some = open("some", "when = { shape = \"one pair\" }\n");
+    fs::write(&file, format!("{head}{readings}{}{some}", open("all", ""))).unwrap();
+    let missing = "81557864 hands have no rule with --set way.r=some";
+    let answer = houseway(&["check", path, "--json"]).code(1).stderr(predicate::str::contains(missing));
+    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    assert_eq!(answer["gaps"][0]["options"]["r"].as_str(), Some("some"), "{answer}");
+    let rest = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
+    fs::write(
+        &file,
+        format!("{head}{readings}{some}{}{rest}", open("some", "").replace("\"some\"\ntext", "\"all\"\ntext")),
+    )
+    .unwrap();
+    let idle = "with r = some: rule ";
+    houseway(&["check", path]).code(2).stderr(predicate::str::contains(idle).and(predicate::str::contains("\"rest\"")));
 }
 
 #[test]
@@ -259,6 +279,23 @@ fn bad_input_has_status_two_and_one_message() {
         let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));
         houseway(&arguments).code(2).stdout("").stderr(text);
     }
+}
+
+#[test]
+fn a_log_of_set_hands_identifies_its_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("hands.txt");
+    let hands = "9s 9d 5s 5c Kh 7d 3c\nKs Kd Kh Kc 4s 4d 9h\nAs Ad Jk Kh Qc Js 3d\n";
+    let set = Command::new(program()).args(["set", "--way", "wong", "--stdin"]).write_stdin(hands).assert().success();
+    fs::write(&log, &set.get_output().stdout).unwrap();
+    let path = log.to_str().unwrap();
+    let found = json(&["identify", path, "--json"]);
+    assert_eq!(found["hands"], 3);
+    let wong = found["candidates"].as_array().unwrap().iter().find(|candidate| candidate["way"] == "wong").unwrap();
+    assert_eq!(wong["differing"], 0, "{found}");
+    assert!(found["expected_further_hands"].as_f64().unwrap() > 1.0, "{found}");
+    fs::write(&log, "As Kd Jk 7c 7d 2h 3s | 7c 7d\n9s 9d 5s 5c Kh 7d 3c\n").unwrap();
+    houseway(&["identify", path]).code(2).stderr(predicate::str::contains("hands.txt, line 2: expected the hand and"));
 }
 
 #[test]

@@ -98,12 +98,14 @@ class HandEv:
         return np.asarray(self.ev[rows, self.best] - self.ev[rows, as_settings(settings, len(rows))])
 
 
-def hand_ev(hands: Hands, banker: Way = "trump-plaza", *, dead: str = "") -> HandEv:
+def hand_ev(
+    hands: Hands, banker: Way = "trump-plaza", *, dead: str = "", rules: Mapping[str, Any] | None = None
+) -> HandEv:
     """Evaluates every setting of each hand against all 53,524,680 banker hands. Takes less than a millisecond per hand
     on one core.
 
     ``dead`` lists cards that are known to be out of play, such as cards shown at other seats. The banker can't hold any
-    of them.
+    of them. ``rules`` are game rules that differ from the defaults, such as ``{"copies": "pushed"}``.
 
     >>> ev = hand_ev("As Ad Kh Kc Qs Qd 3c")
     >>> cards.front_and_back(ev.hands[0], ev.best[0])
@@ -111,7 +113,7 @@ def hand_ev(hands: Hands, banker: Way = "trump-plaza", *, dead: str = "") -> Han
     >>> hand_ev("As Ad Kh Kc Qs Qd 3c", dead="Ks Kd").banker_hands
     38320568
     """
-    way, hands = as_way(banker), cards.in_order(as_hands(hands))
+    way, hands = as_way(banker, rules), cards.in_order(as_hands(hands))
     counts = _core.count_hands(hands, way._core, dead)
     banker_hands = math.comb(46 - cards.as_rows(dead).shape[1], 7) if dead else BANKER_HANDS
     return HandEv(hands=hands, commission=commission_of(way), banker_hands=banker_hands, **counts)
@@ -191,6 +193,7 @@ def solve(
     *,
     bank: Literal["house", "player"] = "house",
     shard: tuple[int, int] = (0, 1),
+    rules: Mapping[str, Any] | None = None,
 ) -> Counts:
     """Enumerates all deals between two strategies. Takes a few seconds.
 
@@ -198,12 +201,14 @@ def solve(
         player, banker: The two house ways. One of them may be :data:`OPTIMAL`, meaning the best response to the other.
         bank: The side that banks, ``"house"`` or ``"player"``. A player who banks pays the commission on winning bets.
         shard: ``(i, n)`` enumerates part ``i`` of ``n``, counting from zero. The parts add up to the full game.
+        rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
+            other rules is refused.
 
     If the environment variable ``HOUSEWAY_COUNTS`` is set to a folder, the counts are kept there, as by the program.
     """
     if bank not in ("house", "player"):
         raise ValueError(f"invalid bank {bank!r}: expected 'house' or 'player'")
-    sides = [None if isinstance(side, str) and side == OPTIMAL else as_way(side) for side in (player, banker)]
+    sides = [None if isinstance(side, str) and side == OPTIMAL else as_way(side, rules) for side in (player, banker)]
     named = [side for side in sides if side is not None]
     if len({way.rules_hash for way in named}) > 1:
         raise ValueError("the two house ways were compiled for different rules")
@@ -315,7 +320,13 @@ def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: in
     return np.concatenate(chosen)
 
 
-def score(policy: Policy | Way | np.ndarray, banker: Way = "trump-plaza", *, size: int = 4_096) -> Score:
+def score(
+    policy: Policy | Way | np.ndarray,
+    banker: Way = "trump-plaza",
+    *,
+    size: int = 4_096,
+    rules: Mapping[str, Any] | None = None,
+) -> Score:
     """Computes the exact EV and regret of any policy over all deals in one pass.
 
     Args:
@@ -324,16 +335,22 @@ def score(policy: Policy | Way | np.ndarray, banker: Way = "trump-plaza", *, siz
             must be invariant under suit permutations.
         banker: The banker's house way. Its game rules apply.
         size: The number of hands per batch.
+        rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
+            other rules is refused.
 
     Raises:
         ValueError: If the policy fouls, in which case the message contains the hand, or if it is a house way or a
             table that was made for other game rules than the banker.
     """
-    return scores([policy], banker, size=size)[0]
+    return scores([policy], banker, size=size, rules=rules)[0]
 
 
 def scores(
-    policies: Iterable[Policy | Way | np.ndarray], banker: Way = "trump-plaza", *, size: int = 4_096
+    policies: Iterable[Policy | Way | np.ndarray],
+    banker: Way = "trump-plaza",
+    *,
+    size: int = 4_096,
+    rules: Mapping[str, Any] | None = None,
 ) -> list[Score]:
     """Evaluates several policies like :func:`score`, but in a single pass that takes hardly longer than for one policy.
 
@@ -341,8 +358,10 @@ def scores(
         policies: The policies, as in :func:`score`. House ways compiled for the banker's game rules are also policies.
         banker: The banker's house way.
         size: The number of hands per batch.
+        rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
+            other rules is refused.
     """
-    way = as_way(banker)
+    way = as_way(banker, rules)
     settings = [_policy_settings(it, way, size) for it in policies]
     found, optimum = _core.score_settings(settings, way._core)
     rate = commission_of(way)

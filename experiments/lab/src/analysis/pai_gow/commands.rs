@@ -2,8 +2,8 @@
 
 use super::{
     audit::AuditArgs, bank::BankArgs, check::CheckArgs, claim::ClaimArgs, compare::CompareArgs, diff::DiffArgs,
-    equilibrium::EquilibriumArgs, known::KnownCardsArgs, par::ParArgs, search::SearchArgs, set::SetArgs,
-    side_bet::SideBetArgs, table_run::TableArgs,
+    equilibrium::EquilibriumArgs, identify::IdentifyArgs, known::KnownCardsArgs, par::ParArgs, search::SearchArgs,
+    set::SetArgs, side_bet::SideBetArgs, table_run::TableArgs,
 };
 use crate::console::CommandResult;
 use clap::Subcommand;
@@ -23,6 +23,7 @@ pub enum PaiGowCommand {
     Bank(Box<BankArgs>),
     Table(TableArgs),
     Par(ParArgs),
+    Identify(IdentifyArgs),
     SideBet(SideBetArgs),
 }
 
@@ -41,6 +42,7 @@ impl PaiGowCommand {
             PaiGowCommand::Bank(command) => command.run(),
             PaiGowCommand::Table(command) => command.run(),
             PaiGowCommand::Par(command) => command.run(),
+            PaiGowCommand::Identify(command) => command.run(),
             PaiGowCommand::SideBet(command) => command.run(),
         }
     }

@@ -11,6 +11,7 @@ use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, Thread
 use crate::run::{notice, stop_flag_with};
 use clap::Args;
 use houseway_env::money::Chips;
+use houseway_env::names;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules};
@@ -169,12 +170,16 @@ impl BankArgs {
 
     fn rules(&self) -> CommandResult<(Rules, TableRules)> {
         let (mut game, mut table) = (Rules::default(), TableRules::default());
-        let of_table = TableRules::defaults();
+        let (of_table, of_game) = (TableRules::defaults(), Rules::defaults());
         for setting in &self.set {
             let key = setting.split('=').next().unwrap_or_default().trim();
-            match of_table.contains_key(key) {
-                true => table = table.with(setting).map_err(Failure::usage)?,
-                false => game = game.with(setting).map_err(Failure::usage)?,
+            if of_table.contains_key(key) {
+                table = table.with(setting).map_err(Failure::usage)?;
+            } else if of_game.contains_key(key) || !setting.contains('=') {
+                game = game.with(setting).map_err(Failure::usage)?;
+            } else {
+                let expected = names::expected(key, of_game.keys().chain(of_table.keys()).map(String::as_str));
+                return Err(Failure::usage(format!("--set: unknown rule '{key}'; {expected}")));
             }
         }
         table.check().map_err(Failure::usage)?;

@@ -1,0 +1,390 @@
+//! `houseway identify`: which of the known house ways set the hands of a log.
+//!
+//! Each combination of a way's readings is a candidate. A dealer sets a hand as the way says, except for mistakes with a
+//! given probability, and all ways are equally probable before the first hand, as are the combinations of each. If one
+//! candidate makes no mistakes, every hand that another sets differently is evidence against that one. How long it takes
+//! to see such a hand follows from the exact frequency of hands on which the candidates differ.
+
+use super::options::settings;
+use super::runner::show;
+use crate::console::{CommandResult, CommonOptions, Failure};
+use crate::report::TextTable;
+use clap::Args;
+use houseway_env::cards::CardSet;
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::files;
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting};
+use houseway_exact::answer::{Answer, Section};
+use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::HANDS;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The maximum size of a log in bytes.
+const MAX_LOG: u64 = 100_000_000;
+/// The maximum number of combinations of a way's readings.
+const MAX_COMBINATIONS: usize = 4_096;
+/// The maximum number of candidates for which the number of further hands is predicted. It sums over all sets of them.
+const MAX_RIVALS: usize = 14;
+/// The smallest probability, relative to the leading candidate's, at which another one is a rival.
+const RIVAL: f64 = 1e-4;
+/// The number of candidates in the text.
+const SHOWN: usize = 10;
+
+/// Find the house way that sets the hands of a log
+///
+/// The log has one hand per line: its seven cards and the two in front, as in "As Kd Jk 7c 7d 2h 3s | 7c 7d", or a JSON
+/// object with "hand" and "front" as written by `houseway set --stdin`. All built-in house ways with every combination of
+/// their readings are candidates. The answer has their probabilities, the hands that decide between them, and the
+/// expected number of further hands until every rival has set one differently.
+#[derive(Args)]
+pub struct IdentifyArgs {
+    /// The file with the hands
+    log: PathBuf,
+    /// Another candidate, given as a file; can be repeated
+    #[arg(long, value_name = "FILE")]
+    way: Vec<String>,
+    /// The probability that a dealer makes a mistake on a hand
+    #[arg(long, value_name = "P", default_value = "0.001", value_parser = parse_probability)]
+    mistakes: f64,
+    #[command(flatten)]
+    common: CommonOptions,
+}
+
+fn parse_probability(text: &str) -> Result<f64, String> {
+    let probability = text.parse().ok().filter(|p| (1e-9..=0.5).contains(p));
+    probability.ok_or_else(|| "expected a probability from 1e-9 to 0.5".to_owned())
+}
+
+/// A hand in a log.
+struct Observed {
+    hand: Hand,
+    front: CardSet,
+    profile: Profile,
+    made: SetHand,
+}
+
+/// A house way with selected options, and its agreement with the log.
+struct Candidate {
+    way: Way,
+    /// The indices of the observed hands that it sets differently.
+    differing: Vec<usize>,
+    probability: f64,
+}
+
+/// The candidates that the log leaves, compiled.
+struct Rivals {
+    /// The indices of the candidates, starting with the most probable one. Candidates that set all hands alike are one.
+    members: Vec<(usize, Vec<SetHand>)>,
+    /// The numbers of hands by the set of rivals that set them differently from the first one.
+    hands: BTreeMap<u32, u64>,
+    /// For each rival, one of the hands that it sets differently from the first one.
+    examples: Vec<Option<Hand>>,
+}
+
+impl IdentifyArgs {
+    pub(super) fn run(self) -> CommandResult {
+        self.common.threads.start()?;
+        let game = self.common.game.pai_gow()?;
+        let observed = read_log(&self.log, &game).map_err(Failure::usage)?;
+        let mut ways: Vec<Way> = BUILT_IN.iter().filter_map(|(name, _)| Way::named(name).ok()).collect();
+        for way in &self.way {
+            ways.push(Way::load(way).map_err(Failure::usage)?);
+        }
+        let candidates = candidates(&ways, &observed, self.mistakes, &game).map_err(Failure::usage)?;
+        let rivals = Rivals::new(&candidates, &game).map_err(Failure::usage)?;
+        show(&answer(&candidates, &rivals, &observed, &game), &self.common.output)
+    }
+}
+
+fn read_log(path: &Path, game: &Game) -> Result<Vec<Observed>, String> {
+    let text = files::read_text(path, MAX_LOG).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut observed = Vec::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let hand =
+            parse_line(line, game).map_err(|error| format!("{}, line {}: {error}", path.display(), number + 1))?;
+        observed.push(hand);
+    }
+    match observed.is_empty() {
+        true => Err(format!("{}: no hands; expected lines such as As Kd Jk 7c 7d 2h 3s | 7c 7d", path.display())),
+        false => Ok(observed),
+    }
+}
+
+fn parse_line(line: &str, game: &Game) -> Result<Observed, String> {
+    /// The keys that a line of JSON must have. Other keys are ignored.
+    #[derive(Deserialize)]
+    struct Line {
+        hand: String,
+        front: String,
+    }
+    let (hand, front) = if line.trim_start().starts_with('{') {
+        let Line { hand, front } = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        (hand, front)
+    } else {
+        let (hand, front) = line.split_once('|').ok_or("expected the hand and its front, separated by |")?;
+        (hand.to_owned(), front.to_owned())
+    };
+    let hand: Hand = hand.parse().map_err(|error| format!("{error}"))?;
+    let front: CardSet = front.parse().map_err(|error| format!("{error}"))?;
+    let setting = Setting::with_front(hand, front).ok_or_else(|| format!("{front} is not two cards of {hand}"))?;
+    let made = game.set(hand, setting);
+    if !game.is_legal(made) {
+        return Err(format!("{front} in front of {hand} is a foul"));
+    }
+    Ok(Observed { hand, front, profile: Profiles::get().of(hand.set()), made })
+}
+
+/// Returns a way with every combination of its readings' options.
+fn combinations(way: &Way) -> Result<Vec<Way>, String> {
+    let mut ways = vec![way.clone()];
+    for reading in way.readings() {
+        let mut extended = Vec::new();
+        for way in &ways {
+            for option in &reading.options {
+                let mut other = way.clone();
+                other.choose(&reading.name, option).map_err(|error| error.to_string())?;
+                extended.push(other);
+            }
+        }
+        ways = extended;
+        if ways.len() > MAX_COMBINATIONS {
+            return Err(format!("{}: more than {MAX_COMBINATIONS} combinations of readings", way.name()));
+        }
+    }
+    Ok(ways)
+}
+
+/// Returns all candidates, starting with the most probable one.
+fn candidates(ways: &[Way], observed: &[Observed], mistakes: f64, game: &Game) -> Result<Vec<Candidate>, String> {
+    let mut candidates = Vec::new();
+    for way in ways {
+        let combinations = combinations(way)?;
+        let prior = 1.0 / combinations.len() as f64;
+        for way in combinations {
+            let differs = |&i: &usize| way.set_profile(game, observed[i].profile) != observed[i].made;
+            let differing: Vec<usize> = (0..observed.len()).filter(differs).collect();
+            let agreeing = observed.len() - differing.len();
+            let probability =
+                prior.ln() + differing.len() as f64 * mistakes.ln() + agreeing as f64 * (-mistakes).ln_1p();
+            candidates.push(Candidate { way, differing, probability });
+        }
+    }
+    // The probabilities are logarithms up to here, because those of long logs are too small for floating point.
+    let largest = candidates.iter().map(|candidate| candidate.probability).fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = candidates.iter().map(|candidate| (candidate.probability - largest).exp()).sum();
+    for candidate in &mut candidates {
+        candidate.probability = (candidate.probability - largest).exp() / sum;
+    }
+    candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    Ok(candidates)
+}
+
+impl Rivals {
+    fn new(candidates: &[Candidate], game: &Game) -> Result<Rivals, String> {
+        let mut members: Vec<(usize, Vec<SetHand>)> = Vec::new();
+        for (i, candidate) in candidates.iter().enumerate() {
+            if candidate.probability < RIVAL * candidates[0].probability || members.len() > MAX_RIVALS {
+                break;
+            }
+            let way = HouseWay::compile(candidate.way.clone(), game).map_err(|error| error.to_string())?;
+            let made: Vec<SetHand> = Profile::all().map(|profile| way.set_profile(profile)).collect();
+            if members.iter().all(|(_, other)| *other != made) {
+                members.push((i, made));
+            }
+        }
+        let rivals = members.len() - 1;
+        let mut hands = BTreeMap::new();
+        let mut examples = vec![None; rivals];
+        for profile in Profile::all() {
+            let made = |member: usize| members[member].1[profile.index()];
+            let mut differing = 0u32;
+            for rival in (0..rivals).filter(|&rival| made(rival + 1) != made(0)) {
+                differing |= 1 << rival;
+                examples[rival].get_or_insert(Hand::representative(profile));
+            }
+            *hands.entry(differing).or_insert(0) += Profiles::get().hands(profile);
+        }
+        Ok(Rivals { members, hands, examples })
+    }
+
+    /// Returns the number of hands that a rival sets differently from the first candidate.
+    fn differing(&self, rival: usize) -> u64 {
+        self.hands.iter().filter(|(set, _)| *set >> rival & 1 == 1).map(|(_, hands)| hands).sum()
+    }
+
+    /// Returns the expected number of hands until every rival has set one of them differently from the first candidate.
+    /// The probability of a hand that none of a set of rivals sets differently follows for all sets at once.
+    fn expected_hands(&self) -> f64 {
+        let rivals = self.members.len() - 1;
+        let mut within = vec![0u64; 1 << rivals];
+        for (&set, &hands) in &self.hands {
+            within[set as usize] = hands;
+        }
+        for rival in 0..rivals {
+            for set in (0..within.len()).filter(|set| set >> rival & 1 == 1) {
+                within[set] += within[set ^ 1 << rival];
+            }
+        }
+        // The maximum of waiting times by inclusion and exclusion over their minima.
+        let all = within.len() - 1;
+        let mut expected = 0.0;
+        for set in 1..within.len() {
+            let waiting = HANDS as f64 / (HANDS - within[all ^ set]) as f64;
+            expected += if set.count_ones() % 2 == 1 { waiting } else { -waiting };
+        }
+        expected
+    }
+}
+
+fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game: &Game) -> Answer {
+    let rules = game.rules();
+    let name = |candidate: &Candidate| format!("{}{}", candidate.way.argument(), settings(&rules, &[&candidate.way]));
+    let shown = |i: usize| {
+        let Observed { hand, front, .. } = &observed[i];
+        format!("{hand} | {front}")
+    };
+    let mut by_way: BTreeMap<&str, f64> = BTreeMap::new();
+    for candidate in candidates {
+        *by_way.entry(candidate.way.name()).or_default() += candidate.probability;
+    }
+    let entry = |candidate: &Candidate| {
+        json!({
+            "way": candidate.way.name(),
+            "options": candidate.way.chosen_options(),
+            "probability": candidate.probability,
+            "differing": candidate.differing.len(),
+            "first_differing": candidate.differing.first().map(|&i| shown(i)),
+        })
+    };
+    let rival = |rival: usize| {
+        json!({
+            "way": candidates[rivals.members[rival + 1].0].way.name(),
+            "options": candidates[rivals.members[rival + 1].0].way.chosen_options(),
+            "hands": rivals.differing(rival).to_string(),
+            "example": rivals.examples[rival].map(|hand| hand.to_string()),
+        })
+    };
+    let others = rivals.members.len() - 1;
+    let json = json!({
+        "hands": observed.len(),
+        "ways": by_way.iter().map(|(name, probability)| json!({ "way": name, "probability": probability })).collect::<Vec<_>>(),
+        "candidates": candidates.iter().map(entry).collect::<Vec<_>>(),
+        "rivals": (0..others).map(rival).collect::<Vec<Value>>(),
+        "expected_further_hands": rivals.expected_hands(),
+        "rules": rules,
+        "rules_hash": rules.hash(),
+    });
+
+    let mut table = TextTable::new(["house way", "probability", "set differently", "for example"]).right(1).right(2);
+    for candidate in candidates.iter().take(SHOWN) {
+        let first = candidate.differing.first().map(|&i| shown(i)).unwrap_or_default();
+        let count = format!("{} of {}", candidate.differing.len(), observed.len());
+        table = table.row([name(candidate), percent(candidate.probability, 4), count, first]);
+    }
+    let likely = Section::new("House ways").table(table);
+    if others == 0 {
+        let text =
+            "The candidates that the log leaves set all hands alike, so further hands would not tell them apart.";
+        return Answer::new(json, [likely, Section::default().text(text)]);
+    }
+    let mut table = TextTable::new(["rival", "hands set differently", "share", "for example"]).right(1).right(2);
+    for rival in 0..others {
+        let hands = rivals.differing(rival);
+        let example = rivals.examples[rival].map(|hand| hand.to_string()).unwrap_or_default();
+        let share = percent(hands as f64 / HANDS as f64, 4);
+        table = table.row([name(&candidates[rivals.members[rival + 1].0]), grouped(hands), share, example]);
+    }
+    let text = format!(
+        "If {} sets the hands, every rival has set one differently after {:.0} further hands on average.",
+        name(&candidates[0]),
+        rivals.expected_hands(),
+    );
+    Answer::new(json, [likely, Section::new("Rivals").table(table).text(text)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::gym::stream;
+    use houseway_env::pai_gow::{Dealt, Rules};
+
+    /// Returns hands as they are set by a way.
+    fn log(way: &Way, count: usize, game: &Game, seed: u64) -> Vec<Observed> {
+        let compiled = HouseWay::shared(way.clone(), game).unwrap();
+        let mut rng = stream(seed.into());
+        let hands = std::iter::repeat_with(|| Dealt::random(&mut rng).hand()).take(count);
+        let line =
+            |hand: Hand| format!("{hand} | {}", houseway_env::pai_gow::Strategy::set(&*compiled, hand).front(hand));
+        hands.map(|hand| parse_line(&line(hand), game).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_way_is_identified_from_its_hands() {
+        let game = Game::new(Rules::default());
+        let ways: Vec<Way> = BUILT_IN.iter().map(|(name, _)| Way::named(name).unwrap()).collect();
+        for (name, seed) in [("foxwoods", 1), ("wong", 2)] {
+            let observed = log(&Way::named(name).unwrap(), 3_000, &game, seed);
+            let candidates = candidates(&ways, &observed, 1e-3, &game).unwrap();
+            assert_eq!((candidates[0].way.name(), candidates[0].differing.len()), (name, 0));
+            let sum: f64 = candidates.iter().map(|candidate| candidate.probability).sum();
+            let of_way = candidates.iter().filter(|candidate| candidate.way.name() == name);
+            assert!((sum - 1.0).abs() < 1e-9 && of_way.map(|it| it.probability).sum::<f64>() > 0.999);
+        }
+    }
+
+    /// The prediction is exact, so the mean of simulated waiting times must be within its standard errors.
+    #[test]
+    fn the_expected_number_of_hands_is_met() {
+        let game = Game::new(Rules::default());
+        let names = ["trump-plaza", "claridge", "foxwoods", "golden-nugget", "mgm-style"];
+        let candidates: Vec<Candidate> = names
+            .iter()
+            .map(|name| Candidate { way: Way::named(name).unwrap(), differing: vec![], probability: 0.2 })
+            .collect();
+        let rivals = Rivals::new(&candidates, &game).unwrap();
+        assert_eq!(rivals.members.len(), names.len());
+        let profiles = Profiles::get();
+        let mut rng = stream(3.into());
+        let (runs, all) = (2_000, (1u32 << (names.len() - 1)) - 1);
+        let mut lengths = Vec::new();
+        for _ in 0..runs {
+            let (mut seen, mut length) = (0u32, 0u32);
+            while seen != all {
+                let profile = Dealt::random(&mut rng).profile(profiles).index();
+                let first = rivals.members[0].1[profile];
+                let rivals = rivals.members[1..].iter().enumerate();
+                seen |= rivals.map(|(i, (_, made))| u32::from(made[profile] != first) << i).sum::<u32>();
+                length += 1;
+            }
+            lengths.push(f64::from(length));
+        }
+        let mean = lengths.iter().sum::<f64>() / f64::from(runs);
+        let square = lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / f64::from(runs);
+        let error = (square / f64::from(runs)).sqrt();
+        assert!((mean - rivals.expected_hands()).abs() < 4.0 * error, "{mean} {}", rivals.expected_hands());
+    }
+
+    #[test]
+    fn lines_that_are_no_set_hands_are_refused() {
+        let game = Game::new(Rules::default());
+        for (line, part) in [
+            ("As Kd Jk 7c 7d 2h 3s", "separated by |"),
+            ("As Kd Jk 7c 7d 2h | 7c 7d", "a hand has 7 cards"),
+            ("As Kd Jk 7c 7d 2h 3s | 7c 8d", "is not two cards of"),
+            ("As Kd Jk 7c 7d 2h 3s | As Jk", "is a foul"),
+            ("{\"hand\": \"As Kd Jk 7c 7d 2h 3s\"}", "missing field `front`"),
+        ] {
+            let error = parse_line(line, &game).err().unwrap();
+            assert!(error.contains(part), "{line}: {error}");
+        }
+        let json = "{\"hand\": \"As Kd Jk 7c 7d 2h 3s\", \"front\": \"7c 7d\", \"way\": \"x\"}";
+        assert_eq!(
+            parse_line(json, &game).unwrap().made,
+            parse_line("As Kd Jk 7c 7d 2h 3s | 7d 7c", &game).unwrap().made
+        );
+    }
+}
