@@ -16,6 +16,7 @@ mod rule;
 mod words;
 
 pub use compile::{HandParts, HouseWay, RuleSurvey, Survey};
+pub(crate) use file::text_in;
 pub use file::{BUILT_IN, CASINOS, PUBLISHED, Reading, Way, WayError};
 pub use interpreted::InterpretedWay;
 pub use rule::Rule;
