@@ -153,21 +153,9 @@ fn house_ways_set_the_examples() {
     assert_eq!(halves("5-2 5-1 6-4 6-5"), (["6-4", "5-2"], ["6-5", "5-1"]));
 }
 
-fn all_hands() -> Vec<Hand> {
-    let mut hands = Vec::new();
-    for a in 0..Tile::COUNT {
-        for b in a + 1..Tile::COUNT {
-            for c in b + 1..Tile::COUNT {
-                hands.extend((c + 1..Tile::COUNT).map(|d| Hand::new([a, b, c, d].map(Tile::from_index))));
-            }
-        }
-    }
-    hands
-}
-
 #[test]
 fn every_hand_is_set_by_every_house_way() {
-    let all = all_hands();
+    let all: Vec<Hand> = Hand::all().collect();
     assert_eq!(all.len(), 35_960);
     for (name, _) in WAYS {
         let game = game(&[&format!("way={name}")]);

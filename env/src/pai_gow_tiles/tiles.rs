@@ -145,6 +145,14 @@ impl Hand {
         Hand(tiles)
     }
 
+    /// Returns all 35,960 hands.
+    pub fn all() -> impl Iterator<Item = Hand> {
+        let from = |first: usize| (first..Tile::COUNT).map(Tile::from_index);
+        let after = move |tile: Tile| from(tile.index() + 1);
+        let pairs = from(0).flat_map(move |a| after(a).map(move |b| (a, b)));
+        pairs.flat_map(move |(a, b)| after(b).flat_map(move |c| after(c).map(move |d| Hand([a, b, c, d]))))
+    }
+
     /// Returns the tiles, best single tile first.
     pub const fn tiles(self) -> [Tile; 4] {
         self.0
@@ -256,6 +264,11 @@ impl Half {
     pub(super) fn lowest(rules: &Rules, points: u8, kinds: u16) -> Half {
         let tile = Tile::from_index(2 * kinds.trailing_zeros() as usize);
         Half::from_parts(points, tile.single(rules.singles), 0)
+    }
+
+    /// Returns the strength as a number below 2^14.
+    pub const fn number(self) -> u16 {
+        self.0
     }
 
     /// Returns 0 to 9 points, or one of the numbers for Gongs, Wongs and pairs.
