@@ -7,6 +7,7 @@
 //! - [`rank`] represents hand strengths as small ordered integers.
 //! - [`pai_gow`] implements Pai Gow Poker, including its rules and readings, settings, house ways, a side bet and an
 //!   environment.
+//! - [`pai_gow_tiles`] implements Pai Gow with its 32 tiles, including its readings, house ways and an environment.
 //! - [`ultimate_holdem`] implements Ultimate Texas Hold'em, including its rules and readings, paytables and an
 //!   environment.
 //! - [`asian_stud`] implements Asian Stud, in which players fold or raise and five cards are split three and two. It
@@ -44,6 +45,7 @@ pub mod kept;
 pub mod money;
 pub mod names;
 pub mod pai_gow;
+pub mod pai_gow_tiles;
 pub mod paytable;
 pub mod rank;
 pub mod registry;

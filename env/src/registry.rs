@@ -5,7 +5,7 @@
 
 pub use crate::gym::GameEntry;
 
-use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
+use crate::{asian_stud, joker_seven, pai_gow, pai_gow_tiles, ultimate_holdem};
 use std::sync::{PoisonError, RwLock};
 
 /// The games in this crate.
@@ -17,6 +17,7 @@ const BUILT_IN: &[GameEntry] = &[
     asian_stud::GAME,
     pai_gow::face_up::GAME,
     pai_gow::known_cards::GAME,
+    pai_gow_tiles::GAME,
 ];
 
 /// The games registered by downstream crates.

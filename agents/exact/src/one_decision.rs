@@ -12,10 +12,12 @@ use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, FrameSpec, Inputs, PolicyScore, Scorer,
-    Solver, SolverConfig, SolverError, StakeUnit, mean_score, text_of,
+    Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs,
+    PolicyScore, Practice, Scorer, Solver, SolverConfig, SolverError, StakeUnit, mean_score, text_of,
 };
 use houseway_env::gym::{ExactValues, Policy};
+use rand_pcg::Pcg64;
+use rand_pcg::rand_core::Rng;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, OnceLock};
 
@@ -52,6 +54,16 @@ pub trait OneDecision: Send + Sync + Sized {
         actions.map(|(i, action)| (format!("always {}", action.name), vec![i; situations.len()])).collect()
     }
 
+    /// Describes what an action does with a hand, which is the action's name by default.
+    fn label(&self, _hand: &str, action: usize) -> String {
+        self.actions()[action].name.to_owned()
+    }
+
+    /// Returns the choice of the house's strategy, or `None` if the game has none.
+    fn house(&self, _hand: &str) -> Option<HousePlay> {
+        None
+    }
+
     /// Returns the summary that precedes an evaluation.
     fn preface(&self, solver: &Enumerated<Self>) -> String {
         solver.summary()
@@ -60,6 +72,19 @@ pub trait OneDecision: Send + Sync + Sized {
     /// Returns the report sections about the solved game.
     fn sections(&self, solver: &Enumerated<Self>) -> Vec<Section> {
         solver.sections()
+    }
+
+    /// Returns what the answer for the full game has in addition to the results of the optimal strategy: more keys of the
+    /// JSON document, and all of its sections.
+    ///
+    /// # Errors
+    /// Returns an error if the computation was cancelled.
+    fn solved(
+        &self,
+        solver: &Enumerated<Self>,
+        _control: &Control<'_>,
+    ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
+        Ok((Map::new(), self.sections(solver)))
     }
 }
 
@@ -227,14 +252,21 @@ const FRAMES: &[FrameSpec] = &[FrameSpec {
 }];
 
 impl<G: OneDecision> Solver for Enumerated<G> {
-    fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
+    fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let summary = Section::default().text(self.summary());
-        let sections = std::iter::once(summary).chain(self.game().sections(self));
-        Ok(Answer::new(self.json(), sections))
+        let (details, sections) = self.game().solved(self, control)?;
+        let mut json = self.json();
+        json.as_object_mut().expect("the document is an object").extend(details);
+        Ok(Answer::new(json, std::iter::once(summary).chain(sections)))
     }
 
-    fn decision(&self, view: &serde_json::Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
-        Ok(Some(self.game().situation(text_of(view, "hand")?, DeadCards::default())?.decision()))
+    fn decision(&self, view: &serde_json::Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
+        self.decide(text_of(view, "hand")?, control).map(Some)
+    }
+
+    fn practice(&self) -> Option<&dyn Practice> {
+        let example = &self.situations().first()?.example;
+        self.game().house(example).map(|_| self as &dyn Practice)
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
@@ -255,8 +287,8 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         self.dead_cards().name_in(&mut json);
         let unit = self.game().unit().name;
         let mut table = TextTable::new(["action", "EV"]).right(1);
-        for (i, action) in actions.iter().enumerate() {
-            table = table.row([action.name, &format!("{:+.6} {unit}s", situation.ev(i).value())]);
+        for i in 0..actions.len() {
+            table = table.row([self.game().label(hand, i), format!("{:+.6} {unit}s", situation.ev(i).value())]);
         }
         let Situation { example, group, hidden, .. } = &situation;
         let beside = self.dead_cards().in_words();
@@ -293,6 +325,35 @@ impl<G: OneDecision> Solver for Enumerated<G> {
             .wide("rewards", actions.len(), rewards)
             .fact("actions", actions.iter().map(|action| action.name).collect::<Vec<_>>())
             .fact("hidden", all.first().map_or(0, |situation| situation.hidden)))
+    }
+}
+
+/// The number of random hands to draw at a time for practice.
+const BATCH: usize = 96;
+
+impl<G: OneDecision> Practice for Enumerated<G> {
+    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
+        let hands = self.hands();
+        let exercise = |_| {
+            // There are far fewer than 2^64 hands, so the remainder is as good as uniform.
+            let mut left = rng.next_u64() % hands;
+            let mut situations = self.situations().iter();
+            let drawn = situations.find(|situation| {
+                let is_drawn = left < situation.hands;
+                left = left.saturating_sub(situation.hands);
+                is_drawn
+            });
+            let position = drawn.expect("the number is below that of all hands").example.clone();
+            let decision = self.decide(&position, control)?;
+            let regret = decision.house.as_ref().and_then(|house| decision.regret(house.action)).unwrap_or(0.0);
+            Ok(Exercise { position, group: decision.group, regret })
+        };
+        (0..BATCH).map(exercise).collect()
+    }
+
+    fn decide(&self, position: &str, _: &Control<'_>) -> Result<Decision, SolverError> {
+        let decision = self.game().situation(position, DeadCards::default())?.decision();
+        Ok(Decision { house: self.game().house(position), ..decision })
     }
 }
 

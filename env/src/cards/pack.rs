@@ -45,7 +45,7 @@ impl<const N: usize> Bounds<N> {
     };
 }
 
-/// A pack with 52, 53 or 54 cards to draw from.
+/// A pack of cards or other pieces to draw from, which are numbered like cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pack {
     /// The remaining cards, followed by the drawn cards (most recent first) and the cards that were set aside.
@@ -57,20 +57,20 @@ pub struct Pack {
 
 impl Pack {
     /// Creates a full pack. It contains the 52 natural cards, the joker if `cards` is at least 53, and the second joker
-    /// if `cards` is 54.
+    /// if `cards` is 54. A pack of fewer pieces, such as tiles, contains the first ones.
     ///
     /// # Panics
-    /// Panics if `cards` is not 52, 53 or 54.
+    /// Panics if `cards` is greater than 54.
     #[inline]
     pub const fn new(cards: usize) -> Pack {
-        assert!(cards <= MAX_CARDS && cards >= 52, "a pack has 52, 53 or 54 cards");
+        assert!(cards <= MAX_CARDS, "a pack has at most 54 cards");
         Pack { cards: SORTED, left: cards as u8, whole: cards as u8 }
     }
 
     /// Creates a pack of the given size from which some cards have been removed.
     ///
     /// # Panics
-    /// Panics if `cards` is not 52, 53 or 54.
+    /// Panics if `cards` is greater than 54.
     pub fn without(cards: usize, removed: CardSet) -> Pack {
         let mut pack = Pack::new(cards);
         let (mut left, mut aside) = (0, cards);

@@ -131,7 +131,7 @@ impl Way {
     pub fn named(name: &str) -> Result<Way, WayError> {
         match files::text_of(BUILT_IN, name) {
             Some(text) => Way::parse(text, &format!("{name}.toml")),
-            None => Err(not_found(name, "files are not supported here")),
+            None => Err(not_found(BUILT_IN, name, "files are not supported here")),
         }
     }
 
@@ -155,16 +155,7 @@ impl Way {
     /// # Errors
     /// Returns an error if neither a house way nor a file is found, or if the file cannot be read.
     pub fn text(name_or_path: &str) -> Result<String, WayError> {
-        if name_or_path.contains('\n') {
-            return Ok(name_or_path.to_owned());
-        }
-        if let Some(text) = files::text_of(BUILT_IN, name_or_path) {
-            return Ok(text.to_owned());
-        }
-        files::read_text(Path::new(name_or_path), files::MAX_TEXT).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => not_found(name_or_path, "no file has this name"),
-            _ => WayError::Unreadable { path: name_or_path.to_owned(), reason: error.to_string() },
-        })
+        text_in(BUILT_IN, name_or_path)
     }
 
     /// Returns the name used in file names and tables.
@@ -236,10 +227,25 @@ impl Way {
     }
 }
 
-fn not_found(name: &str, reason: &str) -> WayError {
+/// Returns the text of a house way of any game, given as the name of one of its built-in house ways, the path to a file,
+/// or the text itself.
+pub(crate) fn text_in(built_in: &[NamedText], given: &str) -> Result<String, WayError> {
+    if given.contains('\n') {
+        return Ok(given.to_owned());
+    }
+    if let Some(text) = files::text_of(built_in, given) {
+        return Ok(text.to_owned());
+    }
+    files::read_text(Path::new(given), files::MAX_TEXT).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => not_found(built_in, given, "no file has this name"),
+        _ => WayError::Unreadable { path: given.to_owned(), reason: error.to_string() },
+    })
+}
+
+fn not_found(built_in: &[NamedText], name: &str, reason: &str) -> WayError {
     WayError::NotFound {
         name: name.to_owned(),
-        known: names::expected(name, BUILT_IN.iter().map(|(name, _)| *name)),
+        known: names::expected(name, built_in.iter().map(|(name, _)| *name)),
         reason: reason.to_owned(),
     }
 }

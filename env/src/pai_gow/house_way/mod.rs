@@ -17,6 +17,7 @@ mod rule;
 mod words;
 
 pub use compile::{HandParts, HouseWay, RuleSurvey, Survey};
+pub(crate) use file::text_in;
 pub use file::{BUILT_IN, CASINOS, PUBLISHED, Reading, Way, WayError};
 pub use gaps::Gap;
 pub use interpreted::InterpretedWay;

@@ -1,0 +1,381 @@
+//! Exact evaluation of Pai Gow with tiles, over all 736,281,000 deals of two hands.
+//!
+//! The two tiles of a kind are interchangeable, except for Gee Joon. This leaves 4,285 classes of hands. For every two
+//! classes, [`Classes`] knows how many hands of one are possible beside a hand of the other, so each pass over all deals
+//! compares all classes with each other.
+//!
+//! - [`PaiGowTiles`] is the game as an [`OneDecision`], with one situation for each class.
+//! - [`PaiGowTiles::outcomes`] counts the outcomes of all settings of either side against the sets of the other side.
+//! - [`TwoSided`] is the game in which both sides choose, for [`equilibrium`](crate::equilibrium).
+//!
+//! ```
+//! use houseway_env::pai_gow_tiles::Rules;
+//! use houseway_exact::one_decision::Enumerated;
+//! use houseway_exact::pai_gow_tiles::PaiGowTiles;
+//!
+//! let game = Enumerated::new(PaiGowTiles::new(Rules::default()));
+//! assert_eq!((game.hands(), game.deals()), (35_960, 736_281_000 * 20));
+//! ```
+
+mod answer;
+#[cfg(test)]
+mod tests;
+mod two_sided;
+
+use crate::Ratio;
+use crate::answer::Section;
+use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
+use crate::pai_gow::Side;
+use crate::solver::{
+    Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
+};
+use houseway_env::gym::Encoding;
+use houseway_env::pai_gow::Outcome;
+use houseway_env::pai_gow_tiles::house_way::{WAYS, Way};
+use houseway_env::pai_gow_tiles::{Bank, Copies, Game, Hand, Observation, Rules, SetHand, Tile};
+use houseway_env::rules::RuleSet;
+use rayon::prelude::*;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
+pub use two_sided::TwoSided;
+
+const fn option(name: &'static str, kind: OptionKind, help: &'static str, in_value: bool) -> OptionSpec {
+    OptionSpec { name, kind, help, in_solve: true, in_value }
+}
+
+/// The solver's registry entry. Dead tiles aren't supported, because options and errors for them are in terms of cards.
+pub const SOLVER: SolverEntry = SolverEntry {
+    game: "pai-gow-tiles",
+    about: "the EV of every setting of all hands, what house ways cost, and the price of every reading",
+    unit: StakeUnit { name: "stake", percent: true },
+    options: &[
+        option(
+            "player",
+            OptionKind::Text("WAY"),
+            "the player's house way to examine, by name or file [default: the house's]",
+            false,
+        ),
+        option(
+            "banker",
+            OptionKind::Text("WAY"),
+            "the house's strategy: a house way by name or file, or optimal against the player's [default: the way of the rules]",
+            true,
+        ),
+        option(
+            "equilibrium",
+            OptionKind::Integer("ROUNDS", 1, 100_000),
+            "the rounds for bounding the value of the game in which both sides choose",
+            false,
+        ),
+    ],
+    hands: Some("four tiles, as faces such as 6-4 or codes such as L10: every setting"),
+    sample: None,
+    make: |config| Ok(Box::new(Enumerated::new(PaiGowTiles::from_config(config)?))),
+};
+
+/// The observation encoding that policies must use. It depends only on a hand's class.
+const ENCODING: Observation = Observation::Halves;
+
+/// The strategy that responds optimally to the other side's.
+const OPTIMAL: &str = "optimal";
+
+/// The number of hands that one side can have beside a hand of the other.
+const HIDDEN: u64 = 20_475;
+
+/// A class of hands with the same kinds of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// The [canonical](Hand::canonical) hand.
+    pub hand: Hand,
+    /// The number of hands.
+    pub hands: u64,
+}
+
+/// All classes of hands, and the number of deals of every two of them.
+#[derive(Debug)]
+pub struct Classes {
+    all: Vec<Class>,
+    beside: Vec<u8>,
+}
+
+impl Classes {
+    /// Returns the classes, which are enumerated once per process. This takes about 0.1 s.
+    pub fn get() -> &'static Classes {
+        static CLASSES: LazyLock<Classes> = LazyLock::new(Classes::new);
+        &CLASSES
+    }
+
+    fn new() -> Classes {
+        let mut hands: BTreeMap<Hand, u64> = BTreeMap::new();
+        Hand::all().for_each(|hand| *hands.entry(hand.canonical()).or_default() += 1);
+        let all: Vec<Class> = hands.into_iter().map(|(hand, hands)| Class { hand, hands }).collect();
+        let held: Vec<_> = all.iter().map(|class| values(class.hand)).collect();
+        let mut beside = vec![0; all.len() * all.len()];
+        beside.par_chunks_mut(all.len()).zip(&held).for_each(|(row, own)| {
+            let mut left = [2u8; NO_VALUE + 1];
+            left[Tile::KINDS - 1..].fill(1);
+            own.iter().filter(|(value, _)| *value != NO_VALUE).for_each(|&(value, tiles)| left[value] -= tiles);
+            for (ways, other) in row.iter_mut().zip(&held) {
+                // One of up to two tiles is chosen in as many ways, and both of two in one way.
+                *ways = other.iter().map(|&(value, tiles)| left[value] >> (tiles - 1)).product();
+            }
+        });
+        Classes { all, beside }
+    }
+
+    /// Returns the classes in the order of their hands.
+    pub fn all(&self) -> &[Class] {
+        &self.all
+    }
+
+    /// Returns the number of hands of each class that are possible beside a hand of the given class.
+    pub fn beside(&self, class: usize) -> &[u8] {
+        &self.beside[class * self.all.len()..][..self.all.len()]
+    }
+
+    /// Returns the index of a hand's class.
+    pub fn find(&self, hand: Hand) -> usize {
+        let found = self.all.binary_search_by_key(&hand.canonical(), |class| class.hand);
+        found.expect("every hand has a class")
+    }
+}
+
+/// A place beyond the [values](Tile::value) of tiles.
+const NO_VALUE: usize = Tile::KINDS + 1;
+
+/// Returns the values of a hand's tiles, each with the number of tiles that have it. Unused places have no value.
+fn values(hand: Hand) -> [(usize, u8); Hand::TILES] {
+    let mut values = [(NO_VALUE, 1); Hand::TILES];
+    for (place, tile) in hand.tiles().into_iter().enumerate() {
+        match place.checked_sub(1).filter(|&before| values[before].0 == tile.value()) {
+            Some(before) => values[before].1 = 2,
+            None => values[place].0 = tile.value(),
+        }
+    }
+    values
+}
+
+/// The number of hands or deals with each [`Outcome`], for the player.
+pub type Counts = [u64; Outcome::ALL.len()];
+
+/// A setting for each class, or what a strategy is called.
+#[derive(Clone, Debug)]
+pub struct Strategy {
+    /// The name.
+    pub name: String,
+    /// The setting of each class.
+    pub settings: Vec<usize>,
+}
+
+/// The game under a set of rules, with the house's strategy.
+pub struct PaiGowTiles {
+    game: Game,
+    classes: &'static Classes,
+    /// The strengths of the settings of each class.
+    sets: Vec<[SetHand; Hand::SETTINGS]>,
+    banker: Strategy,
+    /// The player's house way to examine.
+    way: Arc<Way>,
+    equilibrium_rounds: u32,
+}
+
+impl PaiGowTiles {
+    /// Creates the game. The house plays the way that the rules name.
+    pub fn new(rules: Rules) -> PaiGowTiles {
+        let (game, classes) = (Game::new(rules), Classes::get());
+        let sets = classes.all().iter().map(|class| game.sets(class.hand)).collect();
+        let way = Arc::clone(game.way());
+        let banker = follow(&game, &way);
+        PaiGowTiles { game, classes, sets, banker, way, equilibrium_rounds: 0 }
+    }
+
+    fn from_config(config: &SolverConfig) -> Result<PaiGowTiles, SolverError> {
+        let load = |name: &str| Way::load(name).map(Arc::new).map_err(SolverError::invalid);
+        let mut game = PaiGowTiles::new(config.rules()?);
+        game.equilibrium_rounds = config.integer("equilibrium");
+        if let Some(name) = config.get("player") {
+            game.way = load(name)?;
+        }
+        match config.get("banker") {
+            Some(OPTIMAL) => game.banker = game.best(Side::Banker, &follow(&game.game, &game.way)),
+            Some(name) => game.banker = follow(&game.game, &*load(name)?),
+            None => {}
+        }
+        Ok(game)
+    }
+
+    /// Returns the strategies of the built-in house ways, and of the examined one if it is another.
+    fn ways(&self) -> Vec<Strategy> {
+        let built_in = WAYS.iter().filter_map(|(name, _)| Way::named(name));
+        let mut ways: Vec<Strategy> = built_in.map(|way| follow(&self.game, &way)).collect();
+        let own = follow(&self.game, &self.way);
+        if ways.iter().all(|way| way.settings != own.settings) {
+            ways.push(own);
+        }
+        ways
+    }
+
+    /// Counts the outcomes of every setting that a side can choose, for each class, against the other side's strategy.
+    /// The outcomes are the player's for both sides.
+    pub fn outcomes(&self, side: Side, other: &Strategy) -> Vec<[Counts; Hand::SETTINGS]> {
+        let others = self.thresholds(side.other(), other);
+        let of_class = |class: usize| {
+            let beside = self.classes.beside(class);
+            self.sets[class].map(|set| self.against(side, set, &others, beside))
+        };
+        (0..self.sets.len()).into_par_iter().map(of_class).collect()
+    }
+
+    /// Returns the two halves of each class's set hand as numbers that are never equal for two sides, unless copies are
+    /// pushes.
+    fn thresholds(&self, side: Side, strategy: &Strategy) -> [Vec<i16>; 2] {
+        let sets = || self.sets.iter().zip(&strategy.settings).map(|(sets, &setting)| sets[setting]);
+        let low = sets().map(|set| self.threshold(side, set)[0]).collect();
+        [low, sets().map(|set| self.threshold(side, set)[1]).collect()]
+    }
+
+    fn threshold(&self, side: Side, SetHand { low, high }: SetHand) -> [i16; 2] {
+        let Rules { bank, copies, .. } = self.game.rules();
+        let banks = (side == Side::Player) == (*bank == Bank::Player);
+        [low, high].map(|half| 2 * half.number() as i16 + i16::from(banks && *copies == Copies::Bank))
+    }
+
+    fn against(&self, side: Side, set: SetHand, [lows, highs]: &[Vec<i16>; 2], beside: &[u8]) -> Counts {
+        let [own_low, own_high] = self.threshold(side, set);
+        // Without branches and in 16 bits, which suffice for all hands of the other side, several hands are counted at once.
+        let (mut won, mut lost) = (0_i16, 0_i16);
+        for ((&low, &high), &hands) in lows.iter().zip(highs).zip(beside) {
+            won += i16::from(hands) * i16::from((own_low > low) & (own_high > high));
+            lost += i16::from(hands) * i16::from((own_low < low) & (own_high < high));
+        }
+        let (wins, losses) = if side == Side::Player { (won, lost) } else { (lost, won) };
+        let mut counts = [HIDDEN; Outcome::ALL.len()];
+        counts[Outcome::Win as usize] = wins as u64;
+        counts[Outcome::Loss as usize] = losses as u64;
+        counts[Outcome::Push as usize] -= (wins + losses) as u64;
+        counts
+    }
+
+    /// Returns the player's net result in parts of the stake.
+    fn net(&self, counts: &Counts) -> i64 {
+        Outcome::ALL.into_iter().map(|outcome| counts[outcome as usize] as i64 * self.game.net(outcome)).sum()
+    }
+
+    /// Returns the best response of a side to the other side's strategy. The first of equal settings is chosen.
+    pub fn best(&self, side: Side, other: &Strategy) -> Strategy {
+        self.best_of(side, &self.outcomes(side, other))
+    }
+
+    /// Returns the strategy with the best of these outcomes for a side.
+    fn best_of(&self, side: Side, outcomes: &[[Counts; Hand::SETTINGS]]) -> Strategy {
+        let best = |counts: &[Counts; Hand::SETTINGS]| {
+            let gain = |setting: usize| self.net(&counts[setting]) * if side == Side::Player { 1 } else { -1 };
+            (0..Hand::SETTINGS).rev().max_by_key(|&setting| gain(setting)).unwrap_or(0)
+        };
+        Strategy { name: OPTIMAL.to_owned(), settings: outcomes.iter().map(best).collect() }
+    }
+
+    /// Returns the number of deals with each outcome if a side plays a strategy, given the outcomes of all its settings.
+    pub fn total(&self, outcomes: &[[Counts; Hand::SETTINGS]], strategy: &Strategy) -> Counts {
+        let mut total = [0; Outcome::ALL.len()];
+        for ((class, counts), &setting) in self.classes.all().iter().zip(outcomes).zip(&strategy.settings) {
+            total.iter_mut().zip(counts[setting]).for_each(|(sum, count)| *sum += class.hands * count);
+        }
+        total
+    }
+
+    /// Returns the player's EV per unit staked.
+    pub fn ev(&self, counts: &Counts) -> Ratio {
+        let deals: u64 = counts.iter().sum();
+        Ratio::new(self.net(counts).into(), i128::from(deals) * i128::from(self.game.unit()))
+    }
+
+    /// Returns the situation of a class, with one of its hands as an example.
+    fn situation_of(&self, class: usize, example: Hand, counts: &[Counts; Hand::SETTINGS]) -> Situation {
+        let mut observation = vec![0.0; ENCODING.len()];
+        let written = ENCODING.write(example, self.sets[class], &mut observation);
+        written.expect("the observation has the length of its encoding");
+        Situation {
+            example: example.to_string(),
+            group: self.way.rule(self.way.choose(&self.game, example).rule).name.clone(),
+            hands: self.classes.all()[class].hands,
+            hidden: HIDDEN * self.game.unit() as u64,
+            observation,
+            rewards: counts.iter().map(|counts| self.net(counts)).collect(),
+        }
+    }
+}
+
+/// Returns the strategy of a house way.
+fn follow(game: &Game, way: &Way) -> Strategy {
+    let setting = |class: &Class| way.choose(game, class.hand).setting;
+    Strategy { name: way.name().to_owned(), settings: Classes::get().all().iter().map(setting).collect() }
+}
+
+impl OneDecision for PaiGowTiles {
+    fn unit(&self) -> StakeUnit {
+        SOLVER.unit
+    }
+
+    fn actions(&self) -> &'static [ActionName] {
+        const {
+            &[
+                ActionName { name: "best with second", third_person: "best with second" },
+                ActionName { name: "best with third", third_person: "best with third" },
+                ActionName { name: "best with fourth", third_person: "best with fourth" },
+            ]
+        }
+    }
+
+    fn label(&self, hand: &str, action: usize) -> String {
+        let Ok(hand) = hand.parse::<Hand>() else { return self.actions()[action].name.to_owned() };
+        let [low, high] = self.game.ordered(hand, action).map(|tiles| tiles.map(Tile::face).join(" "));
+        format!("{low} / {high} ({})", self.game.set(hand, action))
+    }
+
+    fn encoding(&self) -> &'static str {
+        ENCODING.name()
+    }
+
+    fn summary(&self) -> String {
+        format!("Pai Gow with tiles against the house, which plays {}.", self.banker.name)
+    }
+
+    fn rules(&self) -> (Value, String) {
+        (serde_json::json!(self.game.rules()), self.game.rules().hash())
+    }
+
+    fn situations(&self) -> Vec<Situation> {
+        let outcomes = self.outcomes(Side::Player, &self.banker);
+        let all = self.classes.all().iter().zip(&outcomes).enumerate();
+        all.map(|(index, (class, counts))| self.situation_of(index, class.hand, counts)).collect()
+    }
+
+    fn situation(&self, hand: &str, _: DeadCards) -> Result<Situation, SolverError> {
+        let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
+        let class = self.classes.find(hand);
+        let others = self.thresholds(Side::Banker, &self.banker);
+        let against = |set| self.against(Side::Player, set, &others, self.classes.beside(class));
+        Ok(self.situation_of(class, hand, &self.sets[class].map(against)))
+    }
+
+    fn house(&self, hand: &str) -> Option<HousePlay> {
+        let choice = self.way.choose(&self.game, hand.parse().ok()?);
+        let rule = self.way.rule(choice.rule);
+        let rule = Some((rule.name.clone(), rule.text.clone()));
+        Some(HousePlay { action: choice.setting, strategy: self.way.name().to_owned(), rule })
+    }
+
+    fn baselines(&self, _: &[Situation]) -> Vec<(String, Vec<usize>)> {
+        self.ways().into_iter().map(|way| (way.name, way.settings)).collect()
+    }
+
+    fn solved(
+        &self,
+        solver: &Enumerated<PaiGowTiles>,
+        control: &Control<'_>,
+    ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
+        answer::solved(self, solver, control)
+    }
+}

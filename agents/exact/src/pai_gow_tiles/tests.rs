@@ -1,0 +1,199 @@
+//! Comparisons with slow counts over single hands, and properties of the whole game.
+
+use super::*;
+use crate::solver::{Control, SolverConfig};
+use houseway_env::gym::stream;
+use houseway_env::rules::RuleSet;
+use rand_pcg::rand_core::Rng;
+use std::cmp::Ordering;
+
+fn rules(settings: &[&str]) -> Rules {
+    settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap())
+}
+
+fn disjoint(a: Hand, b: Hand) -> bool {
+    a.tiles().iter().all(|tile| !b.tiles().contains(tile))
+}
+
+/// Counts the player's outcomes of a setting against every single hand of the house.
+fn slow_counts(game: &Game, hand: Hand, setting: usize) -> Counts {
+    let own = game.set(hand, setting);
+    let mut counts = [0; 3];
+    for other in Hand::all().filter(|&other| disjoint(hand, other)) {
+        let house = game.set(other, game.house_choice(other).setting);
+        let copy = match (game.rules().copies, game.rules().bank) {
+            (Copies::Push, _) => 0,
+            (Copies::Bank, Bank::House) => -1,
+            (Copies::Bank, Bank::Player) => 1,
+        };
+        let won = |a, b| match Ord::cmp(&a, &b) {
+            Ordering::Less => -1,
+            Ordering::Equal => copy,
+            Ordering::Greater => 1,
+        };
+        let outcome = match (won(own.low, house.low), won(own.high, house.high)) {
+            (1, 1) => Outcome::Win,
+            (-1, -1) => Outcome::Loss,
+            _ => Outcome::Push,
+        };
+        counts[outcome as usize] += 1;
+    }
+    counts
+}
+
+#[test]
+fn classes_cover_all_deals() {
+    let classes = Classes::get();
+    assert_eq!((classes.all().len(), classes.all().iter().map(|class| class.hands).sum()), (4_285, 35_960));
+    let mut rng = stream(1.into());
+    for _ in 0..20 {
+        let class = rng.next_u64() as usize % classes.all().len();
+        assert_eq!(classes.beside(class).iter().map(|&hands| u64::from(hands)).sum::<u64>(), 20_475);
+        let mut beside = vec![0; classes.all().len()];
+        let hand = classes.all()[class].hand;
+        Hand::all().filter(|&other| disjoint(hand, other)).for_each(|other| beside[classes.find(other)] += 1);
+        assert_eq!(classes.beside(class), beside);
+    }
+}
+
+#[test]
+fn outcomes_are_those_of_single_hands() {
+    let mut rng = stream(2.into());
+    let hands: Vec<Hand> = Hand::all().collect();
+    for settings in [
+        &[][..],
+        &["bank=player", "way=foxwoods"],
+        &["copies=push", "zero=ranked", "way=canberra"],
+        &["singles=groups", "special=second_tile", "only-way=off"],
+        &["singles=six_above_fives", "bank=player", "commission=prepaid"],
+    ] {
+        let game = PaiGowTiles::new(rules(settings));
+        let outcomes = game.outcomes(Side::Player, &game.banker);
+        for _ in 0..8 {
+            let hand = hands[rng.next_u64() as usize % hands.len()];
+            let class = game.classes.find(hand);
+            let situation = game.situation(&hand.to_string(), DeadCards::default()).unwrap();
+            for (setting, fast) in outcomes[class].into_iter().enumerate() {
+                let counts = slow_counts(&game.game, hand, setting);
+                assert_eq!(fast, counts, "{settings:?}: {hand}");
+                let [win, _, loss] = counts.map(|count| count as i64);
+                let paid = match game.game.rules().commission {
+                    houseway_env::pai_gow_tiles::Commission::Prepaid => 20 * win - 21 * loss,
+                    _ => 19 * win - 20 * loss,
+                };
+                assert_eq!(situation.rewards[setting], paid, "{settings:?}: {hand}");
+            }
+        }
+    }
+}
+
+#[test]
+fn both_sides_count_the_same_deals() {
+    for settings in [&[][..], &["bank=player"], &["copies=push", "zero=ranked"]] {
+        let game = PaiGowTiles::new(rules(settings));
+        let ways = game.ways();
+        for (player, house) in [(&ways[0], &ways[1]), (&ways[2], &ways[0])] {
+            let by_player = game.total(&game.outcomes(Side::Player, house), player);
+            let by_house = game.total(&game.outcomes(Side::Banker, player), house);
+            assert_eq!(by_player, by_house, "{settings:?}");
+            assert_eq!(by_player.iter().sum::<u64>(), 736_281_000);
+        }
+    }
+}
+
+/// The whole game of a house way against itself, on single hands. This takes about a minute.
+#[test]
+#[ignore = "slow"]
+fn the_whole_game_is_that_of_single_hands() {
+    let game = PaiGowTiles::new(Rules::default());
+    let count = |hand: Hand| slow_counts(&game.game, hand, game.game.house_choice(hand).setting);
+    let hands: Vec<Hand> = Hand::all().collect();
+    let all = hands
+        .par_iter()
+        .map(|&hand| count(hand))
+        .reduce(|| [0; 3], |a, b| std::array::from_fn(|outcome| a[outcome] + b[outcome]));
+    assert_eq!(all, game.total(&game.outcomes(Side::Player, &game.banker), &game.banker));
+}
+
+#[test]
+fn the_equilibrium_is_bounded() {
+    let game = PaiGowTiles::new(Rules::default());
+    let start = std::time::Instant::now();
+    let bounds = TwoSided::bounds(&game, 40, &Control::default()).unwrap();
+    let response = game.best(Side::Player, &game.banker);
+    let best = game.ev(&game.total(&game.outcomes(Side::Player, &game.banker), &response)).value();
+    let house = game.best(Side::Banker, &game.banker);
+    let worst = game.ev(&game.total(&game.outcomes(Side::Banker, &game.banker), &house)).value();
+    println!("{:?}: {bounds:?} within {worst} and {best}", start.elapsed());
+    assert!(bounds.lower <= bounds.upper && bounds.lower > worst && bounds.upper < best, "{bounds:?}");
+    assert!(bounds.width() < 0.001, "{bounds:?}");
+}
+
+#[test]
+fn options_are_checked() {
+    let solver = |name: &str, value: &str| SOLVER.solver(&SolverConfig::default().option(name, value));
+    for (name, value, part) in [
+        ("banker", "nobody", "traditional, foxwoods, canberra"),
+        ("player", "optimal", "traditional, foxwoods, canberra"),
+        ("equilibrium", "0", "an integer from 1"),
+    ] {
+        let error = solver(name, value).err().unwrap().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    let value = |banker| {
+        let answer = solver("banker", banker).unwrap().value("H2 9 L7 L4", &Control::default()).unwrap();
+        answer.json["actions"].clone()
+    };
+    assert_ne!(value("traditional"), value("foxwoods"));
+    assert_ne!(value("traditional"), value("optimal"));
+}
+
+/// The counts of these house ways against each other.
+#[test]
+fn the_answer_has_all_matchups_and_costs() {
+    let solver = SOLVER.solver(&SolverConfig::default().option("equilibrium", "2")).unwrap();
+    let answer = solver.solve(&Control::default()).unwrap().json;
+    let matchups = answer["matchups"].as_array().unwrap();
+    let counts = |player: &str, house: &str| {
+        let found = matchups.iter().find(|it| it["player"] == player && it["house"] == house).unwrap();
+        ["wins", "pushes", "losses"].map(|key| found[key].as_str().unwrap().parse::<u64>().unwrap())
+    };
+    assert_eq!(matchups.len(), 15);
+    assert_eq!(counts("traditional", "traditional"), [216_844_056, 295_633_548, 223_803_396]);
+    assert_eq!(counts("optimal", "traditional"), [216_940_516, 300_956_548, 218_383_936]);
+    assert_eq!(counts("foxwoods", "foxwoods"), [216_971_376, 295_341_208, 223_968_416]);
+    assert_eq!(counts("canberra", "canberra"), [216_324_984, 296_626_624, 223_329_392]);
+    assert_eq!(counts("traditional", "optimal"), [210_921_652, 302_060_860, 223_298_488]);
+    // What the rules cost adds up to the difference to the optimum.
+    let sum = |key: &str, part: &str| -> f64 {
+        answer[key].as_array().unwrap().iter().map(|it| it[part].as_f64().unwrap()).sum()
+    };
+    let house = matchups.iter().find(|it| it["player"] == "traditional" && it["house"] == "traditional").unwrap();
+    let lost = answer["ev"]["value"].as_f64().unwrap() - house["ev"]["value"].as_f64().unwrap();
+    assert!((sum("rule_costs", "cost") - lost).abs() < 1e-12 && lost > 0.007, "{lost}");
+    let readings = answer["readings"].as_array().unwrap();
+    let ev = |rule: &str| readings.iter().find(|it| it["rule"] == rule).unwrap()["ev"]["value"].as_f64().unwrap();
+    assert_eq!(ev("copies=bank"), house["ev"]["value"].as_f64().unwrap());
+    assert!(ev("copies=push") > ev("copies=bank") && ev("commission=none") > ev("commission=prepaid"));
+    assert_eq!(answer["equilibrium"]["rounds"], 2);
+}
+
+/// Without commission, and if nobody wins copies, both sides are equal.
+#[test]
+fn the_sides_are_equal_without_commission_and_copies() {
+    let game = PaiGowTiles::new(rules(&["copies=push", "commission=none"]));
+    let counts = game.total(&game.outcomes(Side::Player, &game.banker), &game.banker);
+    assert_eq!(counts[Outcome::Win as usize], counts[Outcome::Loss as usize]);
+}
+
+#[test]
+fn hands_are_drawn_for_practice() {
+    let solver = SOLVER.solver(&SolverConfig::default()).unwrap();
+    let practice = solver.practice().unwrap();
+    let exercises = practice.exercises(&mut stream(3.into()), &Control::default()).unwrap();
+    assert!(exercises.iter().any(|exercise| exercise.regret > 0.0));
+    let decision = practice.decide("1-1 4-4 6-3 4-1", &Control::default()).unwrap();
+    let house = decision.house.clone().unwrap();
+    assert_eq!((house.strategy.as_str(), house.rule.unwrap().0.as_str()), ("traditional", "Gong"));
+    assert!(decision.regret(house.action).unwrap() > 0.2);
+}

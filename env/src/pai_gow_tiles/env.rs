@@ -1,0 +1,251 @@
+//! The environment `PaiGowTiles-v0`.
+//!
+//! | | |
+//! |---|---|
+//! | kind | a contextual bandit with one player, where an episode is a single decision |
+//! | reset | deals four tiles each to the player and to the house; the option is the stake |
+//! | observation | the player's four tiles, in one of the encodings of [`Observation`] |
+//! | action | 0, 1 or 2 puts the best single tile together with the second, third or fourth best one; all are always legal, even if they set two equal tiles apart in the same way |
+//! | reward | the net result, in the same unit as the stake |
+//! | end | the episode terminates after its only step and is never truncated |
+//!
+//! The tiles are sorted by the order of single tiles, in which the two tiles of a kind follow each other. The house sets
+//! its tiles by the house way in the rules, and never shows them before the player has acted. All eight tiles are dealt at
+//! reset, so the reward for every setting is known from the start.
+//!
+//! Versions: v0 is the first.
+
+use super::house_way::WAYS;
+use super::{Bank, Game, Hand, Observation, Rules, Tile};
+use crate::cards::Pack;
+use crate::gym::{
+    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json,
+};
+use crate::pai_gow::Outcome;
+use crate::rules::RuleSet;
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The environment's versioned id.
+pub const ID: &str = "PaiGowTiles-v0";
+
+/// The environment for a [`Game`].
+pub type PaiGowTiles = CardEnv<Game>;
+
+/// Reset options for the environment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TilesOptions {
+    /// The stake, which must be above 0 and at most 1e9. Defaults to 1.
+    pub stake: f64,
+}
+
+impl Default for TilesOptions {
+    fn default() -> TilesOptions {
+        TilesOptions { stake: 1.0 }
+    }
+}
+
+/// The dealt hands and, once chosen, the player's setting.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
+    stake: f64,
+    player: Hand,
+    house: Hand,
+    setting: Option<usize>,
+}
+
+impl State {
+    /// Returns the player's hand.
+    pub const fn player(&self) -> Hand {
+        self.player
+    }
+
+    /// Returns the house's hand, which is hidden until the player has acted.
+    pub const fn house(&self) -> Hand {
+        self.house
+    }
+}
+
+impl Game {
+    /// Returns the outcome of each of the player's settings.
+    pub fn outcomes(&self, state: &State) -> [Outcome; Hand::SETTINGS] {
+        let house = self.set(state.house, self.house_choice(state.house).setting);
+        self.sets(state.player).map(|set| self.outcome(set, house))
+    }
+
+    fn reward(&self, state: &State, outcome: Outcome) -> f64 {
+        state.stake * (self.net(outcome) as f64 / self.unit() as f64)
+    }
+
+    /// Returns the faces of a setting's low half, followed by those of its high half.
+    fn faces(&self, hand: Hand, setting: usize) -> [String; 2] {
+        self.ordered(hand, setting).map(|tiles| tiles.map(Tile::face).join(" "))
+    }
+
+    /// Returns a set hand as text.
+    fn described(&self, hand: Hand, setting: usize) -> String {
+        let ([low, high], set) = (self.faces(hand, setting), self.set(hand, setting));
+        format!("low {low} ({}), high {high} ({}), setting {setting}", set.low, set.high)
+    }
+
+    /// Returns a set hand as JSON.
+    fn shown(&self, hand: Hand, setting: usize) -> Value {
+        let ([low, high], set) = (self.faces(hand, setting), self.set(hand, setting));
+        json!({ "low": low, "high": high, "points": set.to_string() })
+    }
+}
+
+impl CardGame for Game {
+    type Options = TilesOptions;
+    type State = State;
+    type Encoding = Observation;
+    const HAS_ACTION_REWARDS: bool = true;
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec { id: ID, reward_range: (-1.0, self.net(Outcome::Win) as f64 / self.unit() as f64), max_steps: 1 }
+    }
+
+    fn rules_hash(&self) -> String {
+        self.rules().hash()
+    }
+
+    fn actions(&self) -> usize {
+        Hand::SETTINGS
+    }
+
+    fn observation_stays(&self) -> bool {
+        true
+    }
+
+    fn check(&self, options: &TilesOptions) -> Result<(), EnvError> {
+        EnvError::check_stake("stake", options.stake)
+    }
+
+    #[inline]
+    fn deal(&self, options: &TilesOptions, rng: &mut impl Rng) -> State {
+        let drawn = Pack::new(Tile::COUNT).draw(rng).expect("there are eight tiles");
+        let [p0, p1, p2, p3, h0, h1, h2, h3] = drawn.map(|piece| Tile::from_index(piece.index()));
+        let (player, house) = (Hand::new([p0, p1, p2, p3]), Hand::new([h0, h1, h2, h3]));
+        State { stake: options.stake, player, house, setting: None }
+    }
+
+    #[inline]
+    fn is_over(&self, state: &State) -> bool {
+        state.setting.is_some()
+    }
+
+    #[inline]
+    fn legal(&self, _: &State, mask: &mut [bool]) {
+        mask.fill(true);
+    }
+
+    #[inline]
+    fn check_action(&self, _: &State, action: usize) -> Result<(), String> {
+        if action < Hand::SETTINGS { Ok(()) } else { Err("expected a setting from 0 to 2".to_owned()) }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: usize, _: &mut impl Rng) -> Step {
+        state.setting = Some(action);
+        Step { reward: self.reward(state, self.outcomes(state)[action]), terminated: true, truncated: false }
+    }
+
+    #[inline]
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
+        encoding.write(state.player, self.sets(state.player), out)
+    }
+
+    fn action_rewards(&self, state: &State, out: &mut [f32]) {
+        let outcomes = self.outcomes(state);
+        out.iter_mut().zip(outcomes).for_each(|(out, outcome)| *out = self.reward(state, outcome) as f32);
+    }
+
+    fn outcome(&self, state: &State) -> Option<Value> {
+        let setting = state.setting?;
+        let outcome = self.outcomes(state)[setting];
+        Some(json!({
+            "player": self.shown(state.player, setting),
+            "house": self.shown(state.house, self.house_choice(state.house).setting),
+            "outcome": outcome,
+            "net": self.reward(state, outcome),
+        }))
+    }
+
+    fn house_action(&self, state: &State) -> Option<usize> {
+        Some(self.house_choice(state.player).setting)
+    }
+
+    /// Returns the player's tiles and settings, the stake, and the side that banks.
+    fn view(&self, state: &State) -> Option<Value> {
+        let settings = (0..Hand::SETTINGS).map(|setting| self.shown(state.player, setting));
+        Some(json!({
+            "hand": state.player.to_string(),
+            "settings": settings.collect::<Vec<_>>(),
+            "stake": state.stake,
+            "bank": self.rules().bank,
+        }))
+    }
+
+    fn render(&self, state: &State) -> String {
+        let bank = if self.rules().bank == Bank::Player { "player" } else { "house" };
+        let Some(setting) = state.setting else {
+            let settings: Vec<String> =
+                (0..Hand::SETTINGS).map(|it| format!("\n        {}", self.described(state.player, it))).collect();
+            let (hand, stake) = (state.player, state.stake);
+            return format!("player  {hand}{}\nhouse   face down\nstake   {stake}, bank {bank}", settings.concat());
+        };
+        let choice = self.house_choice(state.house);
+        let outcome = self.outcomes(state)[setting];
+        format!(
+            "player  {}\nhouse   {}, by the rule {}\nresult  {outcome}; net {}",
+            self.described(state.player, setting),
+            self.described(state.house, choice.setting),
+            self.way().rule(choice.rule).name,
+            self.reward(state, outcome)
+        )
+    }
+}
+
+/// The game's entry in the registry.
+pub const GAME: GameEntry = GameEntry {
+    name: "pai-gow-tiles",
+    id: ID,
+    folder: "pai_gow_tiles",
+    title: "Pai Gow with tiles, four tiles in two halves against the bank",
+    source: "rules of casinos and regulators, which the page lists",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: Rules::VARIANTS,
+    default_rules: Rules::defaults,
+    rules_hash: Rules::hash_of,
+    data: &[("house ways", &WAYS)],
+    encodings: &Observation::NAMES,
+    action_names: || ["best with second", "best with third", "best with fourth"].map(str::to_owned).to_vec(),
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs"), include_str!("house_way.rs")]),
+        ("Environment", &[include_str!("env.rs")]),
+        ("Observations", &[include_str!("observe.rs")]),
+    ],
+    examples: &[
+        Example {
+            name: "player-banks",
+            config: r#"{"rules": {"bank": "player", "way": "foxwoods"}}"#,
+            options: &["{}", r#"{"stake": 25}"#],
+        },
+        Example {
+            name: "other-readings",
+            config: r#"{"rules": {"singles": "groups", "special": "second_tile", "zero": "ranked", "copies": "push", "commission": "prepaid", "only-way": "off", "way": "canberra"}}"#,
+            options: &[r#"{"stake": 21}"#],
+        },
+    ],
+    make,
+    seated: None,
+};
+
+/// Creates the environment from an [`EnvConfig`] in JSON.
+fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
+    let EnvConfig { rules, observation, paytable: () }: EnvConfig<Rules, Observation, ()> = from_json(config)?;
+    Ok(Box::new(PaiGowTiles::new(Game::new(rules)).with_encoding(observation)))
+}

@@ -1,0 +1,93 @@
+//! Observation encodings for hands of four tiles.
+//!
+//! The `raw-tiles` encoding has 4 numbers from 0 to 31:
+//!
+//! | index | meaning |
+//! |---|---|
+//! | 0..4 | the [`Tile::index`](super::Tile::index) of each tile, best single tile first |
+//!
+//! The `counts` encoding has 17 numbers from 0 to 1:
+//!
+//! | index | meaning |
+//! |---|---|
+//! | 0..15 | the number of tiles of each kind except Gee Joon, divided by two, best single tile first |
+//! | 15 | 1 if the hand has the 4-2 |
+//! | 16 | 1 if the hand has the 2-1 |
+//!
+//! The encoding `halves` consists of 29 numbers from 0 to 1. It begins with the counts, followed by four numbers for each of the
+//! three settings:
+//!
+//! | index | meaning |
+//! |---|---|
+//! | 0..17 | the numbers of the `counts` encoding |
+//! | 17, 21, 25 | the points of the setting's low half, where a Gong has 10, a Wong 11 and a pair 12, divided by 12 |
+//! | 18, 22, 26 | the place of the low half's better tile among single tiles, or of the pair among pairs, divided by 32 |
+//! | 19, 23, 27 | the points of the high half, divided by 12 |
+//! | 20, 24, 28 | the place of the high half's better tile or of the pair, divided by 32 |
+
+use super::{Half, Hand, SetHand};
+use crate::gym::{Encoding, EnvError};
+
+crate::named_enum! {
+    /// An observation encoding.
+    #[derive(Default)]
+    pub enum Observation: kebab_case {
+        /// The indices of the four tiles.
+        RawTiles,
+        /// The number of tiles of each kind.
+        Counts,
+        /// The number of tiles of each kind, and the strengths of both halves in each setting.
+        #[default]
+        Halves,
+    }
+}
+
+/// The number of entries in the `counts` encoding.
+const COUNTS: usize = 17;
+
+impl Encoding for Observation {
+    const ALL: &'static [Observation] = &Observation::ALL;
+
+    fn name(self) -> &'static str {
+        Observation::name(self)
+    }
+
+    fn len(self) -> usize {
+        match self {
+            Observation::RawTiles => Hand::TILES,
+            Observation::Counts => COUNTS,
+            Observation::Halves => COUNTS + 4 * Hand::SETTINGS,
+        }
+    }
+
+    fn high(self) -> f32 {
+        if self == Observation::RawTiles { 31.0 } else { 1.0 }
+    }
+}
+
+impl Observation {
+    /// Writes the observation of a hand, given the strengths of its settings.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
+    #[inline]
+    pub fn write(self, hand: Hand, sets: [SetHand; Hand::SETTINGS], out: &mut [f32]) -> Result<(), EnvError> {
+        EnvError::check_length("the observation", out.len(), self.len())?;
+        if self == Observation::RawTiles {
+            out.iter_mut().zip(hand.tiles()).for_each(|(place, tile)| *place = tile.index() as f32);
+            return Ok(());
+        }
+        out[..COUNTS].fill(0.0);
+        for tile in hand.tiles() {
+            out[tile.value()] += if tile.value() < COUNTS - 2 { 0.5 } else { 1.0 };
+        }
+        if self == Observation::Halves {
+            for (row, set) in out[COUNTS..].chunks_exact_mut(4).zip(sets) {
+                let numbers = |half: Half| [f32::from(half.points()) / 12.0, f32::from(half.place()) / 32.0];
+                row[..2].copy_from_slice(&numbers(set.low));
+                row[2..].copy_from_slice(&numbers(set.high));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,223 @@
+//! The worked examples of the rules, and all hands under every house way.
+
+use super::house_way::{WAYS, Way};
+use super::*;
+use crate::pai_gow::Outcome;
+use crate::rules::RuleSet;
+
+fn game(settings: &[&str]) -> Game {
+    Game::new(settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap()))
+}
+
+fn tiles(text: &str) -> [Tile; 2] {
+    // Two more tiles that are in no half below make a hand of them.
+    let hand: Hand = format!("{text} {text}").parse().unwrap_or_else(|_| {
+        let fill = ["3-3 3-3", "2-2 2-2", "5-5 5-5"].into_iter().find(|fill| !text.contains(&fill[..3])).unwrap();
+        format!("{text} {fill}").parse().unwrap()
+    });
+    let mut left: Vec<Tile> = hand.tiles().to_vec();
+    let mut take = |face: &str| left.remove(left.iter().position(|tile| tile.face() == face).unwrap());
+    let (a, b) = text.split_once(' ').unwrap();
+    [take(a), take(b)]
+}
+
+fn half(game: &Game, text: &str) -> Half {
+    game.half(tiles(text))
+}
+
+/// Examples 1 to 4.
+#[test]
+fn halves_are_ordered() {
+    let game = game(&[]);
+    let order = [
+        "4-2 2-1", "6-6 6-6", "1-1 1-1", "4-4 4-4", "3-1 3-1", "5-5 5-5", "3-3 3-3", "2-2 2-2", "6-5 6-5", "6-4 6-4",
+        "6-1 6-1", "5-1 5-1", "6-3 5-4", "6-2 5-3", "5-2 4-3", "4-1 3-2", "6-6 6-3", "1-1 5-4", "6-6 4-4", "1-1 6-2",
+        "6-6 6-1", "4-4 6-5",
+    ];
+    for pair in order.windows(2) {
+        assert!(half(&game, pair[0]) > half(&game, pair[1]), "{pair:?}");
+    }
+    for (a, b) in [("6-6 6-3", "6-6 5-4"), ("6-6 4-4", "6-6 5-3"), ("6-5 6-3", "3-1 3-3"), ("6-2 4-1", "5-3 3-2")] {
+        assert_eq!(half(&game, a), half(&game, b), "{a}, {b}");
+    }
+    for (text, points) in
+        [("2-1 3-3", 9), ("2-1 6-1", 3), ("4-2 3-2", 8), ("4-2 6-6", 8), ("2-1 6-3", 5), ("6-5 6-3", 0), ("4-4 5-3", 6)]
+    {
+        assert_eq!(half(&game, text).points(), points, "{text}");
+    }
+    assert!(half(&game, "5-5 6-2") > half(&game, "6-4 5-3"));
+    assert!(half(&game, "6-6 6-1").is_high_nine() && !half(&game, "4-4 6-5").is_high_nine());
+    assert_eq!(half(&game, "2-1 3-3"), Half::lowest(game.rules(), 9, 1 << 5));
+}
+
+#[test]
+fn readings_change_the_order() {
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    let compare = |settings: &[&str], a: &str, b: &str| {
+        let game = game(settings);
+        half(&game, a).cmp(&half(&game, b))
+    };
+    assert_eq!(compare(&[], "4-2 4-1", "2-1 4-1"), Equal);
+    assert_eq!(compare(&["singles=six_above_fives"], "4-2 4-1", "2-1 4-1"), Greater);
+    // Long tiles tie, and so do short and mixed ones, but not tiles of different groups.
+    for (a, b, expected) in [
+        ("5-5 5-1", "3-3 6-4", Equal),
+        ("6-4 5-1", "6-5 4-1", Equal),
+        ("6-3 4-1", "6-2 5-1", Less),
+        ("5-4 5-3", "5-2 5-5", Less),
+    ] {
+        let plain = game(&[]);
+        assert_eq!(half(&plain, a).points(), half(&plain, b).points(), "{a}, {b}");
+        assert_ne!(half(&plain, a), half(&plain, b), "{a}, {b}");
+        assert_eq!(compare(&["singles=groups"], a, b), expected, "{a}, {b}");
+    }
+    assert_eq!(compare(&["special=second_tile"], "6-6 4-4", "6-6 5-3"), Greater);
+    assert_eq!(compare(&["special=second_tile"], "6-6 6-3", "6-6 5-4"), Equal);
+    assert_eq!(compare(&["zero=ranked"], "3-1 3-3", "6-5 6-3"), Greater);
+}
+
+/// Examples 5 to 8.
+#[test]
+fn wagers_are_settled() {
+    let set = |game: &Game, low: &str, high: &str| SetHand { low: half(game, low), high: half(game, high) };
+    let all = [
+        (("5-5 6-1", "4-4 6-5"), ("6-4 6-1", "1-1 5-2"), Outcome::Push),
+        (("6-5 6-3", "6-6 6-6"), ("3-1 3-3", "1-1 1-1"), Outcome::Push),
+        (("3-1 6-5", "6-6 4-4"), ("3-1 6-5", "6-6 5-3"), Outcome::Loss),
+        (("6-6 3-1", "1-1 6-3"), ("1-1 3-1", "4-4 6-5"), Outcome::Win),
+    ];
+    for ((low, high), (other_low, other_high), outcome) in all {
+        let house = game(&[]);
+        assert_eq!(house.outcome(set(&house, low, high), set(&house, other_low, other_high)), outcome, "{low}");
+        // The same deal with the sides exchanged and the player as the bank.
+        let player = game(&["bank=player"]);
+        let mirrored = player.outcome(set(&player, other_low, other_high), set(&player, low, high));
+        let expected = [Outcome::Loss, Outcome::Push, Outcome::Win][outcome as usize];
+        assert_eq!(mirrored, expected, "{low}");
+    }
+    let push = game(&["copies=push"]);
+    let copied = set(&push, "3-1 6-5", "6-6 4-4");
+    assert_eq!(push.outcome(copied, copied), Outcome::Push);
+    assert_eq!(push.outcome(copied, SetHand { low: Half::default(), ..copied }), Outcome::Push);
+    let nets = |commission: &str| {
+        let game = game(&[commission]);
+        (Outcome::ALL.map(|outcome| game.net(outcome)), game.unit())
+    };
+    assert_eq!(nets("commission=five_percent"), ([19, 0, -20], 20));
+    assert_eq!(nets("commission=prepaid"), ([20, 0, -21], 21));
+    assert_eq!(nets("commission=rounded"), ([24, 0, -25], 25));
+    assert_eq!(nets("commission=none"), ([1, 0, -1], 1));
+}
+
+/// Examples 9 to 19: the hand, the house way, the low and the high half, and the rule.
+#[test]
+fn house_ways_set_the_examples() {
+    let all = [
+        ("6-6 6-6 2-1 2-2", "traditional", "7 / pair", "only way"),
+        ("6-6 6-6 6-3 6-5", "traditional", "3 / Wong", "split Teens or Days with 9-11"),
+        ("1-1 1-1 4-4 5-2", "traditional", "high nine / Gong", "split Teens or Days"),
+        ("4-2 2-1 3-3 4-1", "traditional", "8 / 9", "split Gee Joon"),
+        ("4-2 2-1 3-3 4-1", "canberra", "1 / pair", "one pair"),
+        ("4-4 4-4 6-5 6-3", "traditional", "7 / 9", "split eights"),
+        ("6-1 6-1 5-5 6-5", "traditional", "1 / pair", "one pair"),
+        ("6-1 6-1 5-5 6-5", "foxwoods", "7 / 8", "split sevens"),
+        ("3-3 3-3 6-6 6-5", "traditional", "3 / pair", "one pair"),
+        ("6-6 6-3 5-2 2-2", "traditional", "1 / Wong", "Wong before high nine"),
+        ("6-6 6-3 5-2 2-2", "foxwoods", "3 / high nine", "high nine"),
+        ("1-1 5-3 5-2 4-1", "traditional", "2 / Gong", "Gong before high nine with 5 and L8"),
+        ("4-4 5-5 6-5 5-2", "traditional", "7 / 9", "8/8 or 7/9"),
+        ("5-5 6-4 3-3 6-1", "traditional", "6 / 7", "two ways of 6/7"),
+        ("6-6 1-1 4-1 4-2", "traditional", "7 / 8", "two ways of 7/8 with Teen and Day"),
+        ("6-6 3-1 4-1 6-5", "traditional", "6 / 6", "best low"),
+        ("6-6 3-1 4-1 6-5", "foxwoods", "5 / 7", "2 H4 5 11"),
+        ("3-3 6-1 2-2 6-4", "traditional", "3 / 4", "best low"),
+        ("5-2 5-1 6-4 6-5", "traditional", "7 / 7", "best low"),
+    ];
+    for (hand, way, points, rule) in all {
+        let game = game(&[&format!("way={way}")]);
+        let hand: Hand = hand.parse().unwrap();
+        let choice = game.house_choice(hand);
+        let found = (game.set(hand, choice.setting).to_string(), game.way().rule(choice.rule).name.as_str());
+        assert_eq!(found, (points.to_owned(), rule), "{hand} by {way}");
+    }
+    let halves = |hand: &str| {
+        let game = game(&[]);
+        let hand: Hand = hand.parse().unwrap();
+        let [low, high] = game.ordered(hand, game.house_choice(hand).setting).map(|tiles| tiles.map(Tile::face));
+        (low, high)
+    };
+    assert_eq!(halves("5-5 6-4 3-3 6-1"), (["3-3", "6-4"], ["5-5", "6-1"]));
+    assert_eq!(halves("6-6 1-1 4-1 4-2"), (["1-1", "4-1"], ["6-6", "4-2"]));
+    assert_eq!(halves("4-4 5-5 6-5 5-2"), (["5-5", "5-2"], ["4-4", "6-5"]));
+    assert_eq!(halves("3-3 6-1 2-2 6-4"), (["3-3", "6-1"], ["2-2", "6-4"]));
+    assert_eq!(halves("5-2 5-1 6-4 6-5"), (["6-4", "5-2"], ["6-5", "5-1"]));
+}
+
+#[test]
+fn every_hand_is_set_by_every_house_way() {
+    let all: Vec<Hand> = Hand::all().collect();
+    assert_eq!(all.len(), 35_960);
+    for (name, _) in WAYS {
+        let game = game(&[&format!("way={name}")]);
+        let mut used = vec![0; game.way().rules()];
+        for &hand in &all {
+            let (choice, sets) = (game.house_choice(hand), game.sets(hand));
+            assert!(choice.setting < Hand::SETTINGS);
+            used[choice.rule] += 1;
+            // Tiles of a kind are interchangeable.
+            assert_eq!(game.house_choice(hand.canonical()), choice, "{hand}");
+            assert_eq!(game.sets(hand.canonical()), sets, "{hand}");
+            assert_eq!(hand.to_string().parse::<Hand>().unwrap().canonical(), hand.canonical());
+            let best = |set: &SetHand| sets.iter().all(|other| other.low <= set.low && other.high <= set.high);
+            if let Some(set) = sets.iter().find(|set| best(set)) {
+                assert_eq!(sets[choice.setting], *set, "{hand}");
+            }
+        }
+        let unused: Vec<&str> =
+            (0..used.len()).filter(|&rule| used[rule] == 0).map(|rule| game.way().rule(rule).name.as_str()).collect();
+        println!("{name}: {used:?}, unused {unused:?}");
+    }
+}
+
+#[test]
+fn invalid_house_ways_are_refused() {
+    let file = |rules: &str| format!("name = \"a\"\ntitle = \"b\"\nsource = \"c\"\n{rules}");
+    let last = "[[rule]]\nname = \"z\"\ntext = \"t\"\nprefer = \"low\"\n";
+    assert!(Way::load(&file(last)).is_ok());
+    for (rule, line, part) in [
+        ("keep = { points = \"7-9\" }", 7, "invalid points"),
+        ("keep = { pints = \"7/9\" }", 7, "pints"),
+        ("keep = { points = \"7/13\" }", 7, "numbers, gong"),
+        ("keep = { low-at-least = \"3\" }", 7, "a tile, such as \"3 H6\""),
+        ("hand = \"H9\"", 7, "invalid tile \"H9\""),
+        ("hand = \"9 9 9 9 9\"", 7, "one to four tiles"),
+        ("reading = \"other\"", 7, "only-way"),
+        ("prefer = \"middle\"", 7, "low-points"),
+    ] {
+        let text = file(&format!("[[rule]]\nname = \"y\"\ntext = \"t\"\n{rule}\n{last}"));
+        let error = Way::load(&text).unwrap_err().to_string();
+        assert!(error.contains(part) && error.contains(&format!("text, line {line}")), "{rule}: {error}");
+    }
+    let error = Way::load(&file("[[rule]]\nname = \"y\"\ntext = \"t\"\nkeep = { split = true }\n")).unwrap_err();
+    assert!(error.to_string().contains("the last rule must apply to all hands"), "{error}");
+    let error = Way::load(&file(&format!("{last}{last}"))).unwrap_err().to_string();
+    assert!(error.contains("line 8") && error.contains("already taken"), "{error}");
+    let error = Way::load("nowhere").unwrap_err().to_string();
+    assert!(error.contains("traditional, foxwoods, canberra"), "{error}");
+}
+
+#[test]
+fn hands_are_parsed() {
+    let hand: Hand = "9 H2 6-6 Gee".parse().unwrap();
+    assert_eq!(hand.to_string(), "6-6 6-6 6-3 4-2");
+    assert_eq!("9 9 Gee Gee".parse::<Hand>().unwrap().to_string(), "6-3 5-4 4-2 2-1");
+    for (text, part) in [
+        ("6-6 6-6 6-6 1-1", "6-6 occurs too often: there are only 2"),
+        ("6-3 6-3 1-1 1-1", "6-3 occurs too often: there are only 1"),
+        ("6-6 1-1 1-1", "a hand has 4 tiles, found 3"),
+        ("6-6 1-1 1-1 As", "invalid tile 'As'"),
+    ] {
+        let error = text.parse::<Hand>().unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
