@@ -7,15 +7,18 @@
 //! - A [`Position`] is what a side responds to in a round of fictitious play, for responses that aren't exact.
 //! - [`AverageValues`] holds the EVs after a round and the gains of best responses. In a zero-sum game, [`Bounds`]
 //!   bracket the value of the game. Other games may not have a single value.
+//! - [`maximize`] solves linear programs exactly, for games that are small enough to have their value as a fraction.
 //!
 //! In each round, every side is evaluated once against what the other side plays, which is a mixture in units of
 //! 1/[`UNITS`]. Rounding errors carry over to the next rounds, so that the averages match the exact strategies.
 
+mod linear;
 mod solver;
 mod state;
 #[cfg(test)]
 mod tests;
 
+pub use linear::{Optimum, maximize};
 pub use solver::{Position, Solver};
 pub use state::{Shape, SolverState, StateError};
 

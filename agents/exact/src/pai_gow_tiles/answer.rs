@@ -64,14 +64,10 @@ pub(super) fn solved(
             .text("One rule changed at a time; both sides play the house way of the rules, or the player plays the optimum.")
             .table(reading_table(&readings)),
     ];
-    if game.equilibrium_rounds > 0 {
-        let bounds = TwoSided::bounds(game, game.equilibrium_rounds, control)?;
-        json.insert("equilibrium".to_owned(), json!({ "rounds": game.equilibrium_rounds, "bounds": bounds }));
-        sections.push(Section::new("Both sides choose").text(format!(
-            "If both sides choose their settings freely, the player's EV is from {:+.8} to {:+.8} of the stake, after {} \
-             rounds.",
-            bounds.lower, bounds.upper, game.equilibrium_rounds
-        )));
+    if game.solves_both_sides {
+        let equilibrium = TwoSided::solve(game, control)?;
+        json.insert("equilibrium".to_owned(), equilibrium.json());
+        sections.push(equilibrium.section());
     }
     Ok((json, sections))
 }

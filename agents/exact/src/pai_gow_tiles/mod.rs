@@ -38,7 +38,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
-pub use two_sided::TwoSided;
+pub use two_sided::{Equilibrium, TwoSided};
 
 const fn option(name: &'static str, kind: OptionKind, help: &'static str, in_value: bool) -> OptionSpec {
     OptionSpec { name, kind, help, in_solve: true, in_value }
@@ -62,12 +62,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
             "the house's strategy: a house way by name or file, or optimal against the player's [default: the way of the rules]",
             true,
         ),
-        option(
-            "equilibrium",
-            OptionKind::Integer("ROUNDS", 1, 100_000),
-            "the rounds for bounding the value of the game in which both sides choose",
-            false,
-        ),
+        option("equilibrium", OptionKind::Flag, "also solve the game in which both sides choose", false),
     ],
     hands: Some("four tiles, as faces such as 6-4 or codes such as L10: every setting"),
     sample: None,
@@ -177,7 +172,7 @@ pub struct PaiGowTiles {
     banker: Strategy,
     /// The player's house way to examine.
     way: Arc<Way>,
-    equilibrium_rounds: u32,
+    solves_both_sides: bool,
 }
 
 impl PaiGowTiles {
@@ -187,13 +182,13 @@ impl PaiGowTiles {
         let sets = classes.all().iter().map(|class| game.sets(class.hand)).collect();
         let way = Arc::clone(game.way());
         let banker = follow(&game, &way);
-        PaiGowTiles { game, classes, sets, banker, way, equilibrium_rounds: 0 }
+        PaiGowTiles { game, classes, sets, banker, way, solves_both_sides: false }
     }
 
     fn from_config(config: &SolverConfig) -> Result<PaiGowTiles, SolverError> {
         let load = |name: &str| Way::load(name).map(Arc::new).map_err(SolverError::invalid);
         let mut game = PaiGowTiles::new(config.rules()?);
-        game.equilibrium_rounds = config.integer("equilibrium");
+        game.solves_both_sides = config.flag("equilibrium");
         if let Some(name) = config.get("player") {
             game.way = load(name)?;
         }

@@ -4,6 +4,7 @@ use super::*;
 use crate::solver::{Control, SolverConfig};
 use houseway_env::gym::stream;
 use houseway_env::rules::RuleSet;
+use num_traits::{ToPrimitive, Zero as _};
 use rand_pcg::rand_core::Rng;
 use std::cmp::Ordering;
 
@@ -116,10 +117,10 @@ fn the_whole_game_is_that_of_single_hands() {
 }
 
 #[test]
-fn the_equilibrium_is_bounded() {
+fn the_equilibrium_is_exact() {
     let game = PaiGowTiles::new(Rules::default());
     let start = std::time::Instant::now();
-    let bounds = TwoSided::bounds(&game, 40, &Control::default()).unwrap();
+    let Equilibrium { bounds, value, .. } = TwoSided::solve(&game, &Control::default()).unwrap();
     let response = game.best(Side::Player, &game.banker);
     let best = game.ev(&game.total(&game.outcomes(Side::Player, &game.banker), &response)).value();
     let house = game.best(Side::Banker, &game.banker);
@@ -127,6 +128,29 @@ fn the_equilibrium_is_bounded() {
     println!("{:?}: {bounds:?} within {worst} and {best}", start.elapsed());
     assert!(bounds.lower <= bounds.upper && bounds.lower > worst && bounds.upper < best, "{bounds:?}");
     assert!(bounds.width() < 0.001, "{bounds:?}");
+    // An independent program has found the same fraction from a linear program in floating point.
+    assert_eq!(value.to_string(), "-16612395979/699466950000");
+}
+
+/// The bounds are those of an independent program that approximates the equilibrium in floating point.
+#[test]
+#[ignore = "takes a minute; solves the game in which both sides choose under other rules"]
+fn equilibria_under_other_rules_are_exact() {
+    for (change, lower, upper) in [
+        ("zero=ranked", -0.022_749_771, -0.022_749_759),
+        ("copies=push", -0.014_308_586, -0.014_308_563),
+        ("commission=none", -0.009_408_571, -0.009_408_510),
+        ("bank=player", f64::NEG_INFINITY, f64::INFINITY),
+    ] {
+        let game = PaiGowTiles::new(Rules::default().with(change).unwrap());
+        let equilibrium = TwoSided::solve(&game, &Control::default()).unwrap();
+        let value = equilibrium.value.to_f64().unwrap();
+        println!("{change}: {} = {value}", equilibrium.value);
+        assert!((lower..=upper).contains(&value), "{change}: {value}");
+    }
+    let fair = ["copies=push", "commission=none"];
+    let rules = fair.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap());
+    assert!(TwoSided::solve(&PaiGowTiles::new(rules), &Control::default()).unwrap().value.is_zero());
 }
 
 #[test]
@@ -135,7 +159,7 @@ fn options_are_checked() {
     for (name, value, part) in [
         ("banker", "nobody", "traditional, foxwoods, canberra"),
         ("player", "optimal", "traditional, foxwoods, canberra"),
-        ("equilibrium", "0", "an integer from 1"),
+        ("equilibrium", "2", "true or false"),
     ] {
         let error = solver(name, value).err().unwrap().to_string();
         assert!(error.contains(part), "{error}");
@@ -151,7 +175,7 @@ fn options_are_checked() {
 /// The counts of these house ways against each other.
 #[test]
 fn the_answer_has_all_matchups_and_costs() {
-    let solver = SOLVER.solver(&SolverConfig::default().option("equilibrium", "2")).unwrap();
+    let solver = SOLVER.solver(&SolverConfig::default().option("equilibrium", "true")).unwrap();
     let answer = solver.solve(&Control::default()).unwrap().json;
     let matchups = answer["matchups"].as_array().unwrap();
     let counts = |player: &str, house: &str| {
@@ -175,7 +199,8 @@ fn the_answer_has_all_matchups_and_costs() {
     let ev = |rule: &str| readings.iter().find(|it| it["rule"] == rule).unwrap()["ev"]["value"].as_f64().unwrap();
     assert_eq!(ev("copies=bank"), house["ev"]["value"].as_f64().unwrap());
     assert!(ev("copies=push") > ev("copies=bank") && ev("commission=none") > ev("commission=prepaid"));
-    assert_eq!(answer["equilibrium"]["rounds"], 2);
+    assert_eq!(answer["equilibrium"]["value"]["denominator"], "699466950000");
+    assert_eq!(answer["equilibrium"]["mixed"]["player"].as_array().unwrap().len(), 2);
 }
 
 /// Without commission, and if nobody wins copies, both sides are equal.

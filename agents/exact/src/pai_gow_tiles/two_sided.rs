@@ -1,12 +1,19 @@
 //! The game in which both sides choose their settings freely.
 
 use super::{Class, Classes, HIDDEN, PaiGowTiles};
-use crate::equilibrium::{Bounds, HandGame, Method, SIDES, Solver, UNITS};
+use crate::answer::{Section, TextTable};
+use crate::equilibrium::{Bounds, HandGame, Method, SIDES, Solver, UNITS, maximize};
+use crate::format::percent;
+use crate::one_decision::OneDecision;
 use crate::pai_gow::Side;
 use crate::solver::{Cancelled, Control};
 use houseway_env::pai_gow::Outcome;
 use houseway_env::pai_gow_tiles::{Hand, SetHand};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
 use rayon::prelude::*;
+use serde_json::{Value, json};
 
 /// The zero-sum game between the player and the house, from the player's perspective. Each class of hands is an
 /// information set of either side. Its actions are the settings that aren't dominated.
@@ -33,36 +40,252 @@ impl<'a> TwoSided<'a> {
         TwoSided { game, starts, actions, probabilities }
     }
 
-    /// Returns the class and the setting of each action, in the order of the classes.
-    pub fn actions(&self) -> &[(usize, usize)] {
-        &self.actions
-    }
-
-    /// Returns the player's net result in parts of the stake for two actions.
-    pub fn payoff(&self, player: usize, house: usize) -> i64 {
-        let set = |action: usize| {
+    /// Returns the player's net result over all deals of two actions, in parts of the stake.
+    fn payoff(&self, player: usize, house: usize) -> i64 {
+        let (classes, game) = (Classes::get(), &self.game.game);
+        let [(class, set), (other, other_set)] = [player, house].map(|action| {
             let (class, setting) = self.actions[action];
-            self.game.sets[class][setting]
-        };
-        self.game.game.net(self.game.game.outcome(set(player), set(house)))
+            (class, self.game.sets[class][setting])
+        });
+        let deals = classes.all()[class].hands as i64 * i64::from(classes.beside(class)[other]);
+        deals * game.net(game.outcome(set, other_set))
     }
 
-    /// Bounds the value of the game with this number of rounds.
+    /// Solves the game exactly. An approximate solution shows which actions may matter.
     ///
     /// # Errors
     /// Returns an error if the computation was cancelled.
-    pub fn bounds(game: &'a PaiGowTiles, rounds: u32, control: &Control<'_>) -> Result<Bounds, Cancelled> {
+    pub fn solve(game: &'a PaiGowTiles, control: &Control<'_>) -> Result<Equilibrium<'a>, Cancelled> {
         let progress = control.stage("equilibrium", "rounds");
         let mut solver = Solver::new(TwoSided::new(game), Method::default());
         let mut bounds = Bounds { lower: -1.0, upper: 1.0 };
-        for round in 0..rounds {
+        for round in 0..ROUNDS {
             control.check()?;
             let Ok(values) = solver.round();
             let Bounds { lower, upper } = values.bounds();
             bounds = Bounds { lower: bounds.lower.max(lower), upper: bounds.upper.min(upper) };
-            progress(u64::from(round) + 1, rounds.into());
+            progress(u64::from(round) + 1, ROUNDS.into());
         }
-        Ok(bounds)
+        let two_sided = TwoSided::new(game);
+        let averages = SIDES.map(|side| solver.state().average(side, &two_sided.starts, WHOLE));
+        let likely = averages.map(|average| two_sided.likely(&average));
+        two_sided.equilibrium_of(likely, bounds, control)
+    }
+
+    /// Returns the actions that an approximate solution plays often, with at least one in each class.
+    fn likely(&self, average: &[u16]) -> Vec<bool> {
+        let mut likely: Vec<bool> = average.iter().map(|&weight| weight > WHOLE / 100).collect();
+        for set in self.starts.windows(2) {
+            let actions = set[0] as usize..set[1] as usize;
+            let most = actions.rev().max_by_key(|&action| average[action]);
+            likely[most.expect("every class has an action")] = true;
+        }
+        likely
+    }
+
+    /// Finds the equilibrium of the game with some of the actions of each side, and adds the actions that are better than
+    /// these until there are none. The result is then an equilibrium of the whole game.
+    fn equilibrium_of(
+        self,
+        mut kept: [Vec<bool>; 2],
+        bounds: Bounds,
+        control: &Control<'_>,
+    ) -> Result<Equilibrium<'a>, Cancelled> {
+        loop {
+            control.check()?;
+            let strategies = self.restricted(&kept);
+            let values = SIDES.map(|side| self.exact_values(side, &strategies[1 - side]));
+            let mut is_equilibrium = true;
+            let mut best_of_all = [BigRational::zero(), BigRational::zero()];
+            for side in SIDES {
+                for set in self.starts.windows(2) {
+                    let actions = set[0] as usize..set[1] as usize;
+                    let best = actions.clone().max_by_key(|&action| (&values[side][action], kept[side][action]));
+                    let best = best.expect("every class has an action");
+                    is_equilibrium &= kept[side][best];
+                    kept[side][best] = true;
+                    best_of_all[side] += &values[side][best];
+                }
+            }
+            if is_equilibrium {
+                let [player, house] = best_of_all;
+                assert_eq!(player, -house, "the best responses to an equilibrium have the same value");
+                let parts = HIDDEN as i64 * self.all_hands() as i64 * self.game.game.unit();
+                let value = player / BigRational::from(BigInt::from(parts));
+                return Ok(Equilibrium { game: self, bounds, value, strategies });
+            }
+        }
+    }
+
+    fn all_hands(&self) -> u64 {
+        Classes::get().all().iter().map(|class| class.hands).sum()
+    }
+
+    /// Returns the net result of each of a side's actions against a strategy of the other side, over all deals.
+    fn exact_values(&self, side: usize, other: &[BigRational]) -> Vec<BigRational> {
+        let gain = |own: usize, other: usize| match side {
+            0 => self.payoff(own, other),
+            _ => -self.payoff(other, own),
+        };
+        let (pure, mixed): (Vec<usize>, Vec<usize>) =
+            (0..other.len()).filter(|&action| !other[action].is_zero()).partition(|&action| other[action].is_one());
+        let value = |own: usize| {
+            let sum: i64 = pure.iter().map(|&other| gain(own, other)).sum();
+            let mixed = mixed.iter().map(|&action| &other[action] * whole(gain(own, action)));
+            mixed.fold(whole(sum), |sum, value| sum + value)
+        };
+        (0..self.actions.len()).into_par_iter().map(value).collect()
+    }
+
+    /// Returns the equilibrium strategies of the game in which both sides have only the kept actions, as the probability of
+    /// each action. Classes with one action are constants of a linear program that chooses the player's probabilities.
+    fn restricted(&self, kept: &[Vec<bool>; 2]) -> [Vec<BigRational>; 2] {
+        let sets = SIDES.map(|side| self.kept_actions(&kept[side]));
+        let [fixed, open] = [false, true].map(|is_open| {
+            sets.each_ref().map(|sets| -> Vec<&Vec<usize>> {
+                sets.iter().filter(|actions| (actions.len() > 1) == is_open).collect()
+            })
+        });
+        let sum_of = |actions: &[&Vec<usize>], payoff: &dyn Fn(usize) -> i64| -> i64 {
+            actions.iter().map(|actions| payoff(actions[0])).sum()
+        };
+        // The player's first action in a class takes the probability that the others leave.
+        let variables: Vec<(usize, usize)> =
+            open[0].iter().flat_map(|actions| actions[1..].iter().map(|&action| (actions[0], action))).collect();
+        let against_fixed = |player: usize| sum_of(&fixed[1], &|house| self.payoff(player, house));
+        let mut objective: Vec<i64> =
+            variables.iter().map(|&(first, action)| against_fixed(action) - against_fixed(first)).collect();
+        objective.extend(open[1].iter().map(|_| 1));
+        let (mut rows, mut limits): (Vec<Vec<i64>>, Vec<i64>) = (vec![], vec![]);
+        for (class, actions) in open[1].iter().enumerate() {
+            // What a class of the house leaves to the player, at most, is a variable that must not be negative, so it is
+            // counted from a bound that it always exceeds.
+            let least = |house: usize| -> i64 {
+                let worst = |actions: &&Vec<usize>| actions.iter().map(|&player| self.payoff(player, house)).min();
+                sum_of(&fixed[0], &|player| self.payoff(player, house)) + open[0].iter().filter_map(worst).sum::<i64>()
+            };
+            let bound = actions.iter().map(|&house| least(house)).min().unwrap_or_default() - 1;
+            for &house in *actions {
+                let payoff = |player: usize| self.payoff(player, house);
+                let mut row: Vec<i64> =
+                    variables.iter().map(|&(first, action)| payoff(first) - payoff(action)).collect();
+                row.extend((0..open[1].len()).map(|other| i64::from(other == class)));
+                rows.push(row);
+                limits.push(sum_of(&fixed[0], &payoff) + sum_of(&open[0], &payoff) - bound);
+            }
+        }
+        let house_rows = rows.len();
+        for actions in &open[0] {
+            let is_of_class = |&(first, _): &(usize, usize)| i64::from(first == actions[0]);
+            let mut row: Vec<i64> = variables.iter().map(is_of_class).collect();
+            row.resize(objective.len(), 0);
+            rows.push(row);
+            limits.push(1);
+        }
+        let fractions = |numbers: Vec<i64>| -> Vec<BigRational> { numbers.into_iter().map(whole).collect() };
+        let rows = rows.into_iter().map(fractions).collect();
+        let optimum = maximize(fractions(objective), rows, fractions(limits)).expect("payoffs are bounded");
+
+        let mut strategies = SIDES.map(|_| vec![BigRational::zero(); self.actions.len()]);
+        for side in SIDES {
+            sets[side].iter().for_each(|actions| strategies[side][actions[0]] = BigRational::one());
+        }
+        for (&(first, action), probability) in variables.iter().zip(&optimum.solution) {
+            strategies[0][first] -= probability;
+            strategies[0][action] += probability;
+        }
+        for (&house, probability) in open[1].iter().copied().flatten().zip(&optimum.prices[..house_rows]) {
+            strategies[1][house] = probability.clone();
+        }
+        strategies
+    }
+
+    /// Returns the kept actions of each class.
+    fn kept_actions(&self, kept: &[bool]) -> Vec<Vec<usize>> {
+        let actions = |set: &[u32]| (set[0] as usize..set[1] as usize).filter(|&action| kept[action]).collect();
+        self.starts.windows(2).map(actions).collect()
+    }
+}
+
+/// The number of rounds of the approximate solution. With fewer, more actions would have to be considered exactly.
+const ROUNDS: u32 = 60;
+/// The sum of the weights of a class's actions in an approximate solution.
+const WHOLE: u16 = 10_000;
+
+fn whole(number: i64) -> BigRational {
+    BigInt::from(number).into()
+}
+
+/// An equilibrium of the game in which both sides choose, proven by exact best responses.
+pub struct Equilibrium<'a> {
+    game: TwoSided<'a>,
+    /// The bounds for the value from the approximate solution.
+    pub bounds: Bounds,
+    /// The player's EV per unit staked.
+    pub value: BigRational,
+    /// The probability of each action of the player and of the house.
+    strategies: [Vec<BigRational>; 2],
+}
+
+impl Equilibrium<'_> {
+    /// Returns the hands of which a side mixes several settings, with the probability of each setting.
+    pub fn mixed(&self, side: Side) -> Vec<(Hand, Vec<(usize, &BigRational)>)> {
+        let strategy = &self.strategies[if side == Side::Player { SIDES[0] } else { SIDES[1] }];
+        let mut mixed: Vec<(Hand, Vec<(usize, &BigRational)>)> = Vec::new();
+        for (&(class, setting), probability) in self.game.actions.iter().zip(strategy) {
+            if probability.is_zero() || probability.is_one() {
+                continue;
+            }
+            let hand = Classes::get().all()[class].hand;
+            match mixed.last_mut().filter(|(other, _)| *other == hand) {
+                Some((_, settings)) => settings.push((setting, probability)),
+                None => mixed.push((hand, vec![(setting, probability)])),
+            }
+        }
+        mixed
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let mixed = |side: Side| -> Vec<Value> {
+            let hand = |(hand, settings): (Hand, Vec<(usize, &BigRational)>)| {
+                let setting = |(setting, probability): (usize, &BigRational)| json!({ "setting": self.label(hand, setting), "probability": probability.to_string() });
+                json!({ "hand": hand.to_string(), "settings": settings.into_iter().map(setting).collect::<Vec<_>>() })
+            };
+            self.mixed(side).into_iter().map(hand).collect()
+        };
+        json!({
+            "bounds": self.bounds,
+            "value": {
+                "numerator": self.value.numer().to_string(),
+                "denominator": self.value.denom().to_string(),
+                "value": self.value.to_f64(),
+            },
+            "mixed": { "player": mixed(Side::Player), "house": mixed(Side::Banker) },
+        })
+    }
+
+    pub(super) fn section(&self) -> Section {
+        let value = &self.value;
+        let text = format!(
+            "If both sides choose their settings freely, the player's EV is exactly {value} = {} of the stake. Best \
+             responses to both strategies, computed over all deals in fractions, prove it. The table lists the only hands \
+             of which a side mixes several settings; all others are set in one way.",
+            percent(value.to_f64().unwrap_or(f64::NAN), 7),
+        );
+        let mut table = TextTable::new(["side", "hand", "setting", "probability"]).right(3);
+        for (side, name) in [(Side::Player, "player"), (Side::Banker, "house")] {
+            for (hand, settings) in self.mixed(side) {
+                for (setting, probability) in settings {
+                    let label = self.label(hand, setting);
+                    table = table.row([name, &hand.to_string(), &label, &probability.to_string()]);
+                }
+            }
+        }
+        Section::new("Both sides choose").text(text).table(table)
+    }
+
+    fn label(&self, hand: Hand, setting: usize) -> String {
+        self.game.game.label(&hand.to_string(), setting)
     }
 }
 
