@@ -10,6 +10,7 @@ mod mixed;
 mod outputs;
 mod pai_gow;
 mod play;
+mod published;
 mod rules;
 mod runs;
 mod search;
