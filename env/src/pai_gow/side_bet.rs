@@ -1,14 +1,13 @@
 //! The Jokolor side bet and its paytables.
 //!
 //! The bet pays according to the player's seven cards. It depends neither on how they are set nor on the banker's
-//! cards. Each paytable has a row per [`SevenCategory`]. The row for five aces pays every five of a kind, which only a
-//! wild joker makes possible in other ranks. The bundled paytables were published for a half-wild joker.
+//! cards. Each row of a paytable pays a [`PaidHand`]. The bundled paytables say which joker they were published for.
 //!
 //! A hand may qualify for several rows, and the reading [`SideBetBest`] determines which one pays. With the best hand
 //! *by rank*, seven-card hands and three pairs only count if the paytable has a row for them. Five-card categories
 //! always count, so a hand loses if there is no row for its best category.
 
-use super::{Dealt, Rules, SideBetBest};
+use super::{Dealt, PaidHand, Rules, SideBetBest};
 use crate::cards::profile::{Profile, Profiles};
 use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
@@ -16,6 +15,8 @@ use crate::rank::{Holdings, HoldingsTable, SevenCategory};
 
 /// Marks profiles that have no row in [`SideBet::row_of_profile`].
 const NO_ROW: u8 = u8::MAX;
+/// Marks profiles whose row may depend on the suits of the two cards beside a royal flush.
+const BY_SUITS: u8 = u8::MAX - 1;
 
 /// The names and contents of the bundled paytables. The first one is the default.
 pub const PAYTABLES: [NamedText; 3] =
@@ -26,38 +27,49 @@ pub const PAYTABLES: [NamedText; 3] =
 pub struct Jokolor;
 
 impl Bet for Jokolor {
-    type Hand = SevenCategory;
+    type Hand = PaidHand;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
+
+    fn is_impossible(hand: PaidHand) -> bool {
+        hand.is_impossible()
+    }
 }
 
 /// A row in the side bet's paytable.
-pub type PayRow = paytable::PayRow<SevenCategory>;
+pub type PayRow = paytable::PayRow<PaidHand>;
 
 /// A paytable for the side bet. The default is the published Fortune table 2.
 pub type Paytable = paytable::Paytable<Jokolor>;
 
 /// Returns the rows as bytes. They represent the paytable in environment hashes.
 pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
-    let row = |row: &PayRow| std::iter::once(row.hand as u8).chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
+    let row =
+        |row: &PayRow| row.hand.hash_bytes().into_iter().chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
     paytable.rows().iter().flat_map(row).collect()
 }
 
 /// Returns the index of the row that pays a hand, or `None` if the hand loses.
-fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option<usize> {
+fn row_for(paytable: &Paytable, held: Holdings, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
-    let mut places = 0..rows.len();
-    match best {
-        SideBetBest::BestPaid => {
-            let held = places.filter(|&i| holdings.contains(rows[i].hand));
-            held.max_by_key(|&i| (rows[i].odds.units(Jokolor::UNITS), std::cmp::Reverse(i)))
-        }
-        SideBetBest::BestRank => {
-            let named = |hand: SevenCategory| rows.iter().any(|row| row.hand == hand);
-            let counts = |hand: SevenCategory| holdings.contains(hand) && (!hand.is_seven_card() || named(hand));
-            let hand = SevenCategory::ALL.into_iter().rfind(|&hand| counts(hand))?;
-            places.find(|&i| rows[i].hand == hand)
-        }
-    }
+    let named = |hand: PaidHand| rows.iter().any(|row| row.hand == hand);
+    let pays = |hand: PaidHand| match hand {
+        PaidHand::Plain(SevenCategory::FiveAces) if named(PaidHand::FiveOfAKind) => held.has_five_aces(),
+        hand => hand.pays(held),
+    };
+    let best_hand = || {
+        let counts = |hand: SevenCategory| !hand.is_seven_card() || rows.iter().any(|row| row.hand.base() == hand);
+        SevenCategory::ALL.into_iter().rfind(|&hand| held.contains(hand) && counts(hand))
+    };
+    let by_rank = match best {
+        SideBetBest::BestPaid => None,
+        SideBetBest::BestRank => Some(best_hand()?),
+    };
+    let counts = |hand: PaidHand| match (hand, by_rank) {
+        (_, None) | (PaidHand::AtLeast(_), _) => true,
+        (hand, Some(best)) => hand.base() == best,
+    };
+    let paid = (0..rows.len()).filter(|&i| counts(rows[i].hand) && pays(rows[i].hand));
+    paid.max_by_key(|&i| (rows[i].odds.units(Jokolor::UNITS), std::cmp::Reverse(i)))
 }
 
 /// The side bet with a compiled paytable. For every profile, it stores the row that pays. This table occupies 0.3 MB.
@@ -77,7 +89,10 @@ impl SideBet {
     /// [`HoldingsTable`] yet.
     pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
         let (best, holdings) = (rules.side_bet_best, HoldingsTable::get(rules.joker));
-        let row = |profile| row_for(&paytable, holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
+        let row = |profile| match holdings.of_profile(profile) {
+            held if held.contains(SevenCategory::RoyalFlush) => BY_SUITS,
+            held => row_for(&paytable, held, best).map_or(NO_ROW, |row| row as u8),
+        };
         let row_of_profile = Profile::all().map(row).collect();
         SideBet { paytable, best, row_of_profile, holdings }
     }
@@ -96,14 +111,11 @@ impl SideBet {
     #[inline]
     pub fn row(&self, dealt: Dealt) -> Option<PayRow> {
         let profile = dealt.profile(Profiles::get());
-        let holdings = self.holdings.of_profile(profile);
-        let row = if holdings.contains(SevenCategory::RoyalFlush) {
-            // The suits of the remaining two cards may matter.
-            row_for(&self.paytable, self.holdings.of(dealt.hand().set(), profile), self.best)
-        } else {
-            Some(self.row_of_profile[profile.index()].into())
+        let row = match self.row_of_profile[profile.index()] {
+            BY_SUITS => row_for(&self.paytable, self.holdings.of(dealt.hand().set(), profile), self.best)?,
+            row => usize::from(row),
         };
-        row.and_then(|row| self.paytable.rows().get(row).copied())
+        self.paytable.rows().get(row).copied()
     }
 
     /// Returns the net result per unit staked. This is the odds if the bet wins and -1 otherwise.
@@ -159,7 +171,7 @@ mod tests {
     #[test]
     fn the_best_by_rank_pays_straights_first() {
         let exact = side_bet("fortune-2", SideBetBest::BestRank).exact_return();
-        let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == hand).unwrap().1;
+        let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == PaidHand::Plain(hand)).unwrap().1;
         assert_eq!(hands(SevenCategory::Straight), 11_236_028);
         assert_eq!(hands(SevenCategory::ThreeOfAKind), 7_470_676);
         // The hands that move to another row win one unit less.
@@ -168,7 +180,7 @@ mod tests {
         let best = [SideBetBest::BestPaid, SideBetBest::BestRank];
         let [paid, rank] = best.map(|best| side_bet("example-three-pairs", best).exact_return());
         assert_eq!(paid, rank);
-        assert_eq!(rank.rows[8], (PayRow { hand: SevenCategory::ThreePairs, odds: Odds::whole(1) }, 2_862_000));
+        assert_eq!(rank.rows[8], (PayRow { hand: PaidHand::Plain(SevenCategory::ThreePairs), odds: Odds::whole(1) }, 2_862_000));
     }
 
     #[test]
