@@ -14,6 +14,7 @@
 //! - [`one_decision`] solves any game with a single decision.
 //! - [`pai_gow`] solves Pai Gow Poker, for all 21 settings of a single hand and for all 8,250,459,031,214,400 deals
 //!   against any strategy.
+//! - [`side_bet`] computes the exact returns of side bets in all games.
 //! - [`ultimate_holdem`] solves Ultimate Texas Hold'em, evaluating the optimum and any other strategy over all
 //!   27,813,810,024,000 deals.
 //!
@@ -44,6 +45,7 @@ pub mod one_decision;
 pub mod pai_gow;
 mod ratio;
 pub mod registry;
+pub mod side_bet;
 pub mod solver;
 pub mod store;
 pub mod ultimate_holdem;

@@ -1,5 +1,7 @@
 //! The hands that rows of the side bet pay on.
 
+use PaidHand::{AtLeast, Exactly, FiveOfAKind, Holding, Natural, PaiGow, Plain, PlusAPair};
+
 use crate::cards::Rank;
 use crate::rank::{Holdings, SevenCategory};
 use serde::{Deserialize, Serialize, Serializer};
@@ -35,14 +37,12 @@ pub enum PaidHand {
     PaiGow(Option<Rank>),
 }
 
-use PaidHand::{AtLeast, Exactly, FiveOfAKind, Holding, Natural, PaiGow, Plain, PlusAPair};
-
 /// An error for a name that is no hand of the side bet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown hand '{0}'; expected one of {known}; one of these after exactly-, at-least-, holding- or natural-, or \
      before -plus-a-pair; five-of-a-kind; pai-gow, or nine-high-pai-gow to ace-high-pai-gow",
-    known = SevenCategory::NAMES.map(|name| name.replace(' ', "-")).join(", ")
+    known = SevenCategory::NAMES.map(file_name).join(", ")
 )]
 pub struct UnknownHand(String);
 
@@ -85,25 +85,30 @@ impl PaidHand {
         }
     }
 
-    /// Describes the hands that the row pays if the row with the highest odds counts.
-    pub fn meaning(self) -> String {
+    /// Describes the hands that the row pays, unless these are simply the hands that contain it.
+    pub fn meaning(self) -> Option<String> {
         use SevenCategory::{FiveAces, HighCard, OnePair, ThreePairs, TwoPairs};
-        match self {
-            Plain(hand @ (HighCard | OnePair | TwoPairs)) | Exactly(hand) => {
-                format!("hands whose best hand is {}", with_article(hand))
-            }
-            Plain(ThreePairs) => {
-                "two cards in each of three ranks and one in a fourth, straights and flushes included".to_owned()
-            }
+        let text = match self {
+            Plain(hand @ (HighCard | OnePair | TwoPairs)) => format!(
+                "hands whose best hand is {}; holding-{} pays every hand that contains it",
+                with_article(hand),
+                file_name(hand.name())
+            ),
+            Plain(ThreePairs) => "two cards in each of three ranks and one in a fourth, straights and flushes included; \
+                                  exactly-three-pairs excludes these, and holding-three-pairs also pays three of a kind \
+                                  with two pairs"
+                .to_owned(),
             Plain(FiveAces) => "five aces, or five of a kind if the joker is wild".to_owned(),
-            Plain(hand) | Holding(hand) => format!("hands that contain {}", with_article(hand)),
+            Plain(_) => return None,
+            Exactly(hand) => format!("hands whose best hand is {}", with_article(hand)),
             AtLeast(hand) => format!("hands whose best hand is {} or better", with_article(hand)),
+            Holding(hand) => format!("every hand that contains {}", with_article(hand)),
             Natural(hand) => format!("hands that contain {} without the joker", with_article(hand)),
             PlusAPair(hand) => format!("{} in five cards and a pair in the other two", with_article(hand)),
             FiveOfAKind => "five cards in a rank, with the joker".to_owned(),
-            PaiGow(None) => "no pair, no straight and no flush".to_owned(),
-            PaiGow(Some(high)) => format!("no pair, no straight and no flush, {}-high", high.name()),
-        }
+            PaiGow(_) => "no pair, no straight and no flush".to_owned(),
+        };
+        Some(text)
     }
 
     /// Returns the bytes that represent the hand in hashes.
@@ -121,6 +126,11 @@ impl PaidHand {
         };
         vec![kind, self.base() as u8]
     }
+}
+
+/// Returns a name as it is written in files.
+fn file_name(name: &str) -> String {
+    name.replace(' ', "-")
 }
 
 fn with_article(hand: SevenCategory) -> String {
@@ -152,7 +162,7 @@ impl fmt::Display for PaidHand {
 
 impl Serialize for PaidHand {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.to_string().replace(' ', "-"))
+        serializer.collect_str(&file_name(&self.to_string()))
     }
 }
 
@@ -161,9 +171,10 @@ impl FromStr for PaidHand {
 
     fn from_str(text: &str) -> Result<PaidHand, UnknownHand> {
         let name = text.to_lowercase().replace([' ', '_'], "-");
-        let hand = |name: &str| SevenCategory::ALL.into_iter().find(|hand| hand.name().replace(' ', "-") == name);
+        let hand = |name: &str| SevenCategory::ALL.into_iter().find(|hand| file_name(hand.name()) == name);
         let simple = |name: &str| hand(name).filter(|hand| !hand.is_seven_card());
-        let ranked = |name: &str| hand(name).filter(|&hand| hand == SevenCategory::ThreePairs || simple(name).is_some());
+        let ranked =
+            |name: &str| hand(name).filter(|&hand| hand == SevenCategory::ThreePairs || simple(name).is_some());
         let plus = || name.strip_suffix("-plus-a-pair").or_else(|| name.strip_suffix("-plus-pair"));
         let pai_gow = || {
             let high = name.strip_suffix("-pai-gow").unwrap_or(&name).strip_suffix("-high")?;

@@ -3,7 +3,7 @@
 use super::{
     audit::AuditArgs, bank::BankArgs, check::CheckArgs, claim::ClaimArgs, compare::CompareArgs, diff::DiffArgs,
     equilibrium::EquilibriumArgs, known::KnownCardsArgs, par::ParArgs, search::SearchArgs, set::SetArgs,
-    side_bet::SideBetArgs, table_run::TableArgs,
+    table_run::TableArgs,
 };
 use crate::console::CommandResult;
 use clap::Subcommand;
@@ -23,7 +23,6 @@ pub enum PaiGowCommand {
     Bank(Box<BankArgs>),
     Table(TableArgs),
     Par(ParArgs),
-    SideBet(SideBetArgs),
 }
 
 impl PaiGowCommand {
@@ -41,7 +40,6 @@ impl PaiGowCommand {
             PaiGowCommand::Bank(command) => command.run(),
             PaiGowCommand::Table(command) => command.run(),
             PaiGowCommand::Par(command) => command.run(),
-            PaiGowCommand::SideBet(command) => command.run(),
         }
     }
 }
