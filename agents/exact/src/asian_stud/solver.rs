@@ -18,6 +18,7 @@ use houseway_env::cards::{CardSet, Pack};
 use houseway_env::paytable::HandOf;
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 /// The solver's registry entry.
@@ -214,6 +215,13 @@ impl Solver for ExactGame {
         let dealers = || HandValue::all().zip(class.dealers);
         let dealer_hands: Map<String, Value> =
             dealers().map(|(value, n)| (value.name(), json!(n.to_string()))).collect();
+        let all = class.dealer_hands();
+        let share = |end: Ordering| {
+            let net = |value| self.game().game.raised(class.value, value);
+            let hands = dealers().filter(|&(value, _)| net(value).cmp(&0) == end).map(|(_, hands)| hands);
+            hands.sum::<u64>() as f64 / all as f64
+        };
+        let [win, tie, lose] = [Ordering::Greater, Ordering::Equal, Ordering::Less].map(share);
         let rules_hash = self.game().rules().1;
         let mut json = json!({
             "hand": hand.to_string(),
@@ -223,10 +231,10 @@ impl Solver for ExactGame {
             "actions": { "raise": raise_ev, "fold": -1.0 },
             "best": best,
             "dealer_hands": dealer_hands,
+            "shares": { "raise": { "win": win, "tie": tie, "lose": lose }, "fold": { "win": 0.0, "tie": 0.0, "lose": 1.0 } },
             "rules_hash": rules_hash,
         });
         self.dead.name_in(&mut json);
-        let all = class.dealer_hands();
         let mut table = TextTable::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
         for (value, hands) in dealers() {
             let net = self.game().game.raised(class.value, value) as f64 / UNIT as f64;
@@ -241,7 +249,12 @@ impl Solver for ExactGame {
                 grouped(all)
             ))
             .table(table)
-            .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}\nrules  {rules_hash}"));
+            .lines(format!(
+                "raise  {raise_ev:+.6} antes (wins {}, ties {}, loses {})\nfold   -1 ante\nbest   {best}\nrules  {rules_hash}",
+                percent(win, 3),
+                percent(tie, 3),
+                percent(lose, 3),
+            ));
         Ok(Answer::new(json, [section]))
     }
 

@@ -4,8 +4,8 @@
 use super::solver::{ExactGame, NamedStrategy, Solved};
 use super::whole::preflop_plays;
 use super::{
-    ANTE, BOARDS, BestRivers, Boards, Cancelled, Choice, DEALER_HANDS, DEALS, FullGame, HandTotals, Position, Simple,
-    Totals,
+    ANTE, BOARDS, BestRivers, Boards, Cancelled, Choice, DEALER_HANDS, DEALS, FullGame, HandTotals, Position, Shares,
+    Simple, Totals,
 };
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
@@ -185,15 +185,22 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         "actions": values(|ratio| ratio.value().into()),
         "exact": values(|ratio| json!([ratio.numerator().to_string(), ratio.denominator().to_string()])),
         "best": best,
+        "shares": {},
     });
     exact.dead.name_in(&mut json);
-    let mut actions = choice.actions.clone();
-    actions.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-    let mut table = TextTable::new(["decision", "EV in antes", "regret", ""]).right(1).right(2);
-    for (name, ev) in actions {
+    let mut actions: Vec<(&str, Ratio, Shares)> =
+        choice.actions.iter().zip(&choice.shares).map(|(&(name, ev), &shares)| (name, ev, shares)).collect();
+    actions.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value));
+    let header = ["decision", "EV in antes", "regret", "", "win", "tie", "lose", "fold"];
+    let mut table = TextTable::new(header).right(1).right(2).right_from(4);
+    for (name, ev, Shares { win, tie, lose, fold }) in actions {
+        let shares = [win, tie, lose, fold].map(Ratio::value);
+        let [win, tie, lose, fold] = shares;
+        json["shares"][name] = json!({ "win": win, "tie": tie, "lose": lose, "fold": fold });
         let regret = (best_ev - ev).value();
         let mark = if name == best { "best" } else { "" };
-        table = table.row([name, &format!("{:+.6}", ev.value()), &format!("{regret:.6}"), mark]);
+        let cells = [name.to_owned(), format!("{:+.6}", ev.value()), format!("{regret:.6}"), mark.to_owned()];
+        table = table.row(cells.into_iter().chain(shares.map(|share| percent(share, 3))));
     }
     let board = if position.board().is_empty() { "no board".to_owned() } else { position.board().to_string() };
     let text = format!(

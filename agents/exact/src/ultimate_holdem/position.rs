@@ -9,9 +9,9 @@
 //! evaluated.
 
 use super::board::{FlopClass, Flops, HANDS, PAIRS, boards, flop_number, pair};
-use super::showdown::{Pays, dealer_hands, river};
-use super::whole::{FLOPS, combinations, for_each_flop, hole, preflop_plays};
-use super::{ANTE, BOARDS, DEALER_HANDS, Ends};
+use super::showdown::{Pays, River, river};
+use super::whole::{FLOPS, for_each_flop, hole, preflop_plays};
+use super::{ANTE, DEALER_HANDS, Ends};
 use crate::Ratio;
 use crate::solver::{Cancelled, Control, DeadCards, SolverError};
 use houseway_env::cards::combinations::{binomial, for_each_subset};
@@ -20,6 +20,7 @@ use houseway_env::cards::{Card, CardError, CardSet};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::{Game, Hole};
 use rayon::prelude::*;
+use std::ops::{Add, AddAssign, Mul};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Two cards, a board of zero, three or five cards, and dead cards.
@@ -38,9 +39,109 @@ pub struct Choice {
     /// The names and EVs of the actions, in ascending order of their wager: `check` or `fold`, then `play1`, `play2`,
     /// `play3`, `play4`.
     pub actions: Vec<(&'static str, Ratio)>,
+    /// The shares of the ends that each action leads to.
+    pub shares: Vec<Shares>,
+}
+
+/// The shares of the deals in which the player's hand is higher, equal or lower at the end, and in which it is folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Shares {
+    pub win: Ratio,
+    pub tie: Ratio,
+    pub lose: Ratio,
+    pub fold: Ratio,
+}
+
+/// Sums over boards and dealer hands: the results in half antes, and the number of deals with each end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Line {
+    value: i64,
+    wins: i64,
+    ties: i64,
+    losses: i64,
+    folds: i64,
+}
+
+impl Line {
+    /// Returns the line that plays on a complete board.
+    fn play(river: &River, antes: i64) -> Line {
+        let [wins, ties, losses] = [river.ends.wins, river.ends.ties, river.ends.losses].map(|[a, b]| a + b);
+        Line { value: river.moments.value(antes), wins, ties, losses, folds: 0 }
+    }
+
+    /// Returns the line that plays one ante on a complete board, or folds if that isn't worse.
+    fn river(river: &River) -> Line {
+        let play = Line::play(river, 1);
+        play.or(Line::fold(river))
+    }
+
+    fn fold(river: &River) -> Line {
+        let deals = [river.ends.wins, river.ends.ties, river.ends.losses].into_iter().flatten().sum();
+        Line { value: river.fold, folds: deals, ..Line::default() }
+    }
+
+    /// Returns the better of two lines. The other one wins ties.
+    fn or(self, other: Line) -> Line {
+        if self.value > other.value { self } else { other }
+    }
+
+    fn deals(self) -> i64 {
+        self.wins + self.ties + self.losses + self.folds
+    }
+
+    pub(super) fn ev(self) -> Ratio {
+        Ratio::new(self.value.into(), i128::from(self.deals()) * i128::from(ANTE))
+    }
+
+    fn shares(self) -> Shares {
+        let share = |deals: i64| Ratio::new(deals.into(), self.deals().into());
+        Shares { win: share(self.wins), tie: share(self.ties), lose: share(self.losses), fold: share(self.folds) }
+    }
+
+    fn map(self, other: Line, f: impl Fn(i64, i64) -> i64) -> Line {
+        Line {
+            value: f(self.value, other.value),
+            wins: f(self.wins, other.wins),
+            ties: f(self.ties, other.ties),
+            losses: f(self.losses, other.losses),
+            folds: f(self.folds, other.folds),
+        }
+    }
+}
+
+impl Add for Line {
+    type Output = Line;
+
+    #[inline]
+    fn add(self, other: Line) -> Line {
+        self.map(other, |a, b| a + b)
+    }
+}
+
+impl AddAssign for Line {
+    #[inline]
+    fn add_assign(&mut self, other: Line) {
+        *self = *self + other;
+    }
+}
+
+impl Mul<i64> for Line {
+    type Output = Line;
+
+    #[inline]
+    fn mul(self, factor: i64) -> Line {
+        self.map(self, |a, _| a * factor)
+    }
 }
 
 impl Choice {
+    fn new(stage: &'static str, lines: impl IntoIterator<Item = (&'static str, Line)>) -> Choice {
+        let (names, lines): (Vec<_>, Vec<Line>) = lines.into_iter().unzip();
+        let actions = names.into_iter().zip(lines.iter().map(|line| line.ev())).collect();
+        Choice { stage, actions, shares: lines.into_iter().map(Line::shares).collect() }
+    }
+
     /// Returns the best action. The smaller wager wins ties.
     pub fn best(&self) -> (&'static str, Ratio) {
         let mut best = self.actions[0];
@@ -101,29 +202,26 @@ impl Position {
     /// # Errors
     /// Returns [`Cancelled`] if the evaluation was cancelled.
     pub fn choice(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
-        let (pays, dealer_hands) = (Pays::new(game, trips), dealer_hands(self.dead));
+        let pays = Pays::new(game, trips);
         match self.board.len() {
             0 => {
-                let [check, evs @ ..] = if self.dead.is_empty() {
+                let [check, lines @ ..] = if self.dead.is_empty() {
                     start_values(game, &pays, self.hole, control)?
                 } else {
                     start_values_beside(game, &pays, self.hole, self.dead, control)?
                 };
                 let names = ["play3", "play4"];
                 let plays = preflop_plays(game).iter().map(|&antes| antes as usize - 3);
-                let plays = plays.map(|size| (names[size], evs[size]));
-                Ok(Choice { stage: "start", actions: std::iter::once(("check", check)).chain(plays).collect() })
+                let plays = plays.map(|size| (names[size], lines[size]));
+                Ok(Choice::new("start", std::iter::once(("check", check)).chain(plays)))
             }
             3 => {
                 let [play, check] = self.flop(game, &pays);
-                let boards = binomial(self.left().len() as u64, 2);
-                let ratio = |sum: i64| Ratio::new(sum.into(), i128::from(boards) * i128::from(dealer_hands * ANTE));
-                Ok(Choice { stage: "flop", actions: vec![("check", ratio(check)), ("play2", ratio(play))] })
+                Ok(Choice::new("flop", [("check", check), ("play2", play)]))
             }
             _ => {
-                let (moments, fold) = river(game, &pays, self.hole, self.board, self.dead);
-                let ratio = |sum: i64| Ratio::new(sum.into(), (dealer_hands * ANTE).into());
-                Ok(Choice { stage: "river", actions: vec![("fold", ratio(fold)), ("play1", ratio(moments.value(1)))] })
+                let river = river(game, &pays, self.hole, self.board, self.dead);
+                Ok(Choice::new("river", [("fold", Line::fold(&river)), ("play1", Line::play(&river, 1))]))
             }
         }
     }
@@ -134,19 +232,19 @@ impl Position {
     }
 
     /// Returns the sums for playing and for checking over all boards.
-    fn flop(&self, game: &Game, pays: &Pays) -> [i64; 2] {
+    fn flop(&self, game: &Game, pays: &Pays) -> [Line; 2] {
         let others: Vec<Card> = self.left().iter().collect();
         let sums = (1..others.len()).into_par_iter().map(|a| {
-            let mut sums = [0, 0];
+            let mut sums = [Line::default(); 2];
             for b in 0..a {
                 let board = self.board.with(others[a]).with(others[b]);
-                let (moments, fold) = river(game, pays, self.hole, board, self.dead);
-                sums[0] += moments.value(2);
-                sums[1] += moments.value(1).max(fold);
+                let river = river(game, pays, self.hole, board, self.dead);
+                sums[0] += Line::play(&river, 2);
+                sums[1] += Line::river(&river);
             }
             sums
         });
-        sums.reduce(|| [0, 0], |a, b| [a[0] + b[0], a[1] + b[1]])
+        sums.reduce(|| [Line::default(); 2], |a, b| [a[0] + b[0], a[1] + b[1]])
     }
 }
 
@@ -230,18 +328,18 @@ impl<'a> Strengths<'a> {
     }
 }
 
-/// Sums over boards and dealer hands, in half antes.
+/// Sums over boards and dealer hands.
 struct Sums {
     /// The sums for a Play of three antes and of four antes before the flop.
-    plays: [i128; 2],
+    plays: [Line; 2],
     /// The sums for playing and for checking on the flop. The caller chooses the index.
-    flops: Vec<[i64; 2]>,
+    flops: Vec<[Line; 2]>,
 }
 
 impl Sums {
     /// Creates sums of zero with the given number of entries for the flop.
     fn new(flops: usize) -> Sums {
-        Sums { plays: [0; 2], flops: vec![[0; 2]; flops] }
+        Sums { plays: [Line::default(); 2], flops: vec![[Line::default(); 2]; flops] }
     }
 
     fn add(mut self, other: &Sums) -> Sums {
@@ -285,48 +383,51 @@ impl<'a> Kind<'a> {
                 last = (mine, strengths.below(mine), strengths.through(mine));
             }
             let category = strengths.game.best().category(mine);
-            let moments = self.pays.moments(category, &strengths.ends(places, last.1, last.2));
+            let ends = strengths.ends(places, last.1, last.2);
+            let moments = self.pays.moments(category, &ends);
+            let river = River { ends, moments, fold: self.pays.fold(category) * DEALER_HANDS };
             for (sum, antes) in sums.plays.iter_mut().zip([3, 4]) {
-                *sum += i128::from(weight * moments.value(antes));
+                *sum += Line::play(&river, antes) * weight;
             }
-            let check = moments.value(1).max(self.pays.fold(category) * DEALER_HANDS);
+            let (now, later) = (Line::play(&river, 2) * weight, Line::river(&river) * weight);
             for &(class, images) in &of_flops {
                 let slot = self.slots[usize::from(images[pair])];
                 let [play, wait] = &mut sums.flops[class * self.pairs.len() + usize::from(slot)];
-                *play += weight * moments.value(2);
-                *wait += weight * check;
+                *play += now;
+                *wait += later;
             }
         }
     }
 
     /// Adds up the better of playing and checking on a class of flops, for all hands.
-    fn after_check(&self, class: &FlopClass, of_flop: &[[i64; 2]]) -> i128 {
-        let mut sum = 0;
+    fn after_check(&self, class: &FlopClass, of_flop: &[[Line; 2]]) -> Line {
+        let mut sum = Line::default();
         for &pair in &self.pairs {
             let orbit = self.flops.orbit(class, pair);
             // All hands in an orbit share the same decision, so it's enough to evaluate one of them. Each hand occurs
             // once for every symmetry that leaves it unchanged.
             if orbit.clone().all(|other| other >= pair) {
                 let same = orbit.clone().filter(|&other| other == pair).count() as i64;
-                let [mut play, mut wait] = [0, 0];
+                let [mut play, mut wait] = [Line::default(); 2];
                 for other in orbit {
                     let sums = of_flop[usize::from(self.slots[other])];
                     play += sums[0];
                     wait += sums[1];
                 }
-                sum += i128::from((play / same).max(wait / same));
+                let better = play.or(wait);
+                sum += better.map(better, |sum, _| sum / same);
             }
         }
         sum
     }
 }
 
-/// Returns the EVs of checking and of a Play of three and four antes with one kind of starting hand, assuming that all
-/// later decisions are optimal.
+/// Returns the sums for checking and for a Play of three and four antes with one kind of starting hand, assuming that
+/// all later decisions are optimal.
 ///
 /// # Errors
 /// Returns [`Cancelled`] if the evaluation was cancelled.
-fn start_values(game: &Game, pays: &Pays, of_kind: Hole, control: &Control<'_>) -> Result<[Ratio; 3], Cancelled> {
+fn start_values(game: &Game, pays: &Pays, of_kind: Hole, control: &Control<'_>) -> Result<[Line; 3], Cancelled> {
     let progress = control.stage("enumerating", "boards");
     let (kind, boards) = (Kind::new(pays, of_kind.kind()), boards());
     let (next, all) = (AtomicU64::new(0), boards.len() as u64);
@@ -349,18 +450,16 @@ fn start_values(game: &Game, pays: &Pays, of_kind: Hole, control: &Control<'_>) 
     let sums = (0..rayon::current_num_threads()).into_par_iter().map(work);
     let sums = sums.reduce_with(|a, b| Ok(a?.add(&b?))).expect("a pool has at least one thread")?;
     let classes = kind.flops.classes().iter().zip(sums.flops.chunks_exact(kind.pairs.len()));
-    let check = classes.map(|(class, of_flop)| kind.after_check(class, of_flop)).sum::<i128>();
-    let deals = combinations(of_kind) * BOARDS * i128::from(DEALER_HANDS);
-    let ratio = |value: i128| Ratio::new(value, deals * i128::from(ANTE));
     // Each board was added once to the sums before the flop, and once for each of its flops after a check.
-    let [three, four] = sums.plays.map(|value| ratio(value * FLOPS as i128));
-    Ok([ratio(check), three, four])
+    let check = classes.map(|(class, of_flop)| kind.after_check(class, of_flop)).fold(Line::default(), Line::add);
+    let [three, four] = sums.plays;
+    Ok([check, three, four])
 }
 
 /// The number of flops in a full deck.
 const ALL_FLOPS: usize = 22_100;
 
-/// Returns the EVs of checking and of a Play of three and four antes with dead cards. All later decisions are optimal.
+/// Returns the sums for checking and for a Play of three and four antes with dead cards. All later decisions are optimal.
 ///
 /// # Errors
 /// Returns [`Cancelled`] if the evaluation was cancelled.
@@ -370,7 +469,7 @@ pub(super) fn start_values_beside(
     hole: Hole,
     dead: CardSet,
     control: &Control<'_>,
-) -> Result<[Ratio; 3], Cancelled> {
+) -> Result<[Line; 3], Cancelled> {
     let left = CardSet::DECK_52.difference(hole.set()).difference(dead);
     let boards = binomial(left.len() as u64, 5);
     let progress = control.stage("enumerating", "boards");
@@ -384,12 +483,13 @@ pub(super) fn start_values_beside(
         let highest = CardSet::EMPTY.with(cards[a]).with(cards[b]);
         for_each_subset(rest, 3, |others| {
             let board = highest.union(others);
-            let (moments, fold) = river(game, pays, hole, board, dead);
-            sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += i128::from(moments.value(antes)));
+            let river = river(game, pays, hole, board, dead);
+            sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += Line::play(&river, antes));
+            let (now, later) = (Line::play(&river, 2), Line::river(&river));
             for_each_flop(board, |flop| {
                 let [play, wait] = &mut sums.flops[flop_number(flop)];
-                *play += moments.value(2);
-                *wait += moments.value(1).max(fold);
+                *play += now;
+                *wait += later;
             });
         });
         let of_pair = binomial(rest.len() as u64, 3);
@@ -397,9 +497,7 @@ pub(super) fn start_values_beside(
         Ok(sums)
     };
     let sums = pairs.par_iter().try_fold(empty, add_pair).try_reduce(empty, |a, b| Ok(a.add(&b)))?;
-    let check: i128 = sums.flops.iter().map(|&[play, wait]| i128::from(play.max(wait))).sum();
-    let deals = i128::from(boards) * i128::from(dealer_hands(dead) * ANTE);
-    let [three, four] = sums.plays.map(|sum| Ratio::new(sum, deals));
-    // Every board was added once per flop.
-    Ok([Ratio::new(check, deals * FLOPS as i128), three, four])
+    let check = sums.flops.iter().map(|&[play, wait]| play.or(wait)).fold(Line::default(), Line::add);
+    let [three, four] = sums.plays;
+    Ok([check, three, four])
 }
