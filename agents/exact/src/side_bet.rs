@@ -1,7 +1,7 @@
 //! Exact returns of side bets, for any game and paytable.
 //!
 //! A game's [`SolverEntry::side_bet`](crate::solver::SolverEntry::side_bet) counts the hands that each row of a paytable
-//! pays. [`SideBetReturn`] turns the counts into EVs. They are exact, also with a progressive meter and for the envy
+//! pays. [`BetReturn`] turns the counts into EVs. They are exact, also with a progressive meter and for the envy
 //! bonus, which other players' hands pay: each of their hands has the same distribution, and EVs add up.
 //!
 //! [`joint_rows`] counts pairs of hands, for bets on the better of two.
@@ -12,18 +12,18 @@ use crate::format::{grouped, percent};
 use crate::solver::SolverError;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::classes::{Classes, orbit};
-use houseway_env::paytable::{Bet, HandOf, NeedsWin, Odds, PayRow, Paytable, Terms};
+use houseway_env::paytable::{Bet, BetTerms, HandOf, NeedsWin, Odds, PayRow, Paytable};
 use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 /// The number of hands that each row of a paytable pays.
 #[derive(Clone, Debug)]
-pub struct SideBetReturn {
+pub struct BetReturn {
     name: String,
     title: String,
-    terms: Terms,
-    rows: Vec<SideBetRow>,
+    terms: BetTerms,
+    rows: Vec<BetRow>,
     /// The number of hands, or of pairs of hands if the bet depends on two.
     all: u64,
     /// `true` if every row is a bet of its own. Otherwise, every hand is paid by one row at most.
@@ -36,7 +36,7 @@ pub struct SideBetReturn {
 
 /// A row of a paytable with the hands that it pays.
 #[derive(Clone, Debug)]
-struct SideBetRow {
+struct BetRow {
     hand: String,
     /// The hand as it is written in files.
     name: Value,
@@ -52,7 +52,7 @@ struct SideBetRow {
 
 /// The stakes and seats for an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SideBetStakes {
+pub struct BetStakes {
     /// The amount on the progressive meter, in units of the stake.
     pub meter: Option<Ratio>,
     /// The number of players, each of whom has a hand that can pay an envy bonus to the others.
@@ -93,10 +93,10 @@ pub fn check_terms<B: Bet>(paytable: &Paytable<B>, able: &[&str], reason: &str) 
     }
 }
 
-impl SideBetReturn {
+impl BetReturn {
     /// Creates the return from the number of hands in each row, out of `all` hands.
-    pub fn new<B: Bet, R: RuleSet>(paytable: &Paytable<B>, held: &[u64], all: u64, rules: &R) -> SideBetReturn {
-        let row = |(row, &held): (&PayRow<B::Hand>, &u64)| SideBetRow {
+    pub fn new<B: Bet, R: RuleSet>(paytable: &Paytable<B>, held: &[u64], all: u64, rules: &R) -> BetReturn {
+        let row = |(row, &held): (&PayRow<B::Hand>, &u64)| BetRow {
             hand: row.hand.to_string(),
             name: json!(row.hand),
             meaning: B::meaning(row.hand),
@@ -106,7 +106,7 @@ impl SideBetReturn {
             held,
             paid: held,
         };
-        SideBetReturn {
+        BetReturn {
             name: paytable.name().to_owned(),
             title: paytable.title().to_owned(),
             terms: paytable.terms(),
@@ -121,20 +121,20 @@ impl SideBetReturn {
 
     /// Adds a remark for people.
     #[must_use]
-    pub fn note(mut self, note: impl Into<String>) -> SideBetReturn {
+    pub fn note(mut self, note: impl Into<String>) -> BetReturn {
         self.notes.push(note.into());
         self
     }
 
     /// Declares that every row is a bet of its own, whose stake all hands outside the row win from the player.
     #[must_use]
-    pub fn apart(self) -> SideBetReturn {
-        SideBetReturn { apart: true, ..self }
+    pub fn apart(self) -> BetReturn {
+        BetReturn { apart: true, ..self }
     }
 
     /// Sets the number of hands in each row with which the main bet wins. The others push or lose.
     #[must_use]
-    pub fn with_wins(mut self, wins: &[u64]) -> SideBetReturn {
+    pub fn with_wins(mut self, wins: &[u64]) -> BetReturn {
         self.rows.iter_mut().zip(wins).for_each(|(row, &wins)| row.paid = wins);
         self
     }
@@ -155,13 +155,13 @@ impl SideBetReturn {
     }
 
     /// Returns the player's net result per unit staked on a row, with an amount on the meter.
-    fn net(&self, row: &SideBetRow, meter: Ratio) -> Ratio {
+    fn net(&self, row: &BetRow, meter: Ratio) -> Ratio {
         let stake = Ratio::new(self.terms.for_one.into(), 1);
         ratio(row.odds) + times(ratio(row.meter), meter) - stake
     }
 
     /// Returns the mean over all hands of a value that each row has.
-    fn mean(&self, value: impl Fn(&SideBetRow) -> Ratio, losing: u64) -> Ratio {
+    fn mean(&self, value: impl Fn(&BetRow) -> Ratio, losing: u64) -> Ratio {
         let hands = |count: u64| Ratio::new(count.into(), 1);
         let paid = self.rows.iter().map(|row| times(value(row), hands(row.paid)));
         let sum = paid.fold(hands(losing), |sum, part| sum + part);
@@ -189,7 +189,7 @@ impl SideBetReturn {
     }
 
     fn variance(&self, meter: Ratio) -> f64 {
-        let square = |row: &SideBetRow| {
+        let square = |row: &BetRow| {
             let net = self.net(row, meter);
             times(net, net)
         };
@@ -197,13 +197,13 @@ impl SideBetReturn {
     }
 
     /// Returns the result as an answer.
-    pub fn answer(&self, game: &str, stakes: SideBetStakes) -> Answer {
+    pub fn answer(&self, game: &str, stakes: BetStakes) -> Answer {
         Answer::new(self.json(game, stakes), [self.section(stakes)])
     }
 
-    fn json(&self, game: &str, SideBetStakes { meter, seats }: SideBetStakes) -> Value {
+    fn json(&self, game: &str, BetStakes { meter, seats }: BetStakes) -> Value {
         let amount = meter.unwrap_or(Ratio::ZERO);
-        let row = |row: &SideBetRow| {
+        let row = |row: &BetRow| {
             let (numerator, denominator) = row.odds.fraction();
             let mut json = json!({
                 "hand": row.hand,
@@ -265,12 +265,12 @@ impl SideBetReturn {
     }
 
     /// Returns the EV of a row that is a bet of its own.
-    fn ev_apart(&self, row: &SideBetRow) -> Ratio {
+    fn ev_apart(&self, row: &BetRow) -> Ratio {
         let paid = Ratio::new(row.paid.into(), self.all.into());
         times(self.net(row, Ratio::ZERO), paid) - (Ratio::new(1, 1) - paid)
     }
 
-    fn section(&self, SideBetStakes { meter, seats }: SideBetStakes) -> Section {
+    fn section(&self, BetStakes { meter, seats }: BetStakes) -> Section {
         let amount = meter.unwrap_or(Ratio::ZERO);
         let unit = if self.terms.on == HandOf::Either || self.terms.needs_win.is_some() { "deals" } else { "hands" };
         let has_envy = self.envy() > Ratio::ZERO;
@@ -334,7 +334,7 @@ impl SideBetReturn {
     }
 
     /// Describes what a row pays.
-    fn pays(&self, row: &SideBetRow) -> String {
+    fn pays(&self, row: &BetRow) -> String {
         let unit = if self.terms.for_one { "for" } else { "to" };
         let odds = match row.odds {
             odds if odds.is_zero() && !self.terms.for_one => "push".to_owned(),
@@ -434,13 +434,13 @@ mod tests {
     use houseway_env::cards::{Card, Rank};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    fn evaluate(game: &str, paytable: Option<&str>, rules: &[&str]) -> Result<SideBetReturn, SolverError> {
+    fn evaluate(game: &str, paytable: Option<&str>, rules: &[&str]) -> Result<BetReturn, SolverError> {
         let config = rules.iter().fold(SolverConfig::default(), |config, rule| config.assign(rule));
         (find(game)?.side_bet.unwrap())(paytable, &config, &Control::default())
     }
 
     /// Evaluates a paytable with these lines in its file.
-    fn evaluate_file(game: &str, lines: &str) -> Result<SideBetReturn, SolverError> {
+    fn evaluate_file(game: &str, lines: &str) -> Result<BetReturn, SolverError> {
         static FILES: AtomicUsize = AtomicUsize::new(0);
         let name = format!("houseway-bet-{}-{}.toml", std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));
         let file = std::env::temp_dir().join(name);
@@ -472,7 +472,7 @@ mod tests {
         assert_eq!((stud.paid()[0], stud.all), (1, 2_869_685));
         let wagers = evaluate("joker-seven", None, &[]).unwrap();
         assert_eq!((wagers.rows.len(), wagers.rows[8].paid), (11, 2 * 20_358_520));
-        let json = wagers.json("joker-seven", SideBetStakes { meter: None, seats: 1 });
+        let json = wagers.json("joker-seven", BetStakes { meter: None, seats: 1 });
         assert!(json["ev"].is_null() && json["rows"][8]["ev"]["value"].as_f64().unwrap() < -0.08);
     }
 
@@ -507,7 +507,7 @@ mod tests {
         let found = evaluate("pai-gow-poker", Some("fortune-envy"), &[]).unwrap();
         let points = 32 * 1_000 + 72 * 200 + 196 * 100 + 1_128 * 50 + 26_020 * 10 + 184_644 * 4 + 307_472;
         assert_eq!(found.envy(), Ratio::new(points, 154_143_080));
-        let json = found.json("pai-gow-poker", SideBetStakes { meter: None, seats: 6 });
+        let json = found.json("pai-gow-poker", BetStakes { meter: None, seats: 6 });
         let net = -11_970_096 + 5 * points;
         assert_eq!(json["envy"]["ev_with_envy"], Ratio::new(net, 154_143_080).to_json());
         assert_eq!((json["net"].as_str(), json["ev"]["value"].as_f64().unwrap() < -0.07), (Some("-11970096"), true));

@@ -16,7 +16,7 @@
 //! of its odds, and its bundled paytables. [`Paytable::load`] accepts the name of a bundled paytable or the path to a
 //! file. Rules refer to a paytable by such a name or path, or contain the whole paytable.
 //!
-//! A paytable can also have [`Terms`], and rows can have an envy bonus and a share of a progressive meter.
+//! A paytable can also have [`BetTerms`], and rows can have an envy bonus and a share of a progressive meter.
 //! [`Paytable::load_bet`] accepts them. Environments only settle odds on the player's own hand, so everything else
 //! refuses such paytables.
 
@@ -24,7 +24,7 @@ mod odds;
 mod terms;
 
 pub use odds::{Odds, OddsError};
-pub use terms::{HandOf, NeedsWin, Terms};
+pub use terms::{BetTerms, HandOf, NeedsWin};
 
 use crate::files::{self, NamedText};
 use crate::names;
@@ -93,7 +93,7 @@ pub struct Paytable<B: Bet> {
     name: String,
     title: String,
     source: String,
-    terms: Terms,
+    terms: BetTerms,
     rows: Vec<PayRow<B::Hand>>,
 }
 
@@ -308,7 +308,7 @@ impl<B: Bet> Paytable<B> {
     }
 
     /// Returns the terms beside the odds.
-    pub fn terms(&self) -> Terms {
+    pub fn terms(&self) -> BetTerms {
         self.terms
     }
 
@@ -362,7 +362,7 @@ impl<B: Bet> Paytable<B> {
             return error(Place::Name, invalid.to_string());
         }
         let PaytableFile { name, title, source, on, needs_win, for_one, cards, .. } = file;
-        Ok(Paytable { name, title, source, terms: Terms { on, needs_win, for_one, cards }, rows })
+        Ok(Paytable { name, title, source, terms: BetTerms { on, needs_win, for_one, cards }, rows })
     }
 }
 

@@ -28,7 +28,7 @@ pub enum NeedsWin {
 /// The terms of a bet beside the odds of its rows. The default is a bet on the player's own hand that is independent of
 /// the main bet and pays its odds to one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Terms {
+pub struct BetTerms {
     /// The hand that the bet is on.
     pub on: HandOf,
     /// The result of a paid hand if the main bet doesn't win, or `None` if the main bet doesn't matter.
@@ -42,7 +42,7 @@ pub struct Terms {
 impl<B: Bet> Paytable<B> {
     /// Returns the keys of all terms that differ from their defaults.
     pub fn special_terms(&self) -> Vec<&'static str> {
-        let Terms { on, needs_win, for_one, cards } = self.terms;
+        let BetTerms { on, needs_win, for_one, cards } = self.terms;
         let terms = [
             (on == HandOf::Dealer, "on = \"dealer\""),
             (on == HandOf::Either, "on = \"either\""),

@@ -10,45 +10,45 @@ use rayon::prelude::*;
 type Plain = (usize, usize);
 
 /// The place of five cards, given by rank and suit, among the categories from no pair to five of a kind.
-fn natural_category(cards: &[Plain]) -> usize {
+fn natural_category(cards: [Plain; 5]) -> usize {
     let mut counts = [0; 13];
     cards.iter().for_each(|&(rank, _)| counts[rank] += 1);
     let flush = cards.iter().all(|&(_, suit)| suit == cards[0].1);
-    let run = |ranks: [usize; 5]| ranks.iter().all(|&rank| counts[rank] == 1);
-    let straight = (0..9).any(|low| run([low, low + 1, low + 2, low + 3, low + 4])) || run([12, 0, 1, 2, 3]);
-    let mut sizes: Vec<usize> = counts.into_iter().filter(|&count| count > 0).collect();
-    sizes.sort_unstable_by(|a, b| b.cmp(a));
-    match (&sizes[..], straight, flush) {
-        ([5], ..) => 10,
-        (_, true, true) if run([8, 9, 10, 11, 12]) => 9,
-        (_, true, true) => 8,
-        ([4, 1], ..) => 7,
-        ([3, 2], ..) => 6,
-        (_, _, true) => 5,
-        (_, true, _) => 4,
-        ([3, ..], ..) => 3,
-        ([2, 2, 1], ..) => 2,
-        ([2, ..], ..) => 1,
-        _ => 0,
+    let run = |low: usize| (low..low + 5).all(|rank| counts[rank] == 1);
+    let straight = (0..9).any(run) || [12, 0, 1, 2, 3].into_iter().all(|rank| counts[rank] == 1);
+    let ranks_with = |cards: usize| counts.iter().filter(|&&count| count == cards).count();
+    let [pairs, threes, fours, fives] = [2, 3, 4, 5].map(ranks_with);
+    match (straight, flush) {
+        _ if fives == 1 => 10,
+        (true, true) => 8 + usize::from(run(8)),
+        _ if fours == 1 => 7,
+        _ if threes == 1 && pairs == 1 => 6,
+        (_, true) => 5,
+        (true, _) => 4,
+        _ if threes == 1 => 3,
+        _ => pairs,
     }
 }
 
-/// Returns the hands that a card may be. The joker is any card if it is wild. Otherwise it is an ace, or any card if that
-/// makes a straight or a flush.
+/// Returns the best category of five cards. The joker is any card if it is wild. Otherwise it is an ace, or any card if
+/// that makes a straight or a flush.
 fn category(five: CardSet, wild: bool) -> usize {
-    let plain = |card: Card| card.rank().zip(card.suit()).map(|(rank, suit)| (rank.index(), suit.index()));
-    let cards: Vec<Plain> = five.iter().filter_map(plain).collect();
-    if cards.len() == 5 {
-        return natural_category(&cards);
+    let (mut cards, mut natural) = ([(0, 0); 5], 0);
+    for (rank, suit) in five.iter().filter_map(|card| card.rank().zip(card.suit())) {
+        cards[natural] = (rank.index(), suit.index());
+        natural += 1;
     }
-    let with = |rank, suit| natural_category(&[&cards[..], &[(rank, suit)]].concat());
+    if natural == 5 {
+        return natural_category(cards);
+    }
+    let with = |joker: Plain| natural_category([cards[0], cards[1], cards[2], cards[3], joker]);
     // As an ace in a suit of its own, the joker makes no flush.
-    let as_ace = with(12, 4);
+    let as_ace = with((12, 4));
     let stands = (0..13).flat_map(|rank| (0..4).map(move |suit| (rank, suit)));
-    let free = stands.filter(|card| !cards.contains(card)).map(|(rank, suit)| with(rank, suit));
+    let free = stands.filter(|card| !cards[..4].contains(card)).map(with);
     let complete = |category: &usize| wild || [4, 5, 8, 9].contains(category);
     // A wild joker can also be a fifth card in a rank.
-    let five_of_a_kind = wild && cards.iter().all(|&(rank, _)| rank == cards[0].0);
+    let five_of_a_kind = wild && cards[..4].iter().all(|&(rank, _)| rank == cards[0].0);
     free.filter(complete).chain([as_ace, if five_of_a_kind { 10 } else { 0 }]).max().unwrap()
 }
 

@@ -6,7 +6,7 @@ use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::one_decision::{Enumerated, OneDecision};
-use crate::side_bet::{SideBetReturn, better_of_two, check_terms, joint_rows};
+use crate::side_bet::{BetReturn, better_of_two, check_terms, joint_rows};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, InputSpec, Inputs,
     OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
@@ -78,7 +78,7 @@ const BATCH: usize = 96;
 const STRATEGY: (&str, &str) = ("raise with a set", "raise with a set, and fold everything else");
 
 /// Counts the hands that a paytable of the side bet pays.
-fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<SideBetReturn, SolverError> {
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
     let rules: Rules = config.rules()?;
     if rules.side_bet_on_fold == SideBetOnFold::Lost {
         return Err(SolverError::invalid(
@@ -99,7 +99,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
         };
         (held, all) = better_of_two(&paytable, &joint_rows(deck, Hand::CARDS, held.len(), row_of));
     }
-    Ok(SideBetReturn::new(&paytable, &held, all, &rules))
+    Ok(BetReturn::new(&paytable, &held, all, &rules))
 }
 
 /// The solver of the main game, and the EV of the side bet per unit staked once it has been computed.

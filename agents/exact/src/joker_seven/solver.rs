@@ -4,7 +4,7 @@ use super::{Frontier, HANDS, JointWins};
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section};
 use crate::format::grouped;
-use crate::side_bet::{SideBetReturn, check_terms};
+use crate::side_bet::{BetReturn, check_terms};
 use crate::solver::{
     Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, PolicyScore, Scorer,
     Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, mean_score, number_of, weighed_choices,
@@ -44,7 +44,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
 };
 
 /// Counts the hands in which each kind of wager wins.
-fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<SideBetReturn, SolverError> {
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
     let rules: Rules = config.rules()?;
     let paytable = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
     check_terms(&paytable, &[], "a common hand settles every wager at its odds")?;
@@ -55,7 +55,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
         wager.map_or(0, |wager| outcomes.winners(wager))
     };
     let held: Vec<u64> = paytable.rows().iter().map(winners).collect();
-    Ok(SideBetReturn::new(&paytable, &held, HANDS, &rules).apart())
+    Ok(BetReturn::new(&paytable, &held, HANDS, &rules).apart())
 }
 
 /// The available frames.

@@ -5,7 +5,7 @@ use super::outcomes::{BANKER_HANDS, DEALS, HANDS, Side};
 use super::solver::ExactGame;
 use super::strategies::SideStrategy;
 use super::whole::{ClassCounts, Run};
-use crate::side_bet::{SideBetReturn, better_of_two, check_terms, joint_rows};
+use crate::side_bet::{BetReturn, better_of_two, check_terms, joint_rows};
 use crate::solver::{Control, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::{Paytable, Setting, SideBet, SideBetBest};
@@ -17,7 +17,7 @@ pub(super) fn side_bet(
     paytable: Option<&str>,
     config: &SolverConfig,
     control: &Control<'_>,
-) -> Result<SideBetReturn, SolverError> {
+) -> Result<BetReturn, SolverError> {
     let exact = ExactGame::new(config)?;
     let rules = exact.game.rules();
     let paytable = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
@@ -37,14 +37,14 @@ pub(super) fn side_bet(
     let found = if terms.on == HandOf::Either {
         let joint = joint_rows(CardSet::DECK_53, 7, held.len(), |hand| bet.row_index(hand));
         let (held, all) = better_of_two(paytable, &joint);
-        SideBetReturn::new(paytable, &held, all, &rules).note("The better of the player's and the dealer's hand pays.")
+        BetReturn::new(paytable, &held, all, &rules).note("The better of the player's and the dealer's hand pays.")
     } else if terms.needs_win.is_some() {
         let held: Vec<u64> = held.iter().map(|hands| hands * BANKER_HANDS).collect();
         let (wins, names) = wins_by_row(&exact, &bet, control)?;
         let note = format!("The main bet is played by {} against {}.", names[0], names[1]);
-        SideBetReturn::new(paytable, &held, DEALS, &rules).with_wins(&wins).note(note)
+        BetReturn::new(paytable, &held, DEALS, &rules).with_wins(&wins).note(note)
     } else {
-        SideBetReturn::new(paytable, &held, HANDS, &rules)
+        BetReturn::new(paytable, &held, HANDS, &rules)
     };
     Ok(found.note(match rules.side_bet_best {
         SideBetBest::BestPaid => "Other rows pay hands that contain them. Of all rows that a hand qualifies for, the one with the highest odds pays.",

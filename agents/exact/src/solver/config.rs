@@ -1,7 +1,7 @@
 //! The options and the configuration of solvers, and their entries in the registry.
 
 use super::{Control, Solver, SolverError, StakeUnit};
-use crate::side_bet::SideBetReturn;
+use crate::side_bet::BetReturn;
 use houseway_env::cards::CardSet;
 use houseway_env::paytable::{Bet, Paytable};
 use houseway_env::rules::RuleSet;
@@ -249,7 +249,7 @@ pub struct SolverEntry {
 }
 
 /// Evaluates a paytable, which is given by name or file, under the rules and options of a configuration.
-pub type SideBetFn = fn(Option<&str>, &SolverConfig, &Control<'_>) -> Result<SideBetReturn, SolverError>;
+pub type SideBetFn = fn(Option<&str>, &SolverConfig, &Control<'_>) -> Result<BetReturn, SolverError>;
 
 /// A sample of hands or boards whose exact values are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

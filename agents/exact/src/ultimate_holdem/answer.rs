@@ -4,8 +4,8 @@
 use super::solver::{ExactGame, NamedStrategy, Solved};
 use super::whole::preflop_plays;
 use super::{
-    ANTE, BOARDS, BestRivers, Boards, Cancelled, Choice, DEALER_HANDS, DEALS, FullGame, HandTotals, Position, Shares,
-    Simple, Totals,
+    ANTE, BOARDS, BestRivers, Boards, Cancelled, Choice, DEALER_HANDS, DEALS, FullGame, HandTotals, Position, Simple,
+    Totals,
 };
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
@@ -188,15 +188,13 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         "shares": {},
     });
     exact.dead.name_in(&mut json);
-    let mut actions: Vec<(&str, Ratio, Shares)> =
-        choice.actions.iter().zip(&choice.shares).map(|(&(name, ev), &shares)| (name, ev, shares)).collect();
-    actions.sort_by_key(|&(_, value, _)| std::cmp::Reverse(value));
-    let header = ["decision", "EV in antes", "regret", "", "win", "tie", "lose", "fold"];
+    let mut actions: Vec<_> = choice.actions.iter().zip(&choice.shares).collect();
+    actions.sort_by_key(|((_, value), _)| std::cmp::Reverse(*value));
+    let header = ["decision", "EV in antes", "regret", ""].into_iter().chain(Choice::ENDS);
     let mut table = TextTable::new(header).right(1).right(2).right_from(4);
-    for (name, ev, Shares { win, tie, lose, fold }) in actions {
-        let shares = [win, tie, lose, fold].map(Ratio::value);
-        let [win, tie, lose, fold] = shares;
-        json["shares"][name] = json!({ "win": win, "tie": tie, "lose": lose, "fold": fold });
+    for (&(name, ev), shares) in actions {
+        let shares = shares.map(Ratio::value);
+        json["shares"][name] = Choice::ENDS.into_iter().zip(shares).collect();
         let regret = (best_ev - ev).value();
         let mark = if name == best { "best" } else { "" };
         let cells = [name.to_owned(), format!("{:+.6}", ev.value()), format!("{regret:.6}"), mark.to_owned()];

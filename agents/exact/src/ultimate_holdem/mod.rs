@@ -30,7 +30,7 @@ mod tests;
 mod whole;
 
 pub use crate::solver::Cancelled;
-pub use position::{Choice, Position, Shares};
+pub use position::{Choice, Position};
 pub use regret::{Before, BestRivers, Boards, RiverLoss};
 pub use showdown::{Ends, Moments};
 pub use solver::SOLVER;

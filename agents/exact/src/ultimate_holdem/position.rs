@@ -9,8 +9,8 @@
 //! evaluated.
 
 use super::board::{FlopClass, Flops, HANDS, PAIRS, boards, flop_number, pair};
-use super::showdown::{Pays, River, river};
-use super::whole::{FLOPS, for_each_flop, hole, preflop_plays};
+use super::showdown::{Pays, River, dealer_hands, river};
+use super::whole::{FLOPS, combinations, for_each_flop, hole, preflop_plays};
 use super::{ANTE, DEALER_HANDS, Ends};
 use crate::Ratio;
 use crate::solver::{Cancelled, Control, DeadCards, SolverError};
@@ -20,7 +20,8 @@ use houseway_env::cards::{Card, CardError, CardSet};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::{Game, Hole};
 use rayon::prelude::*;
-use std::ops::{Add, AddAssign, Mul};
+use std::iter::Sum;
+use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Two cards, a board of zero, three or five cards, and dead cards.
@@ -39,107 +40,90 @@ pub struct Choice {
     /// The names and EVs of the actions, in ascending order of their wager: `check` or `fold`, then `play1`, `play2`,
     /// `play3`, `play4`.
     pub actions: Vec<(&'static str, Ratio)>,
-    /// The shares of the ends that each action leads to.
-    pub shares: Vec<Shares>,
+    /// The shares of the deals with each of the [`Choice::ENDS`], for every action, or nothing if they weren't counted.
+    pub shares: Vec<[Ratio; Choice::ENDS.len()]>,
 }
 
-/// The shares of the deals in which the player's hand is higher, equal or lower at the end, and in which it is folded.
+/// Sums over boards and dealer hands. `ENDS` is the number of [`Choice::ENDS`], or 0 to sum up the results only, which
+/// takes two thirds of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub struct Shares {
-    pub win: Ratio,
-    pub tie: Ratio,
-    pub lose: Ratio,
-    pub fold: Ratio,
+pub(super) struct DealSums<const ENDS: usize> {
+    /// The results in half antes.
+    pub(super) value: i64,
+    /// The number of deals with each end.
+    ends: [i64; ENDS],
 }
 
-/// Sums over boards and dealer hands: the results in half antes, and the number of deals with each end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Line {
-    value: i64,
-    wins: i64,
-    ties: i64,
-    losses: i64,
-    folds: i64,
-}
+impl<const ENDS: usize> DealSums<ENDS> {
+    const ZERO: DealSums<ENDS> = DealSums { value: 0, ends: [0; ENDS] };
 
-impl Line {
-    /// Returns the line that plays on a complete board.
-    fn play(river: &River, antes: i64) -> Line {
-        let [wins, ties, losses] = [river.ends.wins, river.ends.ties, river.ends.losses].map(|[a, b]| a + b);
-        Line { value: river.moments.value(antes), wins, ties, losses, folds: 0 }
+    fn new(value: i64, ends: [i64; Choice::ENDS.len()]) -> DealSums<ENDS> {
+        DealSums { value, ends: std::array::from_fn(|end| ends[end]) }
     }
 
-    /// Returns the line that plays one ante on a complete board, or folds if that isn't worse.
-    fn river(river: &River) -> Line {
-        let play = Line::play(river, 1);
-        play.or(Line::fold(river))
+    /// Returns the sums for playing on a complete board.
+    #[inline]
+    fn play(river: &River, antes: i64) -> DealSums<ENDS> {
+        let [win, tie, lose] = [river.ends.wins, river.ends.ties, river.ends.losses].map(|[a, b]| a + b);
+        DealSums::new(river.moments.value(antes), [win, tie, lose, 0])
     }
 
-    fn fold(river: &River) -> Line {
+    /// Returns the sums for folding on a complete board.
+    #[inline]
+    fn fold(river: &River) -> DealSums<ENDS> {
         let deals = [river.ends.wins, river.ends.ties, river.ends.losses].into_iter().flatten().sum();
-        Line { value: river.fold, folds: deals, ..Line::default() }
+        DealSums::new(river.fold, [0, 0, 0, deals])
     }
 
-    /// Returns the better of two lines. The other one wins ties.
-    fn or(self, other: Line) -> Line {
+    /// Returns the sums for playing one ante on a complete board, or for folding if that isn't worse.
+    #[inline]
+    fn river(river: &River) -> DealSums<ENDS> {
+        DealSums::play(river, 1).or(DealSums::fold(river))
+    }
+
+    /// Returns the better sums. The others win ties.
+    #[inline]
+    fn or(self, other: DealSums<ENDS>) -> DealSums<ENDS> {
         if self.value > other.value { self } else { other }
     }
 
-    fn deals(self) -> i64 {
-        self.wins + self.ties + self.losses + self.folds
-    }
-
-    pub(super) fn ev(self) -> Ratio {
-        Ratio::new(self.value.into(), i128::from(self.deals()) * i128::from(ANTE))
-    }
-
-    fn shares(self) -> Shares {
-        let share = |deals: i64| Ratio::new(deals.into(), self.deals().into());
-        Shares { win: share(self.wins), tie: share(self.ties), lose: share(self.losses), fold: share(self.folds) }
-    }
-
-    fn map(self, other: Line, f: impl Fn(i64, i64) -> i64) -> Line {
-        Line {
-            value: f(self.value, other.value),
-            wins: f(self.wins, other.wins),
-            ties: f(self.ties, other.ties),
-            losses: f(self.losses, other.losses),
-            folds: f(self.folds, other.folds),
-        }
+    #[inline]
+    fn map(self, change: impl Fn(i64) -> i64) -> DealSums<ENDS> {
+        DealSums { value: change(self.value), ends: self.ends.map(change) }
     }
 }
 
-impl Add for Line {
-    type Output = Line;
-
+impl<const ENDS: usize> AddAssign for DealSums<ENDS> {
     #[inline]
-    fn add(self, other: Line) -> Line {
-        self.map(other, |a, b| a + b)
+    fn add_assign(&mut self, other: DealSums<ENDS>) {
+        self.value += other.value;
+        self.ends.iter_mut().zip(other.ends).for_each(|(sum, deals)| *sum += deals);
     }
 }
 
-impl AddAssign for Line {
-    #[inline]
-    fn add_assign(&mut self, other: Line) {
-        *self = *self + other;
-    }
-}
-
-impl Mul<i64> for Line {
-    type Output = Line;
-
-    #[inline]
-    fn mul(self, factor: i64) -> Line {
-        self.map(self, |a, _| a * factor)
+impl<const ENDS: usize> Sum for DealSums<ENDS> {
+    fn sum<I: Iterator<Item = DealSums<ENDS>>>(all: I) -> DealSums<ENDS> {
+        let mut sum = DealSums::ZERO;
+        all.for_each(|sums| sum += sums);
+        sum
     }
 }
 
 impl Choice {
-    fn new(stage: &'static str, lines: impl IntoIterator<Item = (&'static str, Line)>) -> Choice {
-        let (names, lines): (Vec<_>, Vec<Line>) = lines.into_iter().unzip();
-        let actions = names.into_iter().zip(lines.iter().map(|line| line.ev())).collect();
-        Choice { stage, actions, shares: lines.into_iter().map(Line::shares).collect() }
+    /// The ways in which a deal ends: the player's hand is higher, equal or lower, or it is folded.
+    pub const ENDS: [&str; 4] = ["win", "tie", "lose", "fold"];
+
+    /// Creates a choice from the sums of each action over a number of deals.
+    fn new<const ENDS: usize>(
+        stage: &'static str,
+        deals: i128,
+        actions: impl IntoIterator<Item = (&'static str, DealSums<ENDS>)>,
+    ) -> Choice {
+        let (names, all): (Vec<_>, Vec<DealSums<ENDS>>) = actions.into_iter().unzip();
+        let evs = all.iter().map(|sums| Ratio::new(sums.value.into(), deals * i128::from(ANTE)));
+        let share = |count: &i64| Ratio::new((*count).into(), deals);
+        let shares = all.iter().filter_map(|sums| sums.ends.each_ref().map(share).to_vec().try_into().ok());
+        Choice { stage, actions: names.into_iter().zip(evs).collect(), shares: shares.collect() }
     }
 
     /// Returns the best action. The smaller wager wins ties.
@@ -202,26 +186,43 @@ impl Position {
     /// # Errors
     /// Returns [`Cancelled`] if the evaluation was cancelled.
     pub fn choice(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
+        self.evaluate::<0>(game, trips, control)
+    }
+
+    /// Like [`Position::choice`], but also returns the shares of the deals with each end.
+    ///
+    /// # Errors
+    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    pub fn choice_with_shares(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
+        self.evaluate::<{ Choice::ENDS.len() }>(game, trips, control)
+    }
+
+    fn evaluate<const ENDS: usize>(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
         let pays = Pays::new(game, trips);
+        let hidden = 5 - self.board.len() as u64;
+        let deals = i128::from(binomial(self.left().len() as u64, hidden)) * i128::from(dealer_hands(self.dead));
         match self.board.len() {
             0 => {
-                let [check, lines @ ..] = if self.dead.is_empty() {
-                    start_values(game, &pays, self.hole, control)?
+                let ([check, sums @ ..], kind) = if self.dead.is_empty() {
+                    (start_values::<ENDS>(game, &pays, self.hole, control)?, combinations(self.hole))
                 } else {
-                    start_values_beside(game, &pays, self.hole, self.dead, control)?
+                    (start_values_beside(game, &pays, self.hole, self.dead, control)?, 1)
                 };
                 let names = ["play3", "play4"];
                 let plays = preflop_plays(game).iter().map(|&antes| antes as usize - 3);
-                let plays = plays.map(|size| (names[size], lines[size]));
-                Ok(Choice::new("start", std::iter::once(("check", check)).chain(plays)))
+                // After a check, every board was added once for each of its flops.
+                let plays = plays.map(|size| (names[size], sums[size].map(|sum| sum * FLOPS as i64)));
+                let actions = std::iter::once(("check", check)).chain(plays);
+                Ok(Choice::new("start", deals * FLOPS as i128 * kind, actions))
             }
             3 => {
-                let [play, check] = self.flop(game, &pays);
-                Ok(Choice::new("flop", [("check", check), ("play2", play)]))
+                let [play, check] = self.flop::<ENDS>(game, &pays);
+                Ok(Choice::new("flop", deals, [("check", check), ("play2", play)]))
             }
             _ => {
                 let river = river(game, &pays, self.hole, self.board, self.dead);
-                Ok(Choice::new("river", [("fold", Line::fold(&river)), ("play1", Line::play(&river, 1))]))
+                let actions = [("fold", DealSums::<ENDS>::fold(&river)), ("play1", DealSums::play(&river, 1))];
+                Ok(Choice::new("river", deals, actions))
             }
         }
     }
@@ -232,19 +233,19 @@ impl Position {
     }
 
     /// Returns the sums for playing and for checking over all boards.
-    fn flop(&self, game: &Game, pays: &Pays) -> [Line; 2] {
+    fn flop<const ENDS: usize>(&self, game: &Game, pays: &Pays) -> [DealSums<ENDS>; 2] {
         let others: Vec<Card> = self.left().iter().collect();
         let sums = (1..others.len()).into_par_iter().map(|a| {
-            let mut sums = [Line::default(); 2];
+            let mut sums = [DealSums::ZERO; 2];
             for b in 0..a {
                 let board = self.board.with(others[a]).with(others[b]);
                 let river = river(game, pays, self.hole, board, self.dead);
-                sums[0] += Line::play(&river, 2);
-                sums[1] += Line::river(&river);
+                sums[0] += DealSums::play(&river, 2);
+                sums[1] += DealSums::river(&river);
             }
             sums
         });
-        sums.reduce(|| [Line::default(); 2], |a, b| [a[0] + b[0], a[1] + b[1]])
+        sums.reduce(|| [DealSums::ZERO; 2], add_pairs)
     }
 }
 
@@ -328,23 +329,32 @@ impl<'a> Strengths<'a> {
     }
 }
 
-/// Sums over boards and dealer hands.
-struct Sums {
-    /// The sums for a Play of three antes and of four antes before the flop.
-    plays: [Line; 2],
-    /// The sums for playing and for checking on the flop. The caller chooses the index.
-    flops: Vec<[Line; 2]>,
+fn add_pairs<const ENDS: usize>(
+    [mut a, mut b]: [DealSums<ENDS>; 2],
+    [c, d]: [DealSums<ENDS>; 2],
+) -> [DealSums<ENDS>; 2] {
+    a += c;
+    b += d;
+    [a, b]
 }
 
-impl Sums {
+/// Sums over boards and dealer hands.
+struct Sums<const ENDS: usize> {
+    /// The sums for a Play of three antes and of four antes before the flop.
+    plays: [DealSums<ENDS>; 2],
+    /// The sums for playing and for checking on the flop. The caller chooses the index.
+    flops: Vec<[DealSums<ENDS>; 2]>,
+}
+
+impl<const ENDS: usize> Sums<ENDS> {
     /// Creates sums of zero with the given number of entries for the flop.
-    fn new(flops: usize) -> Sums {
-        Sums { plays: [Line::default(); 2], flops: vec![[Line::default(); 2]; flops] }
+    fn new(flops: usize) -> Sums<ENDS> {
+        Sums { plays: [DealSums::ZERO; 2], flops: vec![[DealSums::ZERO; 2]; flops] }
     }
 
-    fn add(mut self, other: &Sums) -> Sums {
-        self.plays = std::array::from_fn(|i| self.plays[i] + other.plays[i]);
-        self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]);
+    fn add(mut self, other: &Sums<ENDS>) -> Sums<ENDS> {
+        self.plays = add_pairs(self.plays, other.plays);
+        self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| *a = add_pairs(*a, *b));
         self
     }
 }
@@ -367,7 +377,13 @@ impl<'a> Kind<'a> {
     }
 
     /// Adds a board that represents `weight` boards. The sums on the flop are indexed by flop class and then by hand.
-    fn add_board(&self, strengths: &Strengths<'_>, board: CardSet, weight: i64, sums: &mut Sums) {
+    fn add_board<const ENDS: usize>(
+        &self,
+        strengths: &Strengths<'_>,
+        board: CardSet,
+        weight: i64,
+        sums: &mut Sums<ENDS>,
+    ) {
         let mut of_flops = Vec::with_capacity(FLOPS);
         for_each_flop(board, |flop| of_flops.push(self.flops.class(flop)));
         // Hands of one kind often have the same strength, so keep the counts for the last one.
@@ -387,9 +403,10 @@ impl<'a> Kind<'a> {
             let moments = self.pays.moments(category, &ends);
             let river = River { ends, moments, fold: self.pays.fold(category) * DEALER_HANDS };
             for (sum, antes) in sums.plays.iter_mut().zip([3, 4]) {
-                *sum += Line::play(&river, antes) * weight;
+                *sum += DealSums::play(&river, antes).map(|sum| sum * weight);
             }
-            let (now, later) = (Line::play(&river, 2) * weight, Line::river(&river) * weight);
+            let [now, later] =
+                [DealSums::play(&river, 2), DealSums::river(&river)].map(|sums| sums.map(|sum| sum * weight));
             for &(class, images) in &of_flops {
                 let slot = self.slots[usize::from(images[pair])];
                 let [play, wait] = &mut sums.flops[class * self.pairs.len() + usize::from(slot)];
@@ -400,22 +417,22 @@ impl<'a> Kind<'a> {
     }
 
     /// Adds up the better of playing and checking on a class of flops, for all hands.
-    fn after_check(&self, class: &FlopClass, of_flop: &[[Line; 2]]) -> Line {
-        let mut sum = Line::default();
+    fn after_check<const ENDS: usize>(&self, class: &FlopClass, of_flop: &[[DealSums<ENDS>; 2]]) -> DealSums<ENDS> {
+        let mut sum = DealSums::ZERO;
         for &pair in &self.pairs {
             let orbit = self.flops.orbit(class, pair);
             // All hands in an orbit share the same decision, so it's enough to evaluate one of them. Each hand occurs
             // once for every symmetry that leaves it unchanged.
             if orbit.clone().all(|other| other >= pair) {
                 let same = orbit.clone().filter(|&other| other == pair).count() as i64;
-                let [mut play, mut wait] = [Line::default(); 2];
+                let [mut play, mut wait] = [DealSums::ZERO; 2];
                 for other in orbit {
                     let sums = of_flop[usize::from(self.slots[other])];
                     play += sums[0];
                     wait += sums[1];
                 }
                 let better = play.or(wait);
-                sum += better.map(better, |sum, _| sum / same);
+                sum += better.map(|sum| sum / same);
             }
         }
         sum
@@ -427,7 +444,12 @@ impl<'a> Kind<'a> {
 ///
 /// # Errors
 /// Returns [`Cancelled`] if the evaluation was cancelled.
-fn start_values(game: &Game, pays: &Pays, of_kind: Hole, control: &Control<'_>) -> Result<[Line; 3], Cancelled> {
+fn start_values<const ENDS: usize>(
+    game: &Game,
+    pays: &Pays,
+    of_kind: Hole,
+    control: &Control<'_>,
+) -> Result<[DealSums<ENDS>; 3], Cancelled> {
     let progress = control.stage("enumerating", "boards");
     let (kind, boards) = (Kind::new(pays, of_kind.kind()), boards());
     let (next, all) = (AtomicU64::new(0), boards.len() as u64);
@@ -450,8 +472,7 @@ fn start_values(game: &Game, pays: &Pays, of_kind: Hole, control: &Control<'_>) 
     let sums = (0..rayon::current_num_threads()).into_par_iter().map(work);
     let sums = sums.reduce_with(|a, b| Ok(a?.add(&b?))).expect("a pool has at least one thread")?;
     let classes = kind.flops.classes().iter().zip(sums.flops.chunks_exact(kind.pairs.len()));
-    // Each board was added once to the sums before the flop, and once for each of its flops after a check.
-    let check = classes.map(|(class, of_flop)| kind.after_check(class, of_flop)).fold(Line::default(), Line::add);
+    let check = classes.map(|(class, of_flop)| kind.after_check(class, of_flop)).sum();
     let [three, four] = sums.plays;
     Ok([check, three, four])
 }
@@ -463,13 +484,13 @@ const ALL_FLOPS: usize = 22_100;
 ///
 /// # Errors
 /// Returns [`Cancelled`] if the evaluation was cancelled.
-pub(super) fn start_values_beside(
+pub(super) fn start_values_beside<const ENDS: usize>(
     game: &Game,
     pays: &Pays,
     hole: Hole,
     dead: CardSet,
     control: &Control<'_>,
-) -> Result<[Line; 3], Cancelled> {
+) -> Result<[DealSums<ENDS>; 3], Cancelled> {
     let left = CardSet::DECK_52.difference(hole.set()).difference(dead);
     let boards = binomial(left.len() as u64, 5);
     let progress = control.stage("enumerating", "boards");
@@ -477,15 +498,15 @@ pub(super) fn start_values_beside(
     // Boards with the same two highest cards form a unit of work.
     let pairs: Vec<(usize, usize)> = (0..cards.len()).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     let (empty, done) = (|| Sums::new(ALL_FLOPS), AtomicU64::new(0));
-    let add_pair = |mut sums: Sums, &(a, b): &(usize, usize)| {
+    let add_pair = |mut sums: Sums<ENDS>, &(a, b): &(usize, usize)| {
         control.check()?;
         let rest: CardSet = cards[b + 1..].iter().copied().collect();
         let highest = CardSet::EMPTY.with(cards[a]).with(cards[b]);
         for_each_subset(rest, 3, |others| {
             let board = highest.union(others);
             let river = river(game, pays, hole, board, dead);
-            sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += Line::play(&river, antes));
-            let (now, later) = (Line::play(&river, 2), Line::river(&river));
+            sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += DealSums::play(&river, antes));
+            let (now, later) = (DealSums::play(&river, 2), DealSums::river(&river));
             for_each_flop(board, |flop| {
                 let [play, wait] = &mut sums.flops[flop_number(flop)];
                 *play += now;
@@ -497,7 +518,7 @@ pub(super) fn start_values_beside(
         Ok(sums)
     };
     let sums = pairs.par_iter().try_fold(empty, add_pair).try_reduce(empty, |a, b| Ok(a.add(&b)))?;
-    let check = sums.flops.iter().map(|&[play, wait]| play.or(wait)).fold(Line::default(), Line::add);
+    let check = sums.flops.iter().map(|&[play, wait]| play.or(wait)).sum();
     let [three, four] = sums.plays;
     Ok([check, three, four])
 }

@@ -8,7 +8,7 @@ use super::showdown::{SEVEN_CARD_CATEGORIES, trips_ev};
 use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
 use crate::Ratio;
 use crate::answer::{Answer, Frame};
-use crate::side_bet::{SideBetReturn, check_terms};
+use crate::side_bet::{BetReturn, check_terms};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, OptionKind,
     OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
@@ -61,7 +61,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
 };
 
 /// Counts the hands that a paytable pays which only depends on the player's best hand, such as Trips.
-fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<SideBetReturn, SolverError> {
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
     let rules: Rules = config.rules()?;
     if paytable == Some(PAYTABLES[0].0) {
         return Err(SolverError::invalid(
@@ -89,7 +89,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
     };
     let hands = |hand: Category| counts.iter().filter(|(other, _)| *other == hand).map(|(_, hands)| hands).sum();
     let held: Vec<u64> = paytable.rows().iter().map(|row| hands(row.hand)).collect();
-    Ok(SideBetReturn::new(&paytable, &held, counts.iter().map(|(_, hands)| hands).sum(), &rules))
+    Ok(BetReturn::new(&paytable, &held, counts.iter().map(|(_, hands)| hands).sum(), &rules))
 }
 
 /// Counts the hands in each category that two cards and the flop make.
@@ -223,7 +223,7 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hole: Hole = hand.parse().map_err(SolverError::invalid)?;
         let position = Position::new(hole, self.board)?.with_dead_cards(self.dead)?;
-        let choice = position.choice(&self.game, self.trips, control)?;
+        let choice = position.choice_with_shares(&self.game, self.trips, control)?;
         Ok(value(self, &position, &choice))
     }
 

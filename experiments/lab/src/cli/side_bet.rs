@@ -6,7 +6,7 @@ use crate::run::{STOPPING, stop_flag_with, with_control};
 use clap::Args;
 use houseway_env::registry;
 use houseway_exact::registry::solvers;
-use houseway_exact::side_bet::{SideBetStakes, amount};
+use houseway_exact::side_bet::{BetStakes, amount};
 use std::collections::BTreeMap;
 
 /// Compute the exact return of a side bet over all hands
@@ -51,7 +51,7 @@ impl SideBetArgs {
         entry.solver(&config)?;
         let stop = stop_flag_with(STOPPING)?;
         let found = with_control(&stop, |control| side_bet(self.paytable.as_deref(), &config, control))?;
-        let answer = found.answer(entry.game, SideBetStakes { meter, seats: self.seats });
+        let answer = found.answer(entry.game, BetStakes { meter, seats: self.seats });
         self.common.output.print(&answer.json, &answer_text(&answer))
     }
 }
