@@ -14,8 +14,9 @@
 //! - [`one_decision`] solves any game with a single decision.
 //! - [`pai_gow`] solves Pai Gow Poker, for all 21 settings of a single hand and for all 8,250,459,031,214,400 deals
 //!   against any strategy.
-//! - [`pai_gow_tiles`] solves Pai Gow with tiles over all 736,281,000 deals, and bounds the value of the game in which
+//! - [`pai_gow_tiles`] solves Pai Gow with tiles over all 736,281,000 deals, including the game in which
 //!   both sides choose.
+//! - [`side_bet`] computes the exact returns of side bets in all games.
 //! - [`ultimate_holdem`] solves Ultimate Texas Hold'em, evaluating the optimum and any other strategy over all
 //!   27,813,810,024,000 deals.
 //!
@@ -47,6 +48,7 @@ pub mod pai_gow;
 pub mod pai_gow_tiles;
 mod ratio;
 pub mod registry;
+pub mod side_bet;
 pub mod solver;
 pub mod store;
 pub mod ultimate_holdem;

@@ -25,6 +25,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[
         ("house ways", super::house_way::BUILT_IN),
         ("paytables", &super::PAYTABLES),
+        ("side bets", &super::SPECIAL_PAYTABLES),
         ("pages", super::house_way::PAGES),
     ],
     encodings: &Observation::NAMES,

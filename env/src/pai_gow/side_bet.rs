@@ -1,14 +1,14 @@
 //! The Jokolor side bet and its paytables.
 //!
 //! The bet pays according to the player's seven cards. It depends neither on how they are set nor on the banker's
-//! cards. Each paytable has a row per [`SevenCategory`]. The row for five aces pays every five of a kind, which only a
-//! wild joker makes possible in other ranks. The bundled paytables were published for a half-wild joker.
+//! cards. Each row of a paytable pays a [`PaidHand`]. The bundled paytables say which joker they were published for.
 //!
 //! A hand may qualify for several rows, and the reading [`SideBetBest`] determines which one pays. With the best hand
 //! *by rank*, seven-card hands and three pairs only count if the paytable has a row for them. Five-card categories
 //! always count, so a hand loses if there is no row for its best category.
 
-use super::{Dealt, Rules, SideBetBest};
+use super::{Dealt, PaidHand, Rules, SideBetBest};
+use crate::cards::CardSet;
 use crate::cards::profile::{Profile, Profiles};
 use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
@@ -16,48 +16,79 @@ use crate::rank::{Holdings, HoldingsTable, SevenCategory};
 
 /// Marks profiles that have no row in [`SideBet::row_of_profile`].
 const NO_ROW: u8 = u8::MAX;
+/// Marks profiles whose row may depend on the suits of the two cards beside a royal flush.
+const BY_SUITS: u8 = u8::MAX - 1;
 
 /// The names and contents of the bundled paytables. The first one is the default.
-pub const PAYTABLES: [NamedText; 3] =
-    files::built_in!("paytables/pai-gow-poker": "fortune-2", "fortune-5000", "example-three-pairs");
+pub const PAYTABLES: [NamedText; 10] = files::built_in!(
+    "paytables/pai-gow-poker": "fortune-2",
+    "fortune-5000",
+    "example-three-pairs",
+    "fortune-4",
+    "fortune-6",
+    "emperor-treasure",
+    "mania-7",
+    "jackpot",
+    "pai-gow-insurance",
+    "dynasty-bonus",
+);
+
+/// The names and contents of the bundled paytables whose terms the environment doesn't settle.
+pub const SPECIAL_PAYTABLES: [NamedText; 2] =
+    files::built_in!("paytables/pai-gow-poker": "fortune-envy", "queens-dragon");
 
 /// The Jokolor side bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jokolor;
 
 impl Bet for Jokolor {
-    type Hand = SevenCategory;
+    type Hand = PaidHand;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
+    const SPECIAL: &'static [NamedText] = &SPECIAL_PAYTABLES;
+
+    fn is_impossible(hand: PaidHand) -> bool {
+        hand.is_impossible()
+    }
+
+    fn meaning(hand: PaidHand) -> Option<String> {
+        hand.meaning()
+    }
 }
 
 /// A row in the side bet's paytable.
-pub type PayRow = paytable::PayRow<SevenCategory>;
+pub type PayRow = paytable::PayRow<PaidHand>;
 
 /// A paytable for the side bet. The default is the published Fortune table 2.
 pub type Paytable = paytable::Paytable<Jokolor>;
 
 /// Returns the rows as bytes. They represent the paytable in environment hashes.
 pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
-    let row = |row: &PayRow| std::iter::once(row.hand as u8).chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
+    let row = |row: &PayRow| row.hand.hash_bytes().into_iter().chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
     paytable.rows().iter().flat_map(row).collect()
 }
 
 /// Returns the index of the row that pays a hand, or `None` if the hand loses.
-fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option<usize> {
+fn row_for(paytable: &Paytable, held: Holdings, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
-    let mut places = 0..rows.len();
-    match best {
-        SideBetBest::BestPaid => {
-            let held = places.filter(|&i| holdings.contains(rows[i].hand));
-            held.max_by_key(|&i| (rows[i].odds.units(Jokolor::UNITS), std::cmp::Reverse(i)))
-        }
-        SideBetBest::BestRank => {
-            let named = |hand: SevenCategory| rows.iter().any(|row| row.hand == hand);
-            let counts = |hand: SevenCategory| holdings.contains(hand) && (!hand.is_seven_card() || named(hand));
-            let hand = SevenCategory::ALL.into_iter().rfind(|&hand| counts(hand))?;
-            places.find(|&i| rows[i].hand == hand)
-        }
-    }
+    let named = |hand: PaidHand| rows.iter().any(|row| row.hand == hand);
+    let pays = |hand: PaidHand| match hand {
+        PaidHand::Plain(SevenCategory::FiveAces) if named(PaidHand::FiveOfAKind) => held.has_five_aces(),
+        hand => hand.pays(held),
+    };
+    let best_hand = || {
+        let counts = |hand: SevenCategory| !hand.is_seven_card() || rows.iter().any(|row| row.hand.base() == hand);
+        SevenCategory::ALL.into_iter().rfind(|&hand| held.contains(hand) && counts(hand))
+    };
+    let by_rank = match best {
+        SideBetBest::BestPaid => None,
+        SideBetBest::BestRank => Some(best_hand()?),
+    };
+    let counts = |hand: PaidHand| match (hand, by_rank) {
+        (_, None) | (PaidHand::AtLeast(_), _) => true,
+        (hand, Some(best)) => hand.base() == best,
+    };
+    let paid = (0..rows.len()).filter(|&i| counts(rows[i].hand) && pays(rows[i].hand));
+    paid.max_by_key(|&i| (rows[i].value(), std::cmp::Reverse(i)))
 }
 
 /// The side bet with a compiled paytable. For every profile, it stores the row that pays. This table occupies 0.3 MB.
@@ -77,7 +108,10 @@ impl SideBet {
     /// [`HoldingsTable`] yet.
     pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
         let (best, holdings) = (rules.side_bet_best, HoldingsTable::get(rules.joker));
-        let row = |profile| row_for(&paytable, holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
+        let row = |profile| match holdings.of_profile(profile) {
+            held if held.contains(SevenCategory::RoyalFlush) => BY_SUITS,
+            held => row_for(&paytable, held, best).map_or(NO_ROW, |row| row as u8),
+        };
         let row_of_profile = Profile::all().map(row).collect();
         SideBet { paytable, best, row_of_profile, holdings }
     }
@@ -95,15 +129,22 @@ impl SideBet {
     /// Returns the row that pays a hand, or `None` if the hand loses.
     #[inline]
     pub fn row(&self, dealt: Dealt) -> Option<PayRow> {
-        let profile = dealt.profile(Profiles::get());
-        let holdings = self.holdings.of_profile(profile);
-        let row = if holdings.contains(SevenCategory::RoyalFlush) {
-            // The suits of the remaining two cards may matter.
-            row_for(&self.paytable, self.holdings.of(dealt.hand().set(), profile), self.best)
-        } else {
-            Some(self.row_of_profile[profile.index()].into())
-        };
-        row.and_then(|row| self.paytable.rows().get(row).copied())
+        let row = self.row_of(dealt.profile(Profiles::get()), || dealt.hand().set());
+        row.map(|row| self.paytable.rows()[row])
+    }
+
+    /// Returns the index of the row that pays seven cards, or `None` if they lose.
+    pub fn row_index(&self, hand: CardSet) -> Option<usize> {
+        self.row_of(Profiles::get().of(hand), || hand)
+    }
+
+    #[inline]
+    fn row_of(&self, profile: Profile, hand: impl FnOnce() -> CardSet) -> Option<usize> {
+        match self.row_of_profile[profile.index()] {
+            NO_ROW => None,
+            BY_SUITS => row_for(&self.paytable, self.holdings.of(hand(), profile), self.best),
+            row => Some(row.into()),
+        }
     }
 
     /// Returns the net result per unit staked. This is the odds if the bet wins and -1 otherwise.
@@ -159,7 +200,7 @@ mod tests {
     #[test]
     fn the_best_by_rank_pays_straights_first() {
         let exact = side_bet("fortune-2", SideBetBest::BestRank).exact_return();
-        let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == hand).unwrap().1;
+        let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == PaidHand::Plain(hand)).unwrap().1;
         assert_eq!(hands(SevenCategory::Straight), 11_236_028);
         assert_eq!(hands(SevenCategory::ThreeOfAKind), 7_470_676);
         // The hands that move to another row win one unit less.
@@ -168,7 +209,9 @@ mod tests {
         let best = [SideBetBest::BestPaid, SideBetBest::BestRank];
         let [paid, rank] = best.map(|best| side_bet("example-three-pairs", best).exact_return());
         assert_eq!(paid, rank);
-        assert_eq!(rank.rows[8], (PayRow { hand: SevenCategory::ThreePairs, odds: Odds::whole(1) }, 2_862_000));
+        let (row, hands) = rank.rows[8];
+        let expected = (PaidHand::Plain(SevenCategory::ThreePairs), Odds::whole(1), 2_862_000);
+        assert_eq!((row.hand, row.odds, hands), expected);
     }
 
     #[test]
@@ -210,6 +253,108 @@ mod tests {
         let hands = [0, 3, 4].map(|row| exact.rows[row].1);
         assert_eq!(hands, [14_664, 1_121_024, 5_997_144]);
         assert_eq!((exact.edge() * 1e6).round(), 69_368.0);
+    }
+
+    fn counts(name: &str, rules: &str) -> Vec<u64> {
+        let rules = if rules.is_empty() { Rules::default() } else { Rules::default().with(rules).unwrap() };
+        let exact = SideBet::new(Paytable::named(name).unwrap(), &rules).exact_return();
+        exact.rows.iter().map(|(_, hands)| *hands).collect()
+    }
+
+    fn count(row: &str) -> u64 {
+        let table: Paytable = format!("name = 'one'\nrow = [{{ hand = '{row}', odds = 1 }}]").parse().unwrap();
+        SideBet::new(table, &Rules::default()).exact_return().rows[0].1
+    }
+
+    /// The counts for the sixteen rows are from Wizard of Odds, "Pai Gow Poker Side Bets", and those for a pai gow from an
+    /// independent enumeration by the rules alone. Edges are published in percent with two to four places.
+    #[test]
+    fn bundled_paytables_have_the_published_returns() {
+        let jackpot = [
+            12, 72, 1_560, 1_056, 24_560, 11_748, 57_648, 173_084, 249_824, 150_480, 489_260, 1_155_536, 4_024_560,
+            5_631_420, 10_145_388, 7_470_676,
+        ];
+        assert_eq!(counts("jackpot", ""), jackpot);
+        let pai_gow = [31_080, 248_640, 963_480, 2_719_500, 6_386_940, 14_430_780];
+        assert_eq!(counts("pai-gow-insurance", ""), pai_gow);
+        assert_eq!(counts("queens-dragon", ""), [2_719_500]);
+        let mania = [1_128, 26_132, 184_832, 307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204];
+        assert_eq!(counts("mania-7", ""), mania);
+        assert_eq!(counts("emperor-treasure", "")[1], 72);
+        assert_eq!(counts("dynasty-bonus", "joker=wild")[0], 14_664);
+        for (name, edge) in [
+            ("jackpot", 0.022_088),
+            ("pai-gow-insurance", 0.073_457),
+            ("mania-7", 0.063_667),
+            ("fortune-4", 0.084_900),
+            ("fortune-6", 0.092_855),
+            ("emperor-treasure", 0.077_656),
+            ("fortune-envy", 0.077_656),
+        ] {
+            let exact = side_bet(name, SideBetBest::BestPaid).exact_return();
+            assert!((exact.edge() - edge).abs() < 6e-7, "{name}: {}", exact.edge());
+        }
+    }
+
+    /// A single row pays the hands that are it. The counts for three pairs are those of three different questions.
+    #[test]
+    fn low_rows_pay_hands_that_are_no_better() {
+        let all = [31_080, 248_640, 963_480, 2_719_500, 6_386_940, 14_430_780];
+        for name in ["high-card", "pai-gow", "any-pai-gow", "exactly-high-card"] {
+            assert_eq!(count(name), all.iter().sum::<u64>(), "{name}");
+        }
+        assert_eq!(count("holding-high-card"), 146_226_016);
+        let pairs = ["three-pairs", "exactly-three-pairs", "holding-three-pairs"].map(count);
+        assert_eq!(pairs, [2_898_720, 2_862_000, 3_049_200]);
+        assert_eq!(count("exactly-straight"), 11_236_028);
+        assert_eq!(count("at-least-high-card"), 154_143_080);
+        assert_eq!(count("at-least-three-of-a-kind"), 154_143_080 - 124_556_196);
+        assert_eq!(count("at-least-three-pairs"), 154_143_080 - 124_556_196 + 2_862_000);
+        assert_eq!(["9-high-pai-gow", "nine-high", "T-high-pai-gow"].map(count), [31_080, 31_080, 248_640]);
+    }
+
+    #[test]
+    fn five_of_a_kind_is_a_row_beside_five_aces() {
+        let wild = Rules::default().with("joker=wild").unwrap();
+        let table =
+            "name = 'both'\nrow = [{ hand = 'five-aces', odds = 400 }, { hand = 'five-of-a-kind', odds = 500 }]";
+        let turned = table.replace("500", "300");
+        let rows = |table: &str, rules: &Rules| {
+            let exact = SideBet::new(table.parse().unwrap(), rules).exact_return();
+            [exact.rows[0].1, exact.rows[1].1]
+        };
+        assert_eq!([rows(table, &wild), rows(&turned, &wild)], [[0, 14_664], [1_128, 13_536]]);
+        assert_eq!([rows(table, &Rules::default()), rows(&turned, &Rules::default())], [[0, 1_128], [1_128, 0]]);
+    }
+
+    #[test]
+    fn names_of_hands_read_back_and_others_are_refused() {
+        use SevenCategory::*;
+        let hands = [
+            PaidHand::Plain(RoyalFlushWithSuitedAceKing),
+            PaidHand::Exactly(ThreePairs),
+            PaidHand::AtLeast(Flush),
+            PaidHand::Holding(HighCard),
+            PaidHand::Natural(RoyalFlush),
+            PaidHand::PlusAPair(FourOfAKind),
+            PaidHand::FiveOfAKind,
+            PaidHand::PaiGow(None),
+            PaidHand::PaiGow(Some(crate::cards::Rank::Nine)),
+        ];
+        for hand in hands {
+            let json = serde_json::to_string(&hand).unwrap();
+            assert_eq!(serde_json::from_str::<PaidHand>(&json).unwrap(), hand);
+            assert_eq!(hand.to_string().parse(), Ok(hand));
+        }
+        assert_eq!("Four of a Kind plus pair".parse(), Ok(PaidHand::PlusAPair(FourOfAKind)));
+        for name in ["three-pairs-plus-a-pair", "natural-three-pairs", "at-least-seven-card-straight-flush", "nonsense"]
+        {
+            assert!(name.parse::<PaidHand>().unwrap_err().to_string().contains("nine-high-pai-gow"), "{name}");
+        }
+        let error = |row: &str| format!("name = 'one'\nrow = [{{ hand = '{row}', odds = 1 }}]").parse::<Paytable>();
+        for row in ["eight-high-pai-gow", "natural-five-aces"] {
+            assert!(error(row).unwrap_err().to_string().contains("impossible"), "{row}");
+        }
     }
 
     #[test]

@@ -15,10 +15,16 @@
 //! Every bet in a game is a type that implements [`Bet`]. The trait defines the hands that the bet can pay on, the unit
 //! of its odds, and its bundled paytables. [`Paytable::load`] accepts the name of a bundled paytable or the path to a
 //! file. Rules refer to a paytable by such a name or path, or contain the whole paytable.
+//!
+//! A paytable can also have [`BetTerms`], and rows can have an envy bonus and a share of a progressive meter.
+//! [`Paytable::load_bet`] accepts them. Environments only settle odds on the player's own hand, so everything else
+//! refuses such paytables.
 
 mod odds;
+mod terms;
 
 pub use odds::{Odds, OddsError};
+pub use terms::{BetTerms, HandOf, NeedsWin};
 
 use crate::files::{self, NamedText};
 use crate::names;
@@ -41,19 +47,43 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
     /// The names and contents of the bundled paytables, starting with the default.
     const PAYTABLES: &'static [NamedText];
 
+    /// The names and contents of bundled paytables whose terms the environment doesn't settle.
+    const SPECIAL: &'static [NamedText] = &[];
+
     /// Returns `true` if the hand is impossible in the game. Paytables must not have rows for impossible hands.
     fn is_impossible(_hand: Self::Hand) -> bool {
         false
     }
+
+    /// Describes the hands that a row pays, unless its name says it.
+    fn meaning(_hand: Self::Hand) -> Option<String> {
+        None
+    }
 }
 
 /// A row in a paytable.
+///
+/// If a hand qualifies for several rows, [`PayRow::value`] tells which one pays most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct PayRow<H> {
     /// The hand that pays these odds.
     pub hand: H,
     /// The amount won per unit staked, not including the stake itself. Odds of 0 only return the stake.
     pub odds: Odds,
+    /// The amount won per unit staked if another player has the hand.
+    #[serde(skip_serializing_if = "Odds::is_zero")]
+    pub envy: Odds,
+    /// The part of a progressive meter that is won in addition to the odds, at most 1.
+    #[serde(skip_serializing_if = "Odds::is_zero")]
+    pub meter: Odds,
+}
+
+impl<H> PayRow<H> {
+    /// Returns a value that is higher for rows that pay more. A share of the meter comes before any odds.
+    #[inline]
+    pub fn value(&self) -> (u32, u32) {
+        (self.meter.units(Odds::MAX), self.odds.units(10_000))
+    }
 }
 
 /// A paytable. Two paytables are equal if they have the same name and pay the same odds.
@@ -63,13 +93,17 @@ pub struct Paytable<B: Bet> {
     name: String,
     title: String,
     source: String,
+    terms: BetTerms,
     rows: Vec<PayRow<B::Hand>>,
 }
 
 impl<B: Bet> PartialEq for Paytable<B> {
     fn eq(&self, other: &Paytable<B>) -> bool {
         let paid = |row: &PayRow<B::Hand>| other.odds(row.hand) == Some(row.odds);
-        self.name == other.name && self.rows.len() == other.rows.len() && self.rows.iter().all(paid)
+        self.name == other.name
+            && self.terms == other.terms
+            && self.rows.len() == other.rows.len()
+            && self.rows.iter().all(paid)
     }
 }
 
@@ -100,13 +134,19 @@ enum Source<B: Bet> {
 
 /// A paytable as stored in a file.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, bound = "")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "")]
 struct PaytableFile<B: Bet> {
     name: String,
     #[serde(default)]
     title: String,
     #[serde(default)]
     source: String,
+    #[serde(default)]
+    on: HandOf,
+    needs_win: Option<NeedsWin>,
+    #[serde(default)]
+    for_one: bool,
+    cards: Option<u8>,
     row: Vec<RowFile<B::Hand>>,
 }
 
@@ -114,7 +154,11 @@ struct PaytableFile<B: Bet> {
 #[serde(deny_unknown_fields, bound = "H: DeserializeOwned")]
 struct RowFile<H> {
     hand: H,
-    odds: Odds,
+    odds: Option<Odds>,
+    #[serde(default)]
+    envy: Odds,
+    #[serde(default)]
+    meter: Odds,
 }
 
 /// The positions of the rows in a file, for use in error messages.
@@ -127,7 +171,7 @@ struct Places {
 #[derive(Deserialize)]
 struct RowPlaces {
     hand: Spanned<toml::Value>,
-    odds: Spanned<toml::Value>,
+    odds: Option<Spanned<toml::Value>>,
 }
 
 /// The part of a paytable that an error refers to.
@@ -151,6 +195,17 @@ pub enum PaytableError {
         place: String,
         /// A description of the problem and how to fix it.
         problem: String,
+    },
+    /// The game doesn't settle such a bet.
+    #[error(
+        "the paytable '{name}' has {}, which the game does not settle; only houseway side-bet evaluates it",
+        terms.join(", ")
+    )]
+    Special {
+        /// The paytable's name.
+        name: String,
+        /// The keys of the terms that aren't settled.
+        terms: Vec<&'static str>,
     },
     /// The name is unknown.
     #[error("unknown paytable '{name}'; {known}, or a file")]
@@ -179,12 +234,27 @@ pub enum PaytableError {
 }
 
 impl<B: Bet> Paytable<B> {
-    /// Loads a paytable. Returns the bundled paytable with the given name, or reads the file with the given path if the
-    /// path exists or ends in `.toml`.
+    /// Loads a paytable with odds on the player's own hand. Returns the bundled paytable with the given name, or reads
+    /// the file with the given path if the path exists or ends in `.toml`.
+    ///
+    /// # Errors
+    /// Returns an error if the name is unknown, if the file cannot be read or is invalid, or if the paytable has other
+    /// terms.
+    pub fn load(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
+        Paytable::load_bet(name_or_path).and_then(Paytable::settled)
+    }
+
+    /// Returns the paytable if environments settle it.
+    fn settled(self) -> Result<Paytable<B>, PaytableError> {
+        let terms = self.special_terms();
+        if terms.is_empty() { Ok(self) } else { Err(PaytableError::Special { name: self.name, terms }) }
+    }
+
+    /// Loads a paytable like [`Paytable::load`], but with any terms.
     ///
     /// # Errors
     /// Returns an error if the name is unknown, or if the file cannot be read or is invalid.
-    pub fn load(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
+    pub fn load_bet(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
         let path = Path::new(name_or_path);
         match Paytable::named(name_or_path) {
             Err(PaytableError::Unknown { .. })
@@ -201,9 +271,10 @@ impl<B: Bet> Paytable<B> {
     /// # Errors
     /// Returns [`PaytableError::Unknown`] with a list of known names if the name is unknown.
     pub fn named(name: &str) -> Result<Paytable<B>, PaytableError> {
-        let expected = || names::expected(name, B::PAYTABLES.iter().map(|(name, _)| *name));
-        let unknown = || PaytableError::Unknown { name: name.to_owned(), known: expected() };
-        files::text_of(B::PAYTABLES, name).ok_or_else(unknown)?.parse()
+        let known = || B::PAYTABLES.iter().chain(B::SPECIAL).map(|(name, _)| *name);
+        let unknown = || PaytableError::Unknown { name: name.to_owned(), known: names::expected(name, known()) };
+        let text = files::text_of(B::PAYTABLES, name).or_else(|| files::text_of(B::SPECIAL, name));
+        text.ok_or_else(unknown)?.parse()
     }
 
     /// Reads a paytable from a file.
@@ -236,6 +307,11 @@ impl<B: Bet> Paytable<B> {
         &self.source
     }
 
+    /// Returns the terms beside the odds.
+    pub fn terms(&self) -> BetTerms {
+        self.terms
+    }
+
     /// Returns the rows in the same order as in the file.
     pub fn rows(&self) -> &[PayRow<B::Hand>] {
         &self.rows
@@ -253,13 +329,20 @@ impl<B: Bet> Paytable<B> {
     }
 
     /// Creates a paytable after checking its rows. `line` formats the position of a part for error messages.
-    fn new(file: PaytableFile<B>, line: impl Fn(Place) -> String) -> Result<Paytable<B>, PaytableError> {
+    fn new(mut file: PaytableFile<B>, line: impl Fn(Place) -> String) -> Result<Paytable<B>, PaytableError> {
         let error = |place, problem| Err(PaytableError::Row { place: line(place), problem });
         if file.row.is_empty() {
             return error(Place::Rows, "expected at least one [[row]] with a hand and odds".to_owned());
         }
         let mut rows: Vec<PayRow<B::Hand>> = Vec::with_capacity(file.row.len());
-        for (i, RowFile { hand, odds }) in file.row.into_iter().enumerate() {
+        for (i, RowFile { hand, odds, envy, meter }) in std::mem::take(&mut file.row).into_iter().enumerate() {
+            // A share of the meter may be all that a row pays.
+            let Some(odds) = odds.or_else(|| (!meter.is_zero()).then_some(Odds::ZERO)) else {
+                return error(Place::Hand(i), format!("no odds for '{hand}'; add odds, which are 0 for a push"));
+            };
+            if meter.value() > 1.0 {
+                return error(Place::Hand(i), format!("invalid meter {meter} for '{hand}': must be at most 1"));
+            }
             if B::is_impossible(hand) {
                 return error(Place::Hand(i), format!("'{hand}' is impossible in this game; remove the row"));
             }
@@ -272,13 +355,14 @@ impl<B: Bet> Paytable<B> {
                 let problem = format!("invalid odds {odds}: expected {unit} from 0 to {}", Odds::MAX);
                 return error(Place::Odds(i), problem);
             }
-            rows.push(PayRow { hand, odds });
+            rows.push(PayRow { hand, odds, envy, meter });
         }
         let texts = [&file.title, &file.source].into_iter().try_for_each(|text| names::check_line(text));
         if let Err(invalid) = names::check(&file.name).and(texts) {
             return error(Place::Name, invalid.to_string());
         }
-        Ok(Paytable { name: file.name, title: file.title, source: file.source, rows })
+        let PaytableFile { name, title, source, on, needs_win, for_one, cards, .. } = file;
+        Ok(Paytable { name, title, source, terms: BetTerms { on, needs_win, for_one, cards }, rows })
     }
 }
 
@@ -327,7 +411,7 @@ impl<B: Bet> FromStr for Paytable<B> {
                 Place::Name => name.span(),
                 Place::Rows => row.span(),
                 Place::Hand(i) => row.get_ref()[i].hand.span(),
-                Place::Odds(i) => row.get_ref()[i].odds.span(),
+                Place::Odds(i) => row.get_ref()[i].odds.as_ref().map_or(row.get_ref()[i].hand.span(), Spanned::span),
             };
             format!("line {}: ", files::line_of(text, span.start))
         })
@@ -349,10 +433,13 @@ impl<B: Bet> TryFrom<Source<B>> for Paytable<B> {
     fn try_from(source: Source<B>) -> Result<Paytable<B>, PaytableError> {
         match source {
             Source::Name(name) => Paytable::load(&name),
-            Source::Full(file) => Paytable::new(file, |place| match place {
-                Place::Name | Place::Rows => String::new(),
-                Place::Hand(i) | Place::Odds(i) => format!("row {}: ", i + 1),
-            }),
+            Source::Full(file) => {
+                let table = Paytable::new(file, |place| match place {
+                    Place::Name | Place::Rows => String::new(),
+                    Place::Hand(i) | Place::Odds(i) => format!("row {}: ", i + 1),
+                });
+                table.and_then(Paytable::settled)
+            }
         }
     }
 }

@@ -22,6 +22,8 @@ pub struct Odds {
 pub struct OddsError(String);
 
 impl Odds {
+    /// Odds that only return the stake.
+    pub const ZERO: Odds = Odds::whole(0);
     /// The maximum odds.
     pub const MAX: u32 = 1_000_000;
     /// The maximum number of decimal places accepted by [`FromStr`].
@@ -63,6 +65,16 @@ impl Odds {
         per_stake.is_multiple_of(self.denominator)
     }
 
+    /// Returns the numerator and the denominator in lowest terms.
+    pub const fn fraction(self) -> (u32, u32) {
+        (self.numerator, self.denominator)
+    }
+
+    /// Returns `true` if the odds only return the stake.
+    pub const fn is_zero(&self) -> bool {
+        self.numerator == 0
+    }
+
     /// Returns the odds as a floating-point number.
     #[inline]
     pub fn value(self) -> f64 {
@@ -100,6 +112,12 @@ impl fmt::Display for Odds {
         } else {
             f.pad(&format!("{}/{}", self.numerator, self.denominator))
         }
+    }
+}
+
+impl Default for Odds {
+    fn default() -> Odds {
+        Odds::ZERO
     }
 }
 

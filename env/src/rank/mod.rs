@@ -36,7 +36,9 @@ macro_rules! categories {
         }
         named_enum! {
             /// A hand that seven cards can contain, ordered from weakest to strongest. This includes all five-card
-            /// categories, three pairs, and the seven-card hands that published side bets pay on.
+            /// categories, three pairs, and the seven-card hands that published side bets pay on. Hashes contain the
+            /// place in this order, so new hands come last. No seven cards contain two of the hands after five aces,
+            /// except that hands with a natural royal flush and a pair of aces have no other.
             #[derive(PartialOrd, Ord)]
             #[allow(missing_docs)]
             pub enum SevenCategory: words {
@@ -50,6 +52,10 @@ macro_rules! categories {
                 RoyalFlushWithSuitedKingQueen = "royal flush with suited king-queen",
                 /// Seven natural cards in sequence in one suit. Ace to seven counts as a sequence.
                 SevenCardStraightFlush = "seven-card straight flush",
+                /// A royal flush, with or without the joker, and an ace and king that share another suit.
+                RoyalFlushWithSuitedAceKing = "royal flush with suited ace-king",
+                /// A royal flush and a pair of aces, all without the joker.
+                NaturalRoyalFlushPlusAPairOfAces,
             }
         }
 
@@ -78,8 +84,8 @@ impl Category {
 }
 
 impl SevenCategory {
-    /// Returns `true` if the hand needs more than five cards. These hands are three pairs and all hands above five
-    /// aces.
+    /// Returns `true` if the hand needs more than five cards. These hands are three pairs and all hands listed after
+    /// five aces.
     pub const fn is_seven_card(self) -> bool {
         matches!(self, SevenCategory::ThreePairs) || self as usize > SevenCategory::FiveAces as usize
     }
@@ -170,7 +176,7 @@ mod tests {
         for category in Category::ALL {
             assert_eq!(SevenCategory::from(category).name(), category.name());
         }
-        assert_eq!(SevenCategory::ALL.into_iter().filter(|hand| hand.is_seven_card()).count(), 4);
+        assert_eq!(SevenCategory::ALL.into_iter().filter(|hand| hand.is_seven_card()).count(), 6);
     }
 
     #[test]

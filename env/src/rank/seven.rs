@@ -10,7 +10,19 @@ use std::sync::OnceLock;
 
 /// The set of all hands contained in seven cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Holdings(u16);
+pub struct Holdings {
+    hands: u32,
+    /// The hands that five cards make without the joker.
+    natural: u16,
+    /// The hands that five cards make while the other two are a pair.
+    with_pair: u16,
+    /// `true` if three ranks have exactly two cards each.
+    only_pairs: bool,
+    /// `true` if the five of a kind consists of aces.
+    five_aces: bool,
+    /// The index of the highest rank, where a half-wild joker is an ace.
+    high: u8,
+}
 
 impl Holdings {
     /// Computes the holdings from all 21 five-card subsets. The result depends on the use of the joker, but not on any
@@ -18,51 +30,97 @@ impl Holdings {
     pub fn compute(ranking: &Ranking, hand: CardSet) -> Holdings {
         let mut holdings = Holdings::default();
         for_each_subset(hand, 5, |five| {
-            holdings = holdings.with(ranking.category(ranking.five(five)).into());
+            let category: SevenCategory = ranking.category(ranking.five(five)).into();
+            holdings = holdings.with(category);
+            if !five.contains(Card::JOKER) {
+                holdings.natural |= 1 << category as u16;
+            }
+            let mut others = hand.difference(five).iter();
+            let pair = others.next().zip(others.next()).is_some_and(|(a, b)| ranking.two(a, b).is_pair());
+            if pair {
+                holdings.with_pair |= 1 << category as u16;
+            }
         });
+        let natural_aces = hand.iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
+        let held = rank_counts(hand, ranking.joker());
+        holdings.only_pairs = held.iter().filter(|&&held| held == 2).count() == 3;
+        holdings.five_aces = hand.contains(Card::JOKER) && natural_aces == 4;
+        holdings.high = held.iter().rposition(|&held| held > 0).unwrap_or_default() as u8;
         let pairs = [
-            (three_pairs(hand, ranking.joker()), SevenCategory::ThreePairs),
+            (held.iter().filter(|&&held| held >= 2).count() >= 3, SevenCategory::ThreePairs),
             (seven_card_straight_flush(hand), straight_flush_of(hand)),
-            (holdings.contains(SevenCategory::RoyalFlush) && suited_king_queen(hand), SUITED_KING_QUEEN),
         ];
-        pairs.into_iter().filter(|(held, _)| *held).fold(holdings, |holdings, (_, hand)| holdings.with(hand))
+        let match_of_royal = holdings.contains(SevenCategory::RoyalFlush).then(|| beside_royal(hand)).flatten();
+        let seven = pairs.into_iter().filter(|(held, _)| *held).map(|(_, hand)| hand).chain(match_of_royal);
+        seven.fold(holdings, Holdings::with)
     }
 
     /// Returns `true` if the set contains the given hand.
     #[inline]
     pub const fn contains(self, hand: SevenCategory) -> bool {
-        self.0 >> hand as u16 & 1 == 1
+        self.hands >> hand as u32 & 1 == 1
     }
 
     /// Returns a copy of the set with the given hand added.
     #[must_use]
-    pub const fn with(self, hand: SevenCategory) -> Holdings {
-        Holdings(self.0 | 1 << hand as u16)
+    pub const fn with(mut self, hand: SevenCategory) -> Holdings {
+        self.hands |= 1 << hand as u32;
+        self
+    }
+
+    /// Returns `true` if five natural cards make the given hand. Only five-card categories can be natural.
+    pub const fn is_natural(self, hand: SevenCategory) -> bool {
+        self.natural >> hand as u32 & 1 == 1
+    }
+
+    /// Returns `true` if five cards make the given hand while the other two are a pair.
+    pub const fn has_pair_beside(self, hand: SevenCategory) -> bool {
+        self.with_pair >> hand as u32 & 1 == 1
+    }
+
+    /// Returns `true` if three ranks have exactly two cards each, where the joker counts as for
+    /// [`SevenCategory::ThreePairs`]. Unlike three pairs in general, this excludes three of a kind with two pairs.
+    pub const fn has_only_pairs(self) -> bool {
+        self.only_pairs
+    }
+
+    /// Returns `true` if the set contains five aces rather than five of a kind in another rank.
+    pub const fn has_five_aces(self) -> bool {
+        self.five_aces
+    }
+
+    /// Returns the rank of the highest card, where a half-wild joker is an ace.
+    pub const fn high(self) -> Rank {
+        Rank::from_index(self.high as usize)
+    }
+
+    /// Returns the best hand among the five-card categories.
+    pub fn best_five(self) -> SevenCategory {
+        let held = Category::ALL.into_iter().rev().map(SevenCategory::from).find(|&hand| self.contains(hand));
+        held.unwrap_or(SevenCategory::HighCard)
     }
 
     /// Returns the best hand among the five-card categories and three pairs.
     pub fn best(self) -> SevenCategory {
-        let five_aces = SevenCategory::FiveAces as usize;
-        let held = SevenCategory::ALL[..=five_aces].iter().rev().find(|&&hand| self.contains(hand));
-        held.copied().unwrap_or(SevenCategory::HighCard)
+        let three_pairs = Some(SevenCategory::ThreePairs).filter(|&hand| self.contains(hand));
+        three_pairs.into_iter().fold(self.best_five(), SevenCategory::max)
     }
 }
 
-const SUITED_KING_QUEEN: SevenCategory = SevenCategory::RoyalFlushWithSuitedKingQueen;
-
-fn three_pairs(hand: CardSet, joker: JokerUse) -> bool {
+/// Returns the number of cards in each rank. A wild joker joins a single card, and a half-wild one the aces.
+fn rank_counts(hand: CardSet, joker: JokerUse) -> [u8; Rank::ALL.len()] {
     let mut held = [0; Rank::ALL.len()];
     for rank in hand.iter().filter_map(Card::rank) {
         held[rank.index()] += 1;
     }
     if hand.contains(Card::JOKER) {
         let stands_for = match joker {
-            JokerUse::HalfWild => Some(Rank::Ace.index()),
+            JokerUse::HalfWild => None,
             JokerUse::Wild => held.iter().position(|&held| held == 1),
         };
         held[stands_for.unwrap_or(Rank::Ace.index())] += 1;
     }
-    held.iter().filter(|&&held| held >= 2).count() >= 3
+    held
 }
 
 fn straight_flush_of(hand: CardSet) -> SevenCategory {
@@ -85,20 +143,28 @@ fn seven_card_straight_flush(hand: CardSet) -> bool {
     })
 }
 
-/// Returns `true` if the hand contains a suited king and queen apart from its royal flush. The hand must contain a
-/// royal flush.
-fn suited_king_queen(hand: CardSet) -> bool {
-    let king_queen = 1 << Rank::King.index() | 1 << Rank::Queen.index();
-    Suit::ALL.into_iter().any(|suit| hand.ranks_in(suit) == king_queen)
+/// Returns the hand that a royal flush makes with the other two cards, if any. The hand must contain a royal flush.
+fn beside_royal(hand: CardSet) -> Option<SevenCategory> {
+    let [ace, king, queen] = [Rank::Ace, Rank::King, Rank::Queen].map(|rank| 1u16 << rank.index());
+    let suited = |ranks| Suit::ALL.into_iter().any(|suit| hand.ranks_in(suit) == ranks);
+    let other_aces = Suit::ALL.into_iter().filter(|&suit| hand.ranks_in(suit) == ace).count();
+    if suited(king | queen) {
+        Some(SevenCategory::RoyalFlushWithSuitedKingQueen)
+    } else if suited(ace | king) {
+        Some(SevenCategory::RoyalFlushWithSuitedAceKing)
+    } else {
+        (other_aces == 2 && !hand.contains(Card::JOKER)).then_some(SevenCategory::NaturalRoyalFlushPlusAPairOfAces)
+    }
 }
 
-/// A table of [`Holdings`] by profile for one use of the joker. It occupies 0.6 MB and is shared by the whole process.
+/// A table of [`Holdings`] by profile for one use of the joker. It occupies 3.5 MB and is shared by the whole process.
 /// See [`HoldingsTable::get`].
 ///
-/// With one exception, holdings only depend on the profile. If a royal flush is accompanied by a king and queen, the
-/// profile doesn't determine whether the king and queen share a suit. They do in three out of nine cases.
+/// With one exception, holdings only depend on the profile. If a royal flush is accompanied by a king and another card
+/// that is an ace or a queen, the profile doesn't determine whether the two share a suit. They do in three out of nine
+/// cases.
 pub struct HoldingsTable {
-    /// The holdings of each profile's representative. They never include a suited king and queen, because the off-suit
+    /// The holdings of each profile's representative. They never include the two suited cards, because the off-suit
     /// cards of representatives don't share a suit.
     by_profile: Vec<Holdings>,
 }
@@ -131,26 +197,33 @@ impl HoldingsTable {
     #[inline]
     pub fn of(&self, hand: CardSet, profile: Profile) -> Holdings {
         let holdings = self.of_profile(profile);
-        if holdings.contains(SevenCategory::RoyalFlush) && suited_king_queen(hand) {
-            return holdings.with(SUITED_KING_QUEEN);
-        }
-        holdings
+        let suited = if holdings.contains(SevenCategory::RoyalFlush) { beside_royal(hand) } else { None };
+        suited.map_or(holdings, |suited| holdings.with(suited))
     }
 
     /// Returns the possible holdings for a profile, each with the number of hands that have them. There are one or two
     /// items. Their counts are positive and add up to [`Profiles::hands`].
     pub fn counted(&self, profile: Profile) -> impl Iterator<Item = (Holdings, u64)> + use<> {
         let (holdings, hands) = (self.of_profile(profile), Profiles::get().hands(profile));
-        let suited = if self.has_king_queen(profile) { hands / 3 } else { 0 };
-        [(holdings, hands - suited), (holdings.with(SUITED_KING_QUEEN), suited)].into_iter().filter(|(_, n)| *n > 0)
+        let suited = self.royal_match(profile).map(|hand| (holdings.with(hand), hands / 3));
+        let others = hands - suited.map_or(0, |(_, hands)| hands);
+        [Some((holdings, others)), suited].into_iter().flatten().filter(|(_, hands)| *hands > 0)
     }
 
-    /// Returns `true` if hands with the given profile contain a royal flush and another king and queen.
-    fn has_king_queen(&self, profile: Profile) -> bool {
+    /// Returns the hand that some of the hands with the given profile hold, namely those in which the two cards beside
+    /// a royal flush share a suit.
+    fn royal_match(&self, profile: Profile) -> Option<SevenCategory> {
+        if !self.of_profile(profile).contains(SevenCategory::RoyalFlush) {
+            return None;
+        }
         let hand = Profiles::get().representative(profile);
         let off_suit = hand.iter().filter(|card| card.suit().is_some_and(|suit| suit != Suit::Spades));
-        self.of_profile(profile).contains(SevenCategory::RoyalFlush)
-            && off_suit.filter_map(Card::rank).eq([Rank::King, Rank::Queen])
+        let ranks: Vec<Rank> = off_suit.filter_map(Card::rank).collect();
+        match ranks[..] {
+            [Rank::King, Rank::Queen] => Some(SevenCategory::RoyalFlushWithSuitedKingQueen),
+            [Rank::Ace, Rank::King] => Some(SevenCategory::RoyalFlushWithSuitedAceKing),
+            _ => None,
+        }
     }
 }
 

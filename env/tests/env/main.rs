@@ -8,3 +8,4 @@ mod language;
 mod pages;
 mod paytables;
 mod playthroughs;
+mod side_bet_rows;

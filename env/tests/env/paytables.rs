@@ -8,13 +8,22 @@ use std::path::Path;
 fn check<B: Bet>(folder: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("paytables").join(folder);
     let files = folder.read_dir().unwrap().count();
-    assert_eq!((files, Paytable::<B>::built_in().count()), (B::PAYTABLES.len(), B::PAYTABLES.len()));
+    let (all, plain) = (B::PAYTABLES.len() + B::SPECIAL.len(), B::PAYTABLES.len());
+    assert_eq!((files, Paytable::<B>::built_in().count()), (all, plain));
     for (name, _) in B::PAYTABLES {
         let table = Paytable::<B>::load(name).unwrap();
         assert_eq!(table.name(), *name);
         assert!(!table.title().is_empty() && !table.source().is_empty(), "{name}");
         let file = folder.join(format!("{name}.toml"));
         assert_eq!(Paytable::<B>::load(file.to_str().unwrap()).unwrap(), table);
+    }
+    // Environments refuse terms that they don't settle.
+    for (name, _) in B::SPECIAL {
+        let table = Paytable::<B>::load_bet(name).unwrap();
+        assert_eq!(table.name(), *name);
+        let error = Paytable::<B>::load(name).unwrap_err().to_string();
+        assert!(error.contains(table.special_terms()[0]) && error.contains("houseway side-bet"), "{error}");
+        assert!(serde_json::from_value::<Paytable<B>>(serde_json::json!(name)).is_err());
     }
     assert_eq!(Paytable::<B>::default().name(), B::PAYTABLES[0].0);
 }

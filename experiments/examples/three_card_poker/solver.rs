@@ -17,6 +17,7 @@ pub(crate) static SOLVER: SolverEntry = SolverEntry {
     options: &[DeadCards::OPTION],
     hands: Some("three cards: folding and playing"),
     sample: None,
+    side_bet: None,
     make: |config| Ok(Box::new(Enumerated::new(config.rules::<Rules>()?).with_dead_cards(config)?)),
 };
 

@@ -6,14 +6,19 @@ use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::one_decision::{Enumerated, OneDecision};
+use crate::side_bet::{BetReturn, better_of_two, check_terms, joint_rows};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, InputSpec, Inputs,
     OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
-use houseway_env::asian_stud::{FOLD, Hand, Points, RAISE, SideBetOnFold, UNIT, Value as HandValue};
-use houseway_env::cards::Pack;
+use houseway_env::asian_stud::{
+    FOLD, Hand, Paytable, Points, RAISE, Rules, SideBet, SideBetOnFold, UNIT, Value as HandValue,
+};
+use houseway_env::cards::{CardSet, Pack};
+use houseway_env::paytable::HandOf;
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
+use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 /// The solver's registry entry.
@@ -33,6 +38,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ],
     hands: Some("five cards: folding and raising"),
     sample: None,
+    side_bet: Some(side_bet),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
@@ -70,6 +76,31 @@ const FRAMES: &[FrameSpec] = &[
 const BATCH: usize = 96;
 /// The strategy to compare with in practice, and its rule. The other common strategy is to raise with every hand.
 const STRATEGY: (&str, &str) = ("raise with a set", "raise with a set, and fold everything else");
+
+/// Counts the hands that a paytable of the side bet pays.
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
+    let rules: Rules = config.rules()?;
+    if rules.side_bet_on_fold == SideBetOnFold::Lost {
+        return Err(SolverError::invalid(
+            "with side-bet-on-fold=lost, the side bet depends on which hands are folded; use side-bet-on-fold=settled",
+        ));
+    }
+    let paytable = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
+    let able = ["on = \"dealer\"", "on = \"either\"", "for-one", "envy", "meter"];
+    check_terms(&paytable, &able, "the side bet is settled by five cards, whether or not the player raises")?;
+    let found = side_bet_return(&paytable, &poker_hands(&rules));
+    let (mut held, mut all): (Vec<u64>, u64) = (found.rows.iter().map(|(_, hands)| *hands).collect(), found.hands());
+    if paytable.terms().on == HandOf::Either {
+        let bet = SideBet::new(paytable.clone(), &rules);
+        let deck = if rules.joker.cards() == 53 { CardSet::DECK_53 } else { CardSet::DECK_52 };
+        let row_of = |cards| {
+            let category = bet.category(Hand::new(cards).ok()?);
+            paytable.rows().iter().position(|row| row.hand == category)
+        };
+        (held, all) = better_of_two(&paytable, &joint_rows(deck, Hand::CARDS, held.len(), row_of));
+    }
+    Ok(BetReturn::new(&paytable, &held, all, &rules))
+}
 
 /// The solver of the main game, and the EV of the side bet per unit staked once it has been computed.
 struct ExactGame {
@@ -184,6 +215,13 @@ impl Solver for ExactGame {
         let dealers = || HandValue::all().zip(class.dealers);
         let dealer_hands: Map<String, Value> =
             dealers().map(|(value, n)| (value.name(), json!(n.to_string()))).collect();
+        let all = class.dealer_hands();
+        let share = |end: Ordering| {
+            let net = |value| self.game().game.raised(class.value, value);
+            let hands = dealers().filter(|&(value, _)| net(value).cmp(&0) == end).map(|(_, hands)| hands);
+            hands.sum::<u64>() as f64 / all as f64
+        };
+        let [win, tie, lose] = [Ordering::Greater, Ordering::Equal, Ordering::Less].map(share);
         let rules_hash = self.game().rules().1;
         let mut json = json!({
             "hand": hand.to_string(),
@@ -193,10 +231,10 @@ impl Solver for ExactGame {
             "actions": { "raise": raise_ev, "fold": -1.0 },
             "best": best,
             "dealer_hands": dealer_hands,
+            "shares": { "raise": { "win": win, "tie": tie, "lose": lose }, "fold": { "win": 0.0, "tie": 0.0, "lose": 1.0 } },
             "rules_hash": rules_hash,
         });
         self.dead.name_in(&mut json);
-        let all = class.dealer_hands();
         let mut table = TextTable::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
         for (value, hands) in dealers() {
             let net = self.game().game.raised(class.value, value) as f64 / UNIT as f64;
@@ -211,7 +249,12 @@ impl Solver for ExactGame {
                 grouped(all)
             ))
             .table(table)
-            .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}\nrules  {rules_hash}"));
+            .lines(format!(
+                "raise  {raise_ev:+.6} antes (wins {}, ties {}, loses {})\nfold   -1 ante\nbest   {best}\nrules  {rules_hash}",
+                percent(win, 3),
+                percent(tie, 3),
+                percent(lose, 3),
+            ));
         Ok(Answer::new(json, [section]))
     }
 

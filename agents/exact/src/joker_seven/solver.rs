@@ -4,12 +4,15 @@ use super::{Frontier, HANDS, JointWins};
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section};
 use crate::format::grouped;
+use crate::side_bet::{BetReturn, check_terms};
 use crate::solver::{
     Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, PolicyScore, Scorer,
     Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, mean_score, number_of, weighed_choices,
 };
 use houseway_env::gym::{CardGame, Env, EnvError, PROBABILITY_UNIT, Policy};
-use houseway_env::joker_seven::{Game, JokerSeven, JokerSevenOptions, Observation, Rules, Wager, WagerKind};
+use houseway_env::joker_seven::{
+    Game, JokerSeven, JokerSevenOptions, Observation, PayRow, Paytable, Rules, Wager, WagerKind,
+};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -36,8 +39,24 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ],
     hands: None,
     sample: None,
+    side_bet: Some(side_bet),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
+
+/// Counts the hands in which each kind of wager wins.
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
+    let rules: Rules = config.rules()?;
+    let paytable = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
+    check_terms(&paytable, &[], "a common hand settles every wager at its odds")?;
+    let outcomes = JointWins::by_profiles(&Game::new(rules, paytable.clone()));
+    // Wagers of the same kind win with the same number of hands.
+    let winners = |row: &PayRow| {
+        let wager = outcomes.wagers().find(|wager| wager.kind() == row.hand);
+        wager.map_or(0, |wager| outcomes.winners(wager))
+    };
+    let held: Vec<u64> = paytable.rows().iter().map(winners).collect();
+    Ok(BetReturn::new(&paytable, &held, HANDS, &rules).apart())
+}
 
 /// The available frames.
 const FRAMES: &[FrameSpec] = &[

@@ -48,6 +48,7 @@ mod mixed;
 mod outcomes;
 mod policy;
 pub mod search;
+mod side_bet;
 pub mod slow;
 mod solver;
 mod strategies;

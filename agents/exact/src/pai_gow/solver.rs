@@ -72,6 +72,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ],
     hands: Some("seven cards: all 21 settings, each against all 53,524,680 banker hands"),
     sample: Some(SAMPLE),
+    side_bet: Some(super::side_bet::side_bet),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 

@@ -66,6 +66,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ],
     hands: Some("four tiles, as faces such as 6-4 or codes such as L10: every setting"),
     sample: None,
+    side_bet: None,
     make: |config| Ok(Box::new(Enumerated::new(PaiGowTiles::from_config(config)?))),
 };
 

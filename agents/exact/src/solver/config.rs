@@ -1,6 +1,7 @@
 //! The options and the configuration of solvers, and their entries in the registry.
 
-use super::{Solver, SolverError, StakeUnit};
+use super::{Control, Solver, SolverError, StakeUnit};
+use crate::side_bet::BetReturn;
 use houseway_env::cards::CardSet;
 use houseway_env::paytable::{Bet, Paytable};
 use houseway_env::rules::RuleSet;
@@ -238,12 +239,17 @@ pub struct SolverEntry {
     pub hands: Option<&'static str>,
     /// The sample that evaluations can use in place of all hands, if the solver supports one.
     pub sample: Option<SampleSpec>,
+    /// Counts the hands that a paytable of the game's side bet pays. `None` if the game has no side bet.
+    pub side_bet: Option<SideBetFn>,
     /// Creates the solver.
     ///
     /// # Errors
     /// Returns an error if a rule or option is invalid.
     pub make: fn(&SolverConfig) -> Result<Box<dyn Solver>, SolverError>,
 }
+
+/// Evaluates a paytable, which is given by name or file, under the rules and options of a configuration.
+pub type SideBetFn = fn(Option<&str>, &SolverConfig, &Control<'_>) -> Result<BetReturn, SolverError>;
 
 /// A sample of hands or boards whose exact values are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,7 @@ mod evaluation;
 mod evaluator;
 mod traits;
 
-pub use config::{DeadCards, OptionKind, OptionSpec, SampleSpec, SolverConfig, SolverEntry};
+pub use config::{DeadCards, OptionKind, OptionSpec, SampleSpec, SideBetFn, SolverConfig, SolverEntry};
 pub use decisions::{Decisions, WeighedChoices, weighed_choices};
 pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC, SampleConfig,

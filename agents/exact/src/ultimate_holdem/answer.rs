@@ -185,15 +185,20 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         "actions": values(|ratio| ratio.value().into()),
         "exact": values(|ratio| json!([ratio.numerator().to_string(), ratio.denominator().to_string()])),
         "best": best,
+        "shares": {},
     });
     exact.dead.name_in(&mut json);
-    let mut actions = choice.actions.clone();
-    actions.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-    let mut table = TextTable::new(["decision", "EV in antes", "regret", ""]).right(1).right(2);
-    for (name, ev) in actions {
+    let mut actions: Vec<_> = choice.actions.iter().zip(&choice.shares).collect();
+    actions.sort_by_key(|((_, value), _)| std::cmp::Reverse(*value));
+    let header = ["decision", "EV in antes", "regret", ""].into_iter().chain(Choice::ENDS);
+    let mut table = TextTable::new(header).right(1).right(2).right_from(4);
+    for (&(name, ev), shares) in actions {
+        let shares = shares.map(Ratio::value);
+        json["shares"][name] = Choice::ENDS.into_iter().zip(shares).collect();
         let regret = (best_ev - ev).value();
         let mark = if name == best { "best" } else { "" };
-        table = table.row([name, &format!("{:+.6}", ev.value()), &format!("{regret:.6}"), mark]);
+        let cells = [name.to_owned(), format!("{:+.6}", ev.value()), format!("{regret:.6}"), mark.to_owned()];
+        table = table.row(cells.into_iter().chain(shares.map(|share| percent(share, 3))));
     }
     let board = if position.board().is_empty() { "no board".to_owned() } else { position.board().to_string() };
     let text = format!(

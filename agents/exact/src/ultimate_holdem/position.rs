@@ -9,9 +9,9 @@
 //! evaluated.
 
 use super::board::{FlopClass, Flops, HANDS, PAIRS, boards, flop_number, pair};
-use super::showdown::{Pays, dealer_hands, river};
+use super::showdown::{Pays, River, dealer_hands, river};
 use super::whole::{FLOPS, combinations, for_each_flop, hole, preflop_plays};
-use super::{ANTE, BOARDS, DEALER_HANDS, Ends};
+use super::{ANTE, DEALER_HANDS, Ends};
 use crate::Ratio;
 use crate::solver::{Cancelled, Control, DeadCards, SolverError};
 use houseway_env::cards::combinations::{binomial, for_each_subset};
@@ -20,6 +20,8 @@ use houseway_env::cards::{Card, CardError, CardSet};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::{Game, Hole};
 use rayon::prelude::*;
+use std::iter::Sum;
+use std::ops::AddAssign;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Two cards, a board of zero, three or five cards, and dead cards.
@@ -38,9 +40,92 @@ pub struct Choice {
     /// The names and EVs of the actions, in ascending order of their wager: `check` or `fold`, then `play1`, `play2`,
     /// `play3`, `play4`.
     pub actions: Vec<(&'static str, Ratio)>,
+    /// The shares of the deals with each of the [`Choice::ENDS`], for every action, or nothing if they weren't counted.
+    pub shares: Vec<[Ratio; Choice::ENDS.len()]>,
+}
+
+/// Sums over boards and dealer hands. `ENDS` is the number of [`Choice::ENDS`], or 0 to sum up the results only, which
+/// takes two thirds of the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DealSums<const ENDS: usize> {
+    /// The results in half antes.
+    pub(super) value: i64,
+    /// The number of deals with each end.
+    ends: [i64; ENDS],
+}
+
+impl<const ENDS: usize> DealSums<ENDS> {
+    const ZERO: DealSums<ENDS> = DealSums { value: 0, ends: [0; ENDS] };
+
+    fn new(value: i64, ends: [i64; Choice::ENDS.len()]) -> DealSums<ENDS> {
+        DealSums { value, ends: std::array::from_fn(|end| ends[end]) }
+    }
+
+    /// Returns the sums for playing on a complete board.
+    #[inline]
+    fn play(river: &River, antes: i64) -> DealSums<ENDS> {
+        let [win, tie, lose] = [river.ends.wins, river.ends.ties, river.ends.losses].map(|[a, b]| a + b);
+        DealSums::new(river.moments.value(antes), [win, tie, lose, 0])
+    }
+
+    /// Returns the sums for folding on a complete board.
+    #[inline]
+    fn fold(river: &River) -> DealSums<ENDS> {
+        let deals = [river.ends.wins, river.ends.ties, river.ends.losses].into_iter().flatten().sum();
+        DealSums::new(river.fold, [0, 0, 0, deals])
+    }
+
+    /// Returns the sums for playing one ante on a complete board, or for folding if that isn't worse.
+    #[inline]
+    fn river(river: &River) -> DealSums<ENDS> {
+        DealSums::play(river, 1).or(DealSums::fold(river))
+    }
+
+    /// Returns the better sums. The others win ties.
+    #[inline]
+    fn or(self, other: DealSums<ENDS>) -> DealSums<ENDS> {
+        if self.value > other.value { self } else { other }
+    }
+
+    #[inline]
+    fn map(self, change: impl Fn(i64) -> i64) -> DealSums<ENDS> {
+        DealSums { value: change(self.value), ends: self.ends.map(change) }
+    }
+}
+
+impl<const ENDS: usize> AddAssign for DealSums<ENDS> {
+    #[inline]
+    fn add_assign(&mut self, other: DealSums<ENDS>) {
+        self.value += other.value;
+        self.ends.iter_mut().zip(other.ends).for_each(|(sum, deals)| *sum += deals);
+    }
+}
+
+impl<const ENDS: usize> Sum for DealSums<ENDS> {
+    fn sum<I: Iterator<Item = DealSums<ENDS>>>(all: I) -> DealSums<ENDS> {
+        let mut sum = DealSums::ZERO;
+        all.for_each(|sums| sum += sums);
+        sum
+    }
 }
 
 impl Choice {
+    /// The ways in which a deal ends: the player's hand is higher, equal or lower, or it is folded.
+    pub const ENDS: [&str; 4] = ["win", "tie", "lose", "fold"];
+
+    /// Creates a choice from the sums of each action over a number of deals.
+    fn new<const ENDS: usize>(
+        stage: &'static str,
+        deals: i128,
+        actions: impl IntoIterator<Item = (&'static str, DealSums<ENDS>)>,
+    ) -> Choice {
+        let (names, all): (Vec<_>, Vec<DealSums<ENDS>>) = actions.into_iter().unzip();
+        let evs = all.iter().map(|sums| Ratio::new(sums.value.into(), deals * i128::from(ANTE)));
+        let share = |count: &i64| Ratio::new((*count).into(), deals);
+        let shares = all.iter().filter_map(|sums| sums.ends.each_ref().map(share).to_vec().try_into().ok());
+        Choice { stage, actions: names.into_iter().zip(evs).collect(), shares: shares.collect() }
+    }
+
     /// Returns the best action. The smaller wager wins ties.
     pub fn best(&self) -> (&'static str, Ratio) {
         let mut best = self.actions[0];
@@ -101,29 +186,43 @@ impl Position {
     /// # Errors
     /// Returns [`Cancelled`] if the evaluation was cancelled.
     pub fn choice(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
-        let (pays, dealer_hands) = (Pays::new(game, trips), dealer_hands(self.dead));
+        self.evaluate::<0>(game, trips, control)
+    }
+
+    /// Like [`Position::choice`], but also returns the shares of the deals with each end.
+    ///
+    /// # Errors
+    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    pub fn choice_with_shares(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
+        self.evaluate::<{ Choice::ENDS.len() }>(game, trips, control)
+    }
+
+    fn evaluate<const ENDS: usize>(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
+        let pays = Pays::new(game, trips);
+        let hidden = 5 - self.board.len() as u64;
+        let deals = i128::from(binomial(self.left().len() as u64, hidden)) * i128::from(dealer_hands(self.dead));
         match self.board.len() {
             0 => {
-                let [check, evs @ ..] = if self.dead.is_empty() {
-                    start_values(game, &pays, self.hole, control)?
+                let ([check, sums @ ..], kind) = if self.dead.is_empty() {
+                    (start_values::<ENDS>(game, &pays, self.hole, control)?, combinations(self.hole))
                 } else {
-                    start_values_beside(game, &pays, self.hole, self.dead, control)?
+                    (start_values_beside(game, &pays, self.hole, self.dead, control)?, 1)
                 };
                 let names = ["play3", "play4"];
                 let plays = preflop_plays(game).iter().map(|&antes| antes as usize - 3);
-                let plays = plays.map(|size| (names[size], evs[size]));
-                Ok(Choice { stage: "start", actions: std::iter::once(("check", check)).chain(plays).collect() })
+                // After a check, every board was added once for each of its flops.
+                let plays = plays.map(|size| (names[size], sums[size].map(|sum| sum * FLOPS as i64)));
+                let actions = std::iter::once(("check", check)).chain(plays);
+                Ok(Choice::new("start", deals * FLOPS as i128 * kind, actions))
             }
             3 => {
-                let [play, check] = self.flop(game, &pays);
-                let boards = binomial(self.left().len() as u64, 2);
-                let ratio = |sum: i64| Ratio::new(sum.into(), i128::from(boards) * i128::from(dealer_hands * ANTE));
-                Ok(Choice { stage: "flop", actions: vec![("check", ratio(check)), ("play2", ratio(play))] })
+                let [play, check] = self.flop::<ENDS>(game, &pays);
+                Ok(Choice::new("flop", deals, [("check", check), ("play2", play)]))
             }
             _ => {
-                let (moments, fold) = river(game, &pays, self.hole, self.board, self.dead);
-                let ratio = |sum: i64| Ratio::new(sum.into(), (dealer_hands * ANTE).into());
-                Ok(Choice { stage: "river", actions: vec![("fold", ratio(fold)), ("play1", ratio(moments.value(1)))] })
+                let river = river(game, &pays, self.hole, self.board, self.dead);
+                let actions = [("fold", DealSums::<ENDS>::fold(&river)), ("play1", DealSums::play(&river, 1))];
+                Ok(Choice::new("river", deals, actions))
             }
         }
     }
@@ -134,19 +233,19 @@ impl Position {
     }
 
     /// Returns the sums for playing and for checking over all boards.
-    fn flop(&self, game: &Game, pays: &Pays) -> [i64; 2] {
+    fn flop<const ENDS: usize>(&self, game: &Game, pays: &Pays) -> [DealSums<ENDS>; 2] {
         let others: Vec<Card> = self.left().iter().collect();
         let sums = (1..others.len()).into_par_iter().map(|a| {
-            let mut sums = [0, 0];
+            let mut sums = [DealSums::ZERO; 2];
             for b in 0..a {
                 let board = self.board.with(others[a]).with(others[b]);
-                let (moments, fold) = river(game, pays, self.hole, board, self.dead);
-                sums[0] += moments.value(2);
-                sums[1] += moments.value(1).max(fold);
+                let river = river(game, pays, self.hole, board, self.dead);
+                sums[0] += DealSums::play(&river, 2);
+                sums[1] += DealSums::river(&river);
             }
             sums
         });
-        sums.reduce(|| [0, 0], |a, b| [a[0] + b[0], a[1] + b[1]])
+        sums.reduce(|| [DealSums::ZERO; 2], add_pairs)
     }
 }
 
@@ -230,23 +329,32 @@ impl<'a> Strengths<'a> {
     }
 }
 
-/// Sums over boards and dealer hands, in half antes.
-struct Sums {
-    /// The sums for a Play of three antes and of four antes before the flop.
-    plays: [i128; 2],
-    /// The sums for playing and for checking on the flop. The caller chooses the index.
-    flops: Vec<[i64; 2]>,
+fn add_pairs<const ENDS: usize>(
+    [mut a, mut b]: [DealSums<ENDS>; 2],
+    [c, d]: [DealSums<ENDS>; 2],
+) -> [DealSums<ENDS>; 2] {
+    a += c;
+    b += d;
+    [a, b]
 }
 
-impl Sums {
+/// Sums over boards and dealer hands.
+struct Sums<const ENDS: usize> {
+    /// The sums for a Play of three antes and of four antes before the flop.
+    plays: [DealSums<ENDS>; 2],
+    /// The sums for playing and for checking on the flop. The caller chooses the index.
+    flops: Vec<[DealSums<ENDS>; 2]>,
+}
+
+impl<const ENDS: usize> Sums<ENDS> {
     /// Creates sums of zero with the given number of entries for the flop.
-    fn new(flops: usize) -> Sums {
-        Sums { plays: [0; 2], flops: vec![[0; 2]; flops] }
+    fn new(flops: usize) -> Sums<ENDS> {
+        Sums { plays: [DealSums::ZERO; 2], flops: vec![[DealSums::ZERO; 2]; flops] }
     }
 
-    fn add(mut self, other: &Sums) -> Sums {
-        self.plays = std::array::from_fn(|i| self.plays[i] + other.plays[i]);
-        self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]);
+    fn add(mut self, other: &Sums<ENDS>) -> Sums<ENDS> {
+        self.plays = add_pairs(self.plays, other.plays);
+        self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| *a = add_pairs(*a, *b));
         self
     }
 }
@@ -269,7 +377,13 @@ impl<'a> Kind<'a> {
     }
 
     /// Adds a board that represents `weight` boards. The sums on the flop are indexed by flop class and then by hand.
-    fn add_board(&self, strengths: &Strengths<'_>, board: CardSet, weight: i64, sums: &mut Sums) {
+    fn add_board<const ENDS: usize>(
+        &self,
+        strengths: &Strengths<'_>,
+        board: CardSet,
+        weight: i64,
+        sums: &mut Sums<ENDS>,
+    ) {
         let mut of_flops = Vec::with_capacity(FLOPS);
         for_each_flop(board, |flop| of_flops.push(self.flops.class(flop)));
         // Hands of one kind often have the same strength, so keep the counts for the last one.
@@ -285,48 +399,57 @@ impl<'a> Kind<'a> {
                 last = (mine, strengths.below(mine), strengths.through(mine));
             }
             let category = strengths.game.best().category(mine);
-            let moments = self.pays.moments(category, &strengths.ends(places, last.1, last.2));
+            let ends = strengths.ends(places, last.1, last.2);
+            let moments = self.pays.moments(category, &ends);
+            let river = River { ends, moments, fold: self.pays.fold(category) * DEALER_HANDS };
             for (sum, antes) in sums.plays.iter_mut().zip([3, 4]) {
-                *sum += i128::from(weight * moments.value(antes));
+                *sum += DealSums::play(&river, antes).map(|sum| sum * weight);
             }
-            let check = moments.value(1).max(self.pays.fold(category) * DEALER_HANDS);
+            let [now, later] =
+                [DealSums::play(&river, 2), DealSums::river(&river)].map(|sums| sums.map(|sum| sum * weight));
             for &(class, images) in &of_flops {
                 let slot = self.slots[usize::from(images[pair])];
                 let [play, wait] = &mut sums.flops[class * self.pairs.len() + usize::from(slot)];
-                *play += weight * moments.value(2);
-                *wait += weight * check;
+                *play += now;
+                *wait += later;
             }
         }
     }
 
     /// Adds up the better of playing and checking on a class of flops, for all hands.
-    fn after_check(&self, class: &FlopClass, of_flop: &[[i64; 2]]) -> i128 {
-        let mut sum = 0;
+    fn after_check<const ENDS: usize>(&self, class: &FlopClass, of_flop: &[[DealSums<ENDS>; 2]]) -> DealSums<ENDS> {
+        let mut sum = DealSums::ZERO;
         for &pair in &self.pairs {
             let orbit = self.flops.orbit(class, pair);
             // All hands in an orbit share the same decision, so it's enough to evaluate one of them. Each hand occurs
             // once for every symmetry that leaves it unchanged.
             if orbit.clone().all(|other| other >= pair) {
                 let same = orbit.clone().filter(|&other| other == pair).count() as i64;
-                let [mut play, mut wait] = [0, 0];
+                let [mut play, mut wait] = [DealSums::ZERO; 2];
                 for other in orbit {
                     let sums = of_flop[usize::from(self.slots[other])];
                     play += sums[0];
                     wait += sums[1];
                 }
-                sum += i128::from((play / same).max(wait / same));
+                let better = play.or(wait);
+                sum += better.map(|sum| sum / same);
             }
         }
         sum
     }
 }
 
-/// Returns the EVs of checking and of a Play of three and four antes with one kind of starting hand, assuming that all
-/// later decisions are optimal.
+/// Returns the sums for checking and for a Play of three and four antes with one kind of starting hand, assuming that
+/// all later decisions are optimal.
 ///
 /// # Errors
 /// Returns [`Cancelled`] if the evaluation was cancelled.
-fn start_values(game: &Game, pays: &Pays, of_kind: Hole, control: &Control<'_>) -> Result<[Ratio; 3], Cancelled> {
+fn start_values<const ENDS: usize>(
+    game: &Game,
+    pays: &Pays,
+    of_kind: Hole,
+    control: &Control<'_>,
+) -> Result<[DealSums<ENDS>; 3], Cancelled> {
     let progress = control.stage("enumerating", "boards");
     let (kind, boards) = (Kind::new(pays, of_kind.kind()), boards());
     let (next, all) = (AtomicU64::new(0), boards.len() as u64);
@@ -349,28 +472,25 @@ fn start_values(game: &Game, pays: &Pays, of_kind: Hole, control: &Control<'_>) 
     let sums = (0..rayon::current_num_threads()).into_par_iter().map(work);
     let sums = sums.reduce_with(|a, b| Ok(a?.add(&b?))).expect("a pool has at least one thread")?;
     let classes = kind.flops.classes().iter().zip(sums.flops.chunks_exact(kind.pairs.len()));
-    let check = classes.map(|(class, of_flop)| kind.after_check(class, of_flop)).sum::<i128>();
-    let deals = combinations(of_kind) * BOARDS * i128::from(DEALER_HANDS);
-    let ratio = |value: i128| Ratio::new(value, deals * i128::from(ANTE));
-    // Each board was added once to the sums before the flop, and once for each of its flops after a check.
-    let [three, four] = sums.plays.map(|value| ratio(value * FLOPS as i128));
-    Ok([ratio(check), three, four])
+    let check = classes.map(|(class, of_flop)| kind.after_check(class, of_flop)).sum();
+    let [three, four] = sums.plays;
+    Ok([check, three, four])
 }
 
 /// The number of flops in a full deck.
 const ALL_FLOPS: usize = 22_100;
 
-/// Returns the EVs of checking and of a Play of three and four antes with dead cards. All later decisions are optimal.
+/// Returns the sums for checking and for a Play of three and four antes with dead cards. All later decisions are optimal.
 ///
 /// # Errors
 /// Returns [`Cancelled`] if the evaluation was cancelled.
-pub(super) fn start_values_beside(
+pub(super) fn start_values_beside<const ENDS: usize>(
     game: &Game,
     pays: &Pays,
     hole: Hole,
     dead: CardSet,
     control: &Control<'_>,
-) -> Result<[Ratio; 3], Cancelled> {
+) -> Result<[DealSums<ENDS>; 3], Cancelled> {
     let left = CardSet::DECK_52.difference(hole.set()).difference(dead);
     let boards = binomial(left.len() as u64, 5);
     let progress = control.stage("enumerating", "boards");
@@ -378,18 +498,19 @@ pub(super) fn start_values_beside(
     // Boards with the same two highest cards form a unit of work.
     let pairs: Vec<(usize, usize)> = (0..cards.len()).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     let (empty, done) = (|| Sums::new(ALL_FLOPS), AtomicU64::new(0));
-    let add_pair = |mut sums: Sums, &(a, b): &(usize, usize)| {
+    let add_pair = |mut sums: Sums<ENDS>, &(a, b): &(usize, usize)| {
         control.check()?;
         let rest: CardSet = cards[b + 1..].iter().copied().collect();
         let highest = CardSet::EMPTY.with(cards[a]).with(cards[b]);
         for_each_subset(rest, 3, |others| {
             let board = highest.union(others);
-            let (moments, fold) = river(game, pays, hole, board, dead);
-            sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += i128::from(moments.value(antes)));
+            let river = river(game, pays, hole, board, dead);
+            sums.plays.iter_mut().zip([3, 4]).for_each(|(sum, antes)| *sum += DealSums::play(&river, antes));
+            let (now, later) = (DealSums::play(&river, 2), DealSums::river(&river));
             for_each_flop(board, |flop| {
                 let [play, wait] = &mut sums.flops[flop_number(flop)];
-                *play += moments.value(2);
-                *wait += moments.value(1).max(fold);
+                *play += now;
+                *wait += later;
             });
         });
         let of_pair = binomial(rest.len() as u64, 3);
@@ -397,9 +518,7 @@ pub(super) fn start_values_beside(
         Ok(sums)
     };
     let sums = pairs.par_iter().try_fold(empty, add_pair).try_reduce(empty, |a, b| Ok(a.add(&b)))?;
-    let check: i128 = sums.flops.iter().map(|&[play, wait]| i128::from(play.max(wait))).sum();
-    let deals = i128::from(boards) * i128::from(dealer_hands(dead) * ANTE);
-    let [three, four] = sums.plays.map(|sum| Ratio::new(sum, deals));
-    // Every board was added once per flop.
-    Ok([Ratio::new(check, deals * FLOPS as i128), three, four])
+    let check = sums.flops.iter().map(|&[play, wait]| play.or(wait)).sum();
+    let [three, four] = sums.plays;
+    Ok([check, three, four])
 }

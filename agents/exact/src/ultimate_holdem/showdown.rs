@@ -177,11 +177,20 @@ pub(super) fn ends(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> En
     ends
 }
 
-/// Returns a hand's winnings on a complete board and the total for folding, over all dealer hands that contain no dead
-/// cards.
-pub(super) fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet, dead: CardSet) -> (Moments, i64) {
+/// A hand's results on a complete board against all dealer hands that contain no dead cards.
+pub(super) struct River {
+    pub(super) ends: Ends,
+    /// The winnings.
+    pub(super) moments: Moments,
+    /// The winnings from folding, in half antes.
+    pub(super) fold: i64,
+}
+
+/// Returns a hand's results on a complete board.
+pub(super) fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet, dead: CardSet) -> River {
     let category = game.best().category(game.best().of(hole.set().union(board)));
-    (pays.moments(category, &ends(game, hole, board, dead)), pays.fold(category) * dealer_hands(dead))
+    let ends = ends(game, hole, board, dead);
+    River { ends, moments: pays.moments(category, &ends), fold: pays.fold(category) * dealer_hands(dead) }
 }
 
 /// The number of seven-card hands in each category. [`FullGame`](super::FullGame) finds the same numbers.

@@ -4,16 +4,19 @@
 
 use super::answer::{FRAMES, solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
-use super::showdown::trips_ev;
+use super::showdown::{SEVEN_CARD_CATEGORIES, trips_ev};
 use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
 use crate::Ratio;
 use crate::answer::{Answer, Frame};
+use crate::side_bet::{BetReturn, check_terms};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, OptionKind,
     OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
 use houseway_env::cards::CardSet;
-use houseway_env::ultimate_holdem::{Action, Deal, Game, Hole, Rules, TripsOnFold};
+use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::rank::{Category, FiveRules, Ranking};
+use houseway_env::ultimate_holdem::{Action, Deal, Game, Hole, PAYTABLES, Paytable, Rules, TripsOnFold};
 use rand_pcg::Pcg64;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use serde_json::Value;
@@ -53,8 +56,49 @@ pub const SOLVER: SolverEntry = SolverEntry {
          flop or on the river",
     ),
     sample: Some(SAMPLE),
+    side_bet: Some(side_bet),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
+
+/// Counts the hands that a paytable pays which only depends on the player's best hand, such as Trips.
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
+    let rules: Rules = config.rules()?;
+    if paytable == Some(PAYTABLES[0].0) {
+        return Err(SolverError::invalid(
+            "the Blind only pays if the player's hand beats the dealer's, so its return depends on how hands are played; \
+             houseway solve -g ultimate-holdem includes it",
+        ));
+    }
+    if rules.trips_on_fold == TripsOnFold::Lost {
+        return Err(SolverError::invalid(
+            "with trips-on-fold=lost, the bet depends on which hands are folded; use trips-on-fold=settled, or \
+             houseway solve -g ultimate-holdem --trips",
+        ));
+    }
+    let given = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?;
+    let paytable = given.unwrap_or_else(|| rules.trips_table.clone());
+    let able = ["on = \"dealer\"", "cards", "for-one", "envy", "meter"];
+    check_terms(&paytable, &able, "the two hands share the board, and a win depends on how hands are played")?;
+    let counts = match paytable.terms().cards {
+        None | Some(7) => SEVEN_CARD_CATEGORIES.to_vec(),
+        Some(5) => five_card_categories(),
+        Some(cards) => {
+            let problem = "expected 5 for the player's cards and the flop, or 7";
+            return Err(SolverError::Invalid(format!("invalid cards {cards} in '{}': {problem}", paytable.name())));
+        }
+    };
+    let hands = |hand: Category| counts.iter().filter(|(other, _)| *other == hand).map(|(_, hands)| hands).sum();
+    let held: Vec<u64> = paytable.rows().iter().map(|row| hands(row.hand)).collect();
+    Ok(BetReturn::new(&paytable, &held, counts.iter().map(|(_, hands)| hands).sum(), &rules))
+}
+
+/// Counts the hands in each category that two cards and the flop make.
+fn five_card_categories() -> Vec<(Category, u64)> {
+    let ranking = Ranking::shared(FiveRules::POKER);
+    let mut counts = Category::ALL.map(|category| (category, 0));
+    for_each_subset(CardSet::DECK_52, 5, |five| counts[ranking.category(ranking.five(five)) as usize].1 += 1);
+    counts.to_vec()
+}
 
 /// The number of random deals to draw at a time.
 const BATCH: usize = 48;
@@ -179,7 +223,7 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hole: Hole = hand.parse().map_err(SolverError::invalid)?;
         let position = Position::new(hole, self.board)?.with_dead_cards(self.dead)?;
-        let choice = position.choice(&self.game, self.trips, control)?;
+        let choice = position.choice_with_shares(&self.game, self.trips, control)?;
         Ok(value(self, &position, &choice))
     }
 

@@ -72,6 +72,7 @@ const TOY: SolverEntry = SolverEntry {
     options: &[],
     hands: Some("a number"),
     sample: None,
+    side_bet: None,
     make: |config| {
         let cards = config.rules.get("cards").and_then(Value::as_i64).unwrap_or(13);
         Ok(Box::new(Enumerated::new(HigherCard { cards })))

@@ -8,6 +8,7 @@
 mod dataset;
 mod play;
 mod runs;
+mod side_bet;
 mod solve;
 
 use crate::analysis::{self, AnalysisCommand, LAYOUTS, WEB_SECTIONS};
@@ -24,6 +25,7 @@ use houseway_env::rules::RuleReading;
 use play::{DrillArgs, PlayArgs};
 use runs::{ReportArgs, StatsArgs, VerifyArgs};
 use serde_json::{Value, json};
+use side_bet::SideBetArgs;
 use solve::{EvArgs, SolveArgs};
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -44,6 +46,7 @@ pub enum LabCommand {
     Serve(ServeArgs),
     Stats(StatsArgs),
     Verify(VerifyArgs),
+    SideBet(SideBetArgs),
     #[command(flatten)]
     Analysis(AnalysisCommand),
 }
@@ -61,6 +64,7 @@ impl LabCommand {
             LabCommand::Serve(command) => command.run(),
             LabCommand::Stats(command) => command.run(),
             LabCommand::Verify(command) => command.run(),
+            LabCommand::SideBet(command) => command.run(),
             LabCommand::Analysis(command) => command.run(),
         }
     }

@@ -275,6 +275,7 @@ mod tests {
         options: &[],
         hands: None,
         sample: None,
+        side_bet: None,
         make: |_| Ok(Box::new(Endless)),
     };
 

@@ -15,6 +15,7 @@ mod rules;
 mod runs;
 mod search;
 mod serve;
+mod side_bet;
 mod small_games;
 mod solve;
 mod solve_files;

@@ -332,7 +332,7 @@ fn the_ev_of_side_bets_is_no_luck() {
     let lines = lines(&file, &["--seed", "7"], input);
     let stats = lines.iter().find(|line| line.contains(" EV of your side bets, ")).unwrap();
     let edge = Command::new(program()).args(["side-bet", "--json"]).output().unwrap().stdout;
-    let edge = serde_json::from_slice::<Value>(&edge).unwrap()["ev"].as_f64().unwrap();
+    let edge = serde_json::from_slice::<Value>(&edge).unwrap()["ev"]["value"].as_f64().unwrap();
     assert!(stats.contains(&format!(", {:+.2} EV of your side bets", 10.0 * edge)), "{stats}");
     let saved: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert!((saved["ledger"]["side_bets"].as_f64().unwrap() - 10.0 * edge).abs() < 1e-12);

@@ -43,6 +43,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ],
     hands: Some("seven cards: the EV over all dealer hands, or the outcome of every setting with --dealer-hand"),
     sample: Some(SAMPLE),
+    side_bet: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 

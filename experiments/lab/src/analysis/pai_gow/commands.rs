@@ -3,7 +3,7 @@
 use super::{
     audit::AuditArgs, bank::BankArgs, check::CheckArgs, claim::ClaimArgs, compare::CompareArgs, diff::DiffArgs,
     equilibrium::EquilibriumArgs, identify::IdentifyArgs, known::KnownCardsArgs, par::ParArgs, search::SearchArgs,
-    set::SetArgs, side_bet::SideBetArgs, table_run::TableArgs,
+    set::SetArgs, table_run::TableArgs,
 };
 use crate::console::CommandResult;
 use clap::Subcommand;
@@ -24,7 +24,6 @@ pub enum PaiGowCommand {
     Table(TableArgs),
     Par(ParArgs),
     Identify(IdentifyArgs),
-    SideBet(SideBetArgs),
 }
 
 impl PaiGowCommand {
@@ -43,7 +42,6 @@ impl PaiGowCommand {
             PaiGowCommand::Table(command) => command.run(),
             PaiGowCommand::Par(command) => command.run(),
             PaiGowCommand::Identify(command) => command.run(),
-            PaiGowCommand::SideBet(command) => command.run(),
         }
     }
 }

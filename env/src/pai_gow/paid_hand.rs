@@ -1,0 +1,205 @@
+//! The hands that rows of the side bet pay on.
+
+use PaidHand::{AtLeast, Exactly, FiveOfAKind, Holding, Natural, PaiGow, Plain, PlusAPair};
+
+use crate::cards::Rank;
+use crate::rank::{Holdings, SevenCategory};
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// A hand that a row of the side bet pays on. In files, its name is written with hyphens.
+///
+/// | name | hands |
+/// |---|---|
+/// | `high-card`, `one-pair`, `two-pairs` | hands that are no better, like `exactly-...` |
+/// | `three-pairs` | two cards in each of three ranks and one in a fourth, even with a straight or a flush |
+/// | any other hand | hands that contain it, even together with a better one |
+/// | `exactly-HAND` | hands whose best hand it is |
+/// | `at-least-HAND` | hands whose best hand it is, or better |
+/// | `holding-HAND` | hands that contain it, even together with a better one |
+/// | `natural-HAND` | hands that contain it without the joker |
+/// | `HAND-plus-a-pair` | hands that contain it, with a pair in the other two cards |
+/// | `five-of-a-kind` | five cards in a rank; with such a row, `five-aces` only pays aces |
+/// | `pai-gow` | hands without a pair, a straight or a flush |
+/// | `nine-high-pai-gow` to `ace-high-pai-gow` | the same, by the highest card |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
+#[allow(missing_docs)]
+pub enum PaidHand {
+    Plain(SevenCategory),
+    Exactly(SevenCategory),
+    AtLeast(SevenCategory),
+    Holding(SevenCategory),
+    Natural(SevenCategory),
+    PlusAPair(SevenCategory),
+    FiveOfAKind,
+    PaiGow(Option<Rank>),
+}
+
+/// An error for a name that is no hand of the side bet.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown hand '{0}'; expected one of {known}; one of these after exactly-, at-least-, holding- or natural-, or \
+     before -plus-a-pair; five-of-a-kind; pai-gow, or nine-high-pai-gow to ace-high-pai-gow",
+    known = SevenCategory::NAMES.map(file_name).join(", ")
+)]
+pub struct UnknownHand(String);
+
+impl PaidHand {
+    /// Returns the hand that determines the place among other rows if the best hand by rank pays.
+    pub fn base(self) -> SevenCategory {
+        match self {
+            Plain(hand) | Exactly(hand) | AtLeast(hand) | Holding(hand) | Natural(hand) | PlusAPair(hand) => hand,
+            FiveOfAKind => SevenCategory::FiveAces,
+            PaiGow(_) => SevenCategory::HighCard,
+        }
+    }
+
+    /// Returns `true` if the row pays a hand, in a paytable without a row for five of a kind.
+    pub fn pays(self, held: Holdings) -> bool {
+        use SevenCategory::{FiveAces, HighCard, OnePair, ThreePairs, TwoPairs};
+        let three_pairs = || held.contains(ThreePairs) && held.best() == ThreePairs;
+        match self {
+            Plain(hand @ (HighCard | OnePair | TwoPairs)) => held.best_five() == hand,
+            Plain(ThreePairs) => held.has_only_pairs(),
+            Exactly(ThreePairs) => three_pairs(),
+            Exactly(hand) if !hand.is_seven_card() => held.best_five() == hand,
+            AtLeast(ThreePairs) => held.best_five() > TwoPairs || three_pairs(),
+            AtLeast(hand) => held.best_five() >= hand,
+            Plain(hand) | Exactly(hand) | Holding(hand) => held.contains(hand),
+            Natural(hand) => held.is_natural(hand),
+            PlusAPair(hand) => held.has_pair_beside(hand),
+            FiveOfAKind => held.contains(FiveAces),
+            PaiGow(high) => held.best_five() == HighCard && high.is_none_or(|high| held.high() == high),
+        }
+    }
+
+    /// Returns `true` if no seven cards make the hand.
+    pub fn is_impossible(self) -> bool {
+        match self {
+            // Seven ranks up to eight are a straight.
+            PaiGow(high) => high.is_some_and(|high| high < Rank::Nine),
+            Natural(hand) => hand == SevenCategory::FiveAces,
+            _ => false,
+        }
+    }
+
+    /// Describes the hands that the row pays, unless these are simply the hands that contain it.
+    pub fn meaning(self) -> Option<String> {
+        use SevenCategory::{FiveAces, HighCard, OnePair, ThreePairs, TwoPairs};
+        let text = match self {
+            Plain(hand @ (HighCard | OnePair | TwoPairs)) => format!(
+                "hands whose best hand is {}; holding-{} pays every hand that contains it",
+                with_article(hand),
+                file_name(hand.name())
+            ),
+            Plain(ThreePairs) => "two cards in each of three ranks and one in a fourth, straights and flushes included; \
+                                  exactly-three-pairs excludes these, and holding-three-pairs also pays three of a kind \
+                                  with two pairs"
+                .to_owned(),
+            Plain(FiveAces) => "five aces, or five of a kind if the joker is wild".to_owned(),
+            Plain(_) => return None,
+            Exactly(hand) => format!("hands whose best hand is {}", with_article(hand)),
+            AtLeast(hand) => format!("hands whose best hand is {} or better", with_article(hand)),
+            Holding(hand) => format!("every hand that contains {}", with_article(hand)),
+            Natural(hand) => format!("hands that contain {} without the joker", with_article(hand)),
+            PlusAPair(hand) => format!("{} in five cards and a pair in the other two", with_article(hand)),
+            FiveOfAKind => "five cards in a rank, with the joker".to_owned(),
+            PaiGow(_) => "no pair, no straight and no flush".to_owned(),
+        };
+        Some(text)
+    }
+
+    /// Returns the bytes that represent the hand in hashes.
+    pub(super) fn hash_bytes(self) -> Vec<u8> {
+        let kind = match self {
+            // The rows that most paytables have take a single byte.
+            Plain(hand) => return vec![hand as u8],
+            Exactly(_) => 128,
+            AtLeast(_) => 129,
+            Holding(_) => 130,
+            Natural(_) => 131,
+            PlusAPair(_) => 132,
+            FiveOfAKind => 133,
+            PaiGow(high) => return vec![134, high.map_or(u8::MAX, |high| high as u8)],
+        };
+        vec![kind, self.base() as u8]
+    }
+}
+
+/// Returns a name as it is written in files.
+fn file_name(name: &str) -> String {
+    name.replace(' ', "-")
+}
+
+fn with_article(hand: SevenCategory) -> String {
+    use SevenCategory::*;
+    match hand {
+        FiveAces | TwoPairs | ThreePairs | ThreeOfAKind | FourOfAKind => hand.name().to_owned(),
+        HighCard => "no pair".to_owned(),
+        OnePair => "one pair".to_owned(),
+        _ => format!("a {}", hand.name()),
+    }
+}
+
+impl fmt::Display for PaidHand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Plain(hand) => return f.pad(hand.name()),
+            Exactly(hand) => format!("exactly {hand}"),
+            AtLeast(hand) => format!("at least {hand}"),
+            Holding(hand) => format!("holding {hand}"),
+            Natural(hand) => format!("natural {hand}"),
+            PlusAPair(hand) => format!("{hand} plus a pair"),
+            FiveOfAKind => "five of a kind".to_owned(),
+            PaiGow(None) => "pai gow".to_owned(),
+            PaiGow(Some(high)) => format!("{}-high pai gow", high.name()),
+        };
+        f.pad(&name)
+    }
+}
+
+impl Serialize for PaidHand {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&file_name(&self.to_string()))
+    }
+}
+
+impl FromStr for PaidHand {
+    type Err = UnknownHand;
+
+    fn from_str(text: &str) -> Result<PaidHand, UnknownHand> {
+        let name = text.to_lowercase().replace([' ', '_'], "-");
+        let hand = |name: &str| SevenCategory::ALL.into_iter().find(|hand| file_name(hand.name()) == name);
+        let simple = |name: &str| hand(name).filter(|hand| !hand.is_seven_card());
+        let ranked =
+            |name: &str| hand(name).filter(|&hand| hand == SevenCategory::ThreePairs || simple(name).is_some());
+        let plus = || name.strip_suffix("-plus-a-pair").or_else(|| name.strip_suffix("-plus-pair"));
+        let pai_gow = || {
+            let high = name.strip_suffix("-pai-gow").unwrap_or(&name).strip_suffix("-high")?;
+            Rank::ALL.into_iter().find(|rank| rank.name() == high).or_else(|| high.to_uppercase().parse().ok())
+        };
+        let found = match name.as_str() {
+            "five-of-a-kind" => Some(FiveOfAKind),
+            "pai-gow" | "any-pai-gow" => Some(PaiGow(None)),
+            name => hand(name).map(Plain),
+        };
+        found
+            .or_else(|| name.strip_prefix("exactly-").and_then(ranked).map(Exactly))
+            .or_else(|| name.strip_prefix("at-least-").and_then(ranked).map(AtLeast))
+            .or_else(|| name.strip_prefix("holding-").and_then(ranked).map(Holding))
+            .or_else(|| name.strip_prefix("natural-").and_then(simple).map(Natural))
+            .or_else(|| plus().and_then(simple).map(PlusAPair))
+            .or_else(|| pai_gow().map(|high| PaiGow(Some(high))))
+            .ok_or_else(|| UnknownHand(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for PaidHand {
+    type Error = UnknownHand;
+
+    fn try_from(text: String) -> Result<PaidHand, UnknownHand> {
+        text.parse()
+    }
+}
