@@ -91,6 +91,14 @@ pub trait OneDecision: Send + Sync + Sized {
     ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
         Ok((Map::new(), self.sections(solver)))
     }
+
+    /// Solves the game in which both sides choose. See [`Solver::equilibrium`].
+    ///
+    /// # Errors
+    /// Returns an error if this isn't supported, or if the computation was cancelled.
+    fn equilibrium(&self, _control: &Control<'_>) -> Result<Answer, SolverError> {
+        Err(SolverError::Invalid("this game has no equilibrium to compute".to_owned()))
+    }
 }
 
 /// The name of an action, such as `raise` and `raises`.
@@ -264,6 +272,10 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         let mut json = self.json();
         json.as_object_mut().expect("the document is an object").extend(details);
         Ok(Answer::new(json, std::iter::once(summary).chain(sections)))
+    }
+
+    fn equilibrium(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
+        self.game().equilibrium(control)
     }
 
     fn decision(&self, view: &serde_json::Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {

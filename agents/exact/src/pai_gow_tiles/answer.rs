@@ -1,6 +1,6 @@
 //! The answer for the full game: strategies against each other, what a house way costs, and the price of every reading.
 
-use super::{Counts, PaiGowTiles, Strategy, TwoSided};
+use super::{Counts, PaiGowTiles, Strategy};
 use crate::Ratio;
 use crate::answer::{Section, TextTable};
 use crate::format::{grouped, percent};
@@ -23,7 +23,7 @@ pub(super) fn solved(
 ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
     let (matchups, readings) = (matchups(game), readings(game.game.rules()));
     let [rules, lost] = costs(game, solver);
-    let mut sections = vec![
+    let sections = vec![
         Section::new("Strategies against each other")
             .table(table(&matchups, &["player", "house", "wins", "pushes", "losses", "ev"]))
             .text(banking(game.game.rules())),
@@ -34,13 +34,40 @@ pub(super) fn solved(
             .text("One rule changed at a time. Both sides play the house way of the rules, or the player plays the optimum.")
             .table(table(&readings, &["rule", "ev", "optimal"])),
     ];
-    let mut json = json!({ "matchups": matchups, "rule_costs": rules, "lost_hands": lost, "readings": readings });
-    if game.solves_both_sides {
-        let equilibrium = TwoSided::solve(game, control)?;
-        json["equilibrium"] = equilibrium.json();
-        sections.push(equilibrium.section());
-    }
-    Ok((json.as_object().cloned().unwrap_or_default(), sections))
+    control.check()?;
+    let mut json = played(game);
+    let details = json!({ "matchups": matchups, "rule_costs": rules, "lost_hands": lost, "readings": readings });
+    json.extend(details.as_object().cloned().unwrap_or_default());
+    Ok((json, sections))
+}
+
+/// Returns the deals of the player's strategy against the house's, with the keys of all games in which two hands are set.
+/// The low half is the front.
+fn played(game: &PaiGowTiles) -> Map<String, Value> {
+    let outcomes = game.outcomes(Side::Player, &game.banker);
+    let best = game.best(Side::Player, &outcomes);
+    let optimal = game.ev(&game.total(&outcomes, &best));
+    let player = if game.player_is_optimal { best } else { game.follow(&game.way) };
+    let counts = game.total(&outcomes, &player);
+    let [copies_front, copies_back] = game.copies(&player, &game.banker).map(|deals| deals.to_string());
+    let [wins, pushes, losses] = Outcome::ALL.map(|outcome| counts[outcome as usize].to_string());
+    let ev = game.ev(&counts);
+    let json = json!({
+        "player": player.name,
+        "banker": game.banker.name,
+        "bank": game.game.rules().bank,
+        "wins": wins,
+        "pushes": pushes,
+        "losses": losses,
+        "copies_front": copies_front,
+        "copies_back": copies_back,
+        "ev": ev.value(),
+        "ev_exact": ev.to_json(),
+        "banker_ev": -ev.value(),
+        "banker_ev_exact": (-ev).to_json(),
+        "optimal_ev": optimal.to_json(),
+    });
+    json.as_object().cloned().unwrap_or_default()
 }
 
 /// Returns a table with a column for each of the keys.

@@ -23,7 +23,7 @@ mod tests;
 mod two_sided;
 
 use crate::Ratio;
-use crate::answer::Section;
+use crate::answer::{Answer, Section};
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::pai_gow::Side;
 use crate::solver::{
@@ -53,7 +53,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
         option(
             "player",
             OptionKind::Text("S"),
-            "the player's house way to examine, by name or file [default: the house's]",
+            "the player's strategy: a house way to examine, by name or file, or optimal [default: the way of the rules]",
             false,
         ),
         option(
@@ -62,7 +62,6 @@ pub const SOLVER: SolverEntry = SolverEntry {
             "the house's strategy: a house way by name or file, or optimal against the player's [default: the way of the rules]",
             true,
         ),
-        option("equilibrium", OptionKind::Flag, "also solve the game in which both sides choose", false),
     ],
     hands: Some("four tiles, as faces such as 6-4 or codes such as L10: every setting"),
     sample: None,
@@ -173,7 +172,8 @@ pub struct PaiGowTiles {
     banker: Strategy,
     /// The player's house way to examine.
     way: Arc<Way>,
-    solves_both_sides: bool,
+    /// `true` if the player plays the best response instead of the way.
+    player_is_optimal: bool,
 }
 
 impl PaiGowTiles {
@@ -182,16 +182,21 @@ impl PaiGowTiles {
         let (game, classes) = (Game::new(rules), Classes::get());
         let (way, banker) = (Arc::clone(game.way()), Strategy { name: String::new(), settings: vec![] });
         let sets = classes.all().iter().map(|class| game.sets(class.hand)).collect();
-        let unset = PaiGowTiles { game, classes, sets, banker, way, solves_both_sides: false };
+        let unset = PaiGowTiles { game, classes, sets, banker, way, player_is_optimal: false };
         PaiGowTiles { banker: unset.follow(&unset.way), ..unset }
     }
 
     fn from_config(config: &SolverConfig) -> Result<PaiGowTiles, SolverError> {
         let load = |name: &str| Way::load(name).map_err(SolverError::invalid);
         let mut game = PaiGowTiles::new(config.rules()?);
-        game.solves_both_sides = config.flag("equilibrium");
-        if let Some(name) = config.get("player") {
-            game.way = Arc::new(load(name)?);
+        match config.get("player") {
+            Some(OPTIMAL) if config.get("banker") == Some(OPTIMAL) => {
+                let message = "both sides are optimal; use houseway equilibrium, or a house way for one of them";
+                return Err(SolverError::Invalid(message.to_owned()));
+            }
+            Some(OPTIMAL) => game.player_is_optimal = true,
+            Some(name) => game.way = Arc::new(load(name)?),
+            None => {}
         }
         match config.get("banker") {
             Some(OPTIMAL) => {
@@ -272,6 +277,20 @@ impl PaiGowTiles {
             (0..Hand::SETTINGS).rev().max_by_key(|&setting| sign * self.net(&counts[setting])).unwrap_or(0)
         };
         Strategy { name: OPTIMAL.to_owned(), settings: outcomes.iter().map(best).collect() }
+    }
+
+    /// Returns the number of deals with equal low halves and with equal high halves.
+    fn copies(&self, player: &Strategy, house: &Strategy) -> [u64; 2] {
+        let mut copies = [0; 2];
+        for (class, &setting) in player.settings.iter().enumerate() {
+            let own = self.sets[class][setting];
+            for (other, (&setting, &beside)) in house.settings.iter().zip(self.classes.beside(class)).enumerate() {
+                let (deals, set) = (self.classes.all()[class].hands * u64::from(beside), self.sets[other][setting]);
+                copies[0] += deals * u64::from(own.low == set.low);
+                copies[1] += deals * u64::from(own.high == set.high);
+            }
+        }
+        copies
     }
 
     /// Returns the number of deals with each outcome if a side plays a strategy, given the outcomes of its settings.
@@ -368,5 +387,10 @@ impl OneDecision for PaiGowTiles {
         control: &Control<'_>,
     ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
         answer::solved(self, solver, control)
+    }
+
+    fn equilibrium(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
+        let (rules, rules_hash) = OneDecision::rules(self);
+        Ok(TwoSided::solve(self, control)?.answer(rules, rules_hash))
     }
 }

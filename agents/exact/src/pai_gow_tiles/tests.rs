@@ -159,8 +159,7 @@ fn options_are_checked() {
     let solver = |name: &str, value: &str| SOLVER.solver(&SolverConfig::default().option(name, value));
     for (name, value, part) in [
         ("banker", "nobody", "traditional, foxwoods, canberra"),
-        ("player", "optimal", "traditional, foxwoods, canberra"),
-        ("equilibrium", "2", "true or false"),
+        ("player", "nobody", "traditional, foxwoods, canberra"),
     ] {
         let error = solver(name, value).err().unwrap().to_string();
         assert!(error.contains(part), "{error}");
@@ -176,7 +175,7 @@ fn options_are_checked() {
 /// The counts of these house ways against each other.
 #[test]
 fn the_answer_has_all_matchups_and_costs() {
-    let solver = SOLVER.solver(&SolverConfig::default().option("equilibrium", "true")).unwrap();
+    let solver = SOLVER.solver(&SolverConfig::default()).unwrap();
     let answer = solver.solve(&Control::default()).unwrap().json;
     let matchups = answer["matchups"].as_array().unwrap();
     let counts = |player: &str, house: &str| {
@@ -194,14 +193,17 @@ fn the_answer_has_all_matchups_and_costs() {
         answer[key].as_array().unwrap().iter().map(|it| it[part].as_f64().unwrap()).sum()
     };
     let house = matchups.iter().find(|it| it["player"] == "traditional" && it["house"] == "traditional").unwrap();
-    let lost = answer["ev"]["value"].as_f64().unwrap() - house["ev"]["value"].as_f64().unwrap();
+    let lost = answer["optimal_ev"]["value"].as_f64().unwrap() - house["ev"]["value"].as_f64().unwrap();
     assert!((sum("rule_costs", "cost") - lost).abs() < 1e-12 && lost > 0.007, "{lost}");
     let readings = answer["readings"].as_array().unwrap();
     let ev = |rule: &str| readings.iter().find(|it| it["rule"] == rule).unwrap()["ev"]["value"].as_f64().unwrap();
     assert_eq!(ev("copies=bank"), house["ev"]["value"].as_f64().unwrap());
     assert!(ev("copies=push") > ev("copies=bank") && ev("commission=none") > ev("commission=prepaid"));
-    assert_eq!(answer["equilibrium"]["value"]["denominator"], "699466950000");
-    assert_eq!(answer["equilibrium"]["mixed"]["player"].as_array().unwrap().len(), 2);
+    assert_eq!([&answer["wins"], &answer["losses"], &answer["deals"]], ["216844056", "223803396", "736281000"]);
+    assert!((answer["optimal_ev"]["value"].as_f64().unwrap() - answer["ev"].as_f64().unwrap() - lost).abs() < 1e-12);
+    let equilibrium = solver.equilibrium(&Control::default()).unwrap().json;
+    assert_eq!(equilibrium["value"]["upper"]["denominator"], "699466950000");
+    assert_eq!([&equilibrium["mixed"]["player"]["classes"], &equilibrium["mixed"]["banker"]["classes"]], ["2", "2"]);
 }
 
 /// Without commission, and if nobody wins copies, both sides are equal.

@@ -1,7 +1,7 @@
 //! The game in which both sides choose their settings freely.
 
-use super::{Class, Classes, HIDDEN, PaiGowTiles};
-use crate::answer::{Section, TextTable};
+use super::{Class, Classes, HIDDEN, PaiGowTiles, SOLVER};
+use crate::answer::{Answer, Section, TextTable};
 use crate::equilibrium::{Bounds, HandGame, Method, SIDES, Solver, UNITS, maximize};
 use crate::format::percent;
 use crate::one_decision::OneDecision;
@@ -91,8 +91,10 @@ impl<'a> TwoSided<'a> {
         bounds: Bounds,
         control: &Control<'_>,
     ) -> Result<Equilibrium<'a>, Cancelled> {
+        let mut exact_passes = 0;
         loop {
             control.check()?;
+            exact_passes += 1;
             let strategies = self.restricted(&kept);
             let values = SIDES.map(|side| self.exact_values(side, &strategies[1 - side]));
             let mut is_equilibrium = true;
@@ -112,7 +114,7 @@ impl<'a> TwoSided<'a> {
                 assert_eq!(player, -house, "the best responses to an equilibrium have the same value");
                 let parts = HIDDEN as i64 * self.all_hands() as i64 * self.game.game.unit();
                 let value = player / BigRational::from(BigInt::from(parts));
-                return Ok(Equilibrium { game: self, bounds, value, strategies });
+                return Ok(Equilibrium { game: self, bounds, value, strategies, exact_passes });
             }
         }
     }
@@ -225,6 +227,8 @@ pub struct Equilibrium<'a> {
     pub value: BigRational,
     /// The probability of each action of the player and of the house.
     strategies: [Vec<BigRational>; 2],
+    /// The number of exact best responses of each side.
+    exact_passes: u64,
 }
 
 impl Equilibrium<'_> {
@@ -245,26 +249,43 @@ impl Equilibrium<'_> {
         mixed
     }
 
-    pub(super) fn json(&self) -> Value {
-        let mixed = |side: Side| -> Vec<Value> {
-            let hand = |(hand, settings): (Hand, Vec<(usize, &BigRational)>)| {
-                let setting = |(setting, probability): (usize, &BigRational)| json!({ "setting": self.label(hand, setting), "probability": probability.to_string() });
-                json!({ "hand": hand.to_string(), "settings": settings.into_iter().map(setting).collect::<Vec<_>>() })
-            };
-            self.mixed(side).into_iter().map(hand).collect()
-        };
-        json!({
-            "bounds": self.bounds,
-            "value": {
-                "numerator": self.value.numer().to_string(),
-                "denominator": self.value.denom().to_string(),
-                "value": self.value.to_f64(),
-            },
-            "mixed": { "player": mixed(Side::Player), "house": mixed(Side::Banker) },
-        })
+    /// Returns the answer with the keys of all equilibria. Lower and upper bound are the same.
+    pub(super) fn answer(&self, rules: Value, rules_hash: String) -> Answer {
+        let value = json!({
+            "numerator": self.value.numer().to_string(),
+            "denominator": self.value.denom().to_string(),
+            "value": self.value.to_f64(),
+        });
+        let json = json!({
+            "game": SOLVER.game,
+            "deals": (self.game.all_hands() * HIDDEN).to_string(),
+            "value": { "lower": value, "upper": value },
+            "nash_conv": 0.0,
+            "exploitability": { "player": 0.0, "banker": 0.0 },
+            "rounds": ROUNDS,
+            "passes": 2 * (u64::from(ROUNDS) + self.exact_passes),
+            "mixed": { "player": self.mixed_json(Side::Player), "banker": self.mixed_json(Side::Banker) },
+            "files": {},
+            "rules": rules,
+            "rules_hash": rules_hash,
+        });
+        Answer::new(json, [self.section()])
     }
 
-    pub(super) fn section(&self) -> Section {
+    fn mixed_json(&self, side: Side) -> Value {
+        let (mixed, classes) = (self.mixed(side), Classes::get());
+        let hands: u64 = mixed.iter().map(|(hand, _)| classes.all()[classes.find(*hand)].hands).sum();
+        let mut examples = Vec::new();
+        for (hand, settings) in &mixed {
+            let settings = settings.iter().map(|(setting, probability)| {
+                json!({ "setting": self.label(*hand, *setting), "probability": probability.to_string() })
+            });
+            examples.push(json!({ "hand": hand.to_string(), "settings": settings.collect::<Vec<_>>() }));
+        }
+        json!({ "classes": mixed.len().to_string(), "hands": hands.to_string(), "examples": examples })
+    }
+
+    fn section(&self) -> Section {
         let value = &self.value;
         let text = format!(
             "If both sides choose their settings freely, the player's EV is exactly {value} = {} of the stake. Best \
@@ -281,7 +302,7 @@ impl Equilibrium<'_> {
                 }
             }
         }
-        Section::new("Both sides choose").text(text).table(table)
+        Section::default().text(text).table(table)
     }
 
     fn label(&self, hand: Hand, setting: usize) -> String {

@@ -291,9 +291,9 @@ fn a_log_of_set_hands_identifies_its_sheet() {
     let path = log.to_str().unwrap();
     let found = json(&["identify", path, "--json"]);
     assert_eq!(found["hands"], 3);
-    let wong = found["candidates"].as_array().unwrap().iter().find(|candidate| candidate["way"] == "wong").unwrap();
+    let wong = found["ways"].as_array().unwrap().iter().find(|candidate| candidate["name"] == "wong").unwrap();
     assert_eq!(wong["differing"], 0, "{found}");
-    assert!(found["expected_further_hands"].as_f64().unwrap() > 1.0, "{found}");
+    assert!(found["expected_hands_to_99"].as_f64().unwrap() > 1.0, "{found}");
     fs::write(&log, "As Kd Jk 7c 7d 2h 3s | 7c 7d\n9s 9d 5s 5c Kh 7d 3c\n").unwrap();
     houseway(&["identify", path]).code(2).stderr(predicate::str::contains("hands.txt, line 2: expected the hand and"));
 }

@@ -29,8 +29,9 @@ const MAX_LOG: u64 = 100_000_000;
 const MAX_COMBINATIONS: usize = 4_096;
 /// The maximum number of candidates for which the number of further hands is predicted. It sums over all sets of them.
 const MAX_RIVALS: usize = 14;
-/// The smallest probability, relative to the leading candidate's, at which another one is a rival.
-const RIVAL: f64 = 1e-4;
+/// The probability at which a way counts as identified. Candidates are rivals of the most probable one until all others
+/// together have less than half of the rest.
+const IDENTIFIED: f64 = 0.99;
 /// The number of candidates in the text.
 const SHOWN: usize = 10;
 
@@ -186,10 +187,12 @@ fn candidates(ways: &[Way], observed: &[Observed], mistakes: f64, game: &Game) -
 impl Rivals {
     fn new(candidates: &[Candidate], game: &Game) -> Result<Rivals, String> {
         let mut members: Vec<(usize, Vec<SetHand>)> = Vec::new();
+        let mut rest = 1.0;
         for (i, candidate) in candidates.iter().enumerate() {
-            if candidate.probability < RIVAL * candidates[0].probability || members.len() > MAX_RIVALS {
+            if rest < (1.0 - IDENTIFIED) / 2.0 || members.len() > MAX_RIVALS {
                 break;
             }
+            rest -= candidate.probability;
             let way = HouseWay::compile(candidate.way.clone(), game).map_err(|error| error.to_string())?;
             let made: Vec<SetHand> = Profile::all().map(|profile| way.set_profile(profile)).collect();
             if members.iter().all(|(_, other)| *other != made) {
@@ -247,14 +250,10 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
         let Observed { hand, front, .. } = &observed[i];
         format!("{hand} | {front}")
     };
-    let mut by_way: BTreeMap<&str, f64> = BTreeMap::new();
-    for candidate in candidates {
-        *by_way.entry(candidate.way.name()).or_default() += candidate.probability;
-    }
     let entry = |candidate: &Candidate| {
         json!({
-            "way": candidate.way.name(),
-            "options": candidate.way.chosen_options(),
+            "name": candidate.way.name(),
+            "readings": candidate.way.chosen_options(),
             "probability": candidate.probability,
             "differing": candidate.differing.len(),
             "first_differing": candidate.differing.first().map(|&i| shown(i)),
@@ -262,8 +261,8 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
     };
     let rival = |rival: usize| {
         json!({
-            "way": candidates[rivals.members[rival + 1].0].way.name(),
-            "options": candidates[rivals.members[rival + 1].0].way.chosen_options(),
+            "name": candidates[rivals.members[rival + 1].0].way.name(),
+            "readings": candidates[rivals.members[rival + 1].0].way.chosen_options(),
             "hands": rivals.differing(rival).to_string(),
             "example": rivals.examples[rival].map(|hand| hand.to_string()),
         })
@@ -271,10 +270,9 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
     let others = rivals.members.len() - 1;
     let json = json!({
         "hands": observed.len(),
-        "ways": by_way.iter().map(|(name, probability)| json!({ "way": name, "probability": probability })).collect::<Vec<_>>(),
-        "candidates": candidates.iter().map(entry).collect::<Vec<_>>(),
+        "ways": candidates.iter().map(entry).collect::<Vec<_>>(),
         "rivals": (0..others).map(rival).collect::<Vec<Value>>(),
-        "expected_further_hands": rivals.expected_hands(),
+        "expected_hands_to_99": rivals.expected_hands(),
         "rules": rules,
         "rules_hash": rules.hash(),
     });
@@ -287,8 +285,7 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
     }
     let likely = Section::new("House ways").table(table);
     if others == 0 {
-        let text =
-            "The candidates that the log leaves set all hands alike, so further hands would not tell them apart.";
+        let text = "The log leaves one way of setting hands with a probability of at least 99%.";
         return Answer::new(json, [likely, Section::default().text(text)]);
     }
     let mut table = TextTable::new(["rival", "hands set differently", "share", "for example"]).right(1).right(2);

@@ -82,9 +82,9 @@ pub use rounds::{Respond, Solving, averages, rounds};
 
 use super::options::prepare;
 use super::progress::unless_stopped;
-use super::runner::{WayConfig, run, spec};
+use super::runner::{WayConfig, run, show, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
-use crate::run::{Destination, RunKind, RunSpec};
+use crate::run::{Destination, RunKind, RunSpec, STOPPING, stop_flag_with, with_control};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
@@ -94,6 +94,7 @@ use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
 use methods::Comparison;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -143,6 +144,14 @@ impl EquilibriumArgs {
     pub(super) fn run(self) -> CommandResult {
         if let Some(twice) = self.method.iter().enumerate().find(|(i, method)| self.method[..*i].contains(method)) {
             return Err(Failure::usage(format!("--method: '{}' is listed twice", twice.1.name())));
+        }
+        let entry = houseway_exact::registry::find(&self.common.game.game)?;
+        if entry.game != "pai-gow-poker" {
+            // The other games are small enough for an answer without a folder.
+            self.common.threads.start()?;
+            let solver = entry.solver(&self.common.game.solver_config(BTreeMap::new())?)?;
+            let stop = stop_flag_with(STOPPING)?;
+            return show(&with_control(&stop, |control| solver.equilibrium(control))?, &self.common.output);
         }
         let (game, stop) = self.common.start("stopping: finished rounds are kept (press again to stop immediately)")?;
         match self.method[..] {
