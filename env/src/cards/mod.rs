@@ -6,7 +6,7 @@
 //!   seven-card classes.
 //! - [`profile`] also groups hands that differ only in suits that can't make a flush. Each of the 292,253 profiles
 //!   determines the strengths of all settings.
-//! - [`Pack`] is a pack to draw from, with 52 cards and up to two jokers.
+//! - [`Pack`] is a pack to draw from, with 52 cards and up to two jokers, or with other pieces.
 //! - [`combinations`] enumerates fixed-size subsets, for reference implementations and tests.
 
 mod card;
