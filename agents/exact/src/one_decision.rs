@@ -26,6 +26,11 @@ pub trait OneDecision: Send + Sync + Sized {
     /// Returns the unit used for rewards.
     fn unit(&self) -> StakeUnit;
 
+    /// Returns the number of parts of a unit that rewards are counted in.
+    fn parts(&self) -> u64 {
+        1
+    }
+
     /// Returns the actions, in the same order as in the environment.
     fn actions(&self) -> &'static [ActionName];
 
@@ -107,7 +112,7 @@ pub struct Situation {
     /// The number of hands.
     pub hands: u64,
     /// The number of combinations of hidden cards for each hand, which is the same for all situations without dead
-    /// cards. If rewards are in parts of a unit, it is multiplied by the number of parts.
+    /// cards. If rewards are in [parts](OneDecision::parts) of a unit, it is multiplied by the number of parts.
     pub hidden: u64,
     /// The observation of the hand.
     pub observation: Vec<f32>,
@@ -201,7 +206,8 @@ impl<G: OneDecision> Enumerated<G> {
 
     /// Returns the number of deals, where each hand counts once per combination of hidden cards.
     pub fn deals(&self) -> u64 {
-        self.situations().iter().map(|situation| situation.hands * situation.hidden).sum()
+        let deals: u64 = self.situations().iter().map(|situation| situation.hands * situation.hidden).sum();
+        deals / self.game.parts()
     }
 
     /// Returns the results of the optimal strategy.
@@ -292,8 +298,10 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         }
         let Situation { example, group, hidden, .. } = &situation;
         let beside = self.dead_cards().in_words();
-        let text =
-            format!("{example} ({group}){beside}, against {} combinations of the hidden cards", grouped(*hidden));
+        let text = format!(
+            "{example} ({group}){beside}, against {} combinations of the hidden cards",
+            grouped(hidden / self.game().parts())
+        );
         let section = Section::default()
             .text(text)
             .table(table)

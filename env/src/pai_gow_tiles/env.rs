@@ -79,12 +79,7 @@ impl Game {
         state.stake * (self.net(outcome) as f64 / self.unit() as f64)
     }
 
-    /// Returns the faces of a setting's low half, followed by those of its high half.
-    fn faces(&self, hand: Hand, setting: usize) -> [String; 2] {
-        self.ordered(hand, setting).map(|tiles| tiles.map(Tile::face).join(" "))
-    }
-
-    /// Returns a set hand as text.
+    /// Returns a set hand as text, such as `low 6-5 6-3 (0), high 6-6 6-6 (pair), setting 0`.
     fn described(&self, hand: Hand, setting: usize) -> String {
         let ([low, high], set) = (self.faces(hand, setting), self.set(hand, setting));
         format!("low {low} ({}), high {high} ({}), setting {setting}", set.low, set.high)
@@ -202,7 +197,7 @@ impl CardGame for Game {
             "player  {}\nhouse   {}, by the rule {}\nresult  {outcome}; net {}",
             self.described(state.player, setting),
             self.described(state.house, choice.setting),
-            self.way().rule(choice.rule).name,
+            self.way().rule(choice).name,
             self.reward(state, outcome)
         )
     }
@@ -224,7 +219,7 @@ pub const GAME: GameEntry = GameEntry {
     encodings: &Observation::NAMES,
     action_names: || ["best with second", "best with third", "best with fourth"].map(str::to_owned).to_vec(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs"), include_str!("house_way.rs")]),
+        ("Rules", &[include_str!("mod.rs")]),
         ("Environment", &[include_str!("env.rs")]),
         ("Observations", &[include_str!("observe.rs")]),
     ],

@@ -20,7 +20,7 @@ impl Game {
     pub fn new(rules: Rules) -> Game {
         let tiles = || (0..Tile::COUNT).map(Tile::from_index);
         let halves = tiles().flat_map(|a| tiles().map(move |b| Half::new(&rules, [a, b]))).collect();
-        let way = Way::named(rules.way.name()).expect("the built-in house ways are valid");
+        let way = Way::load(rules.way.name()).expect("the built-in house ways are valid");
         Game { rules, way: Arc::new(way), halves }
     }
 
@@ -45,6 +45,11 @@ impl Game {
     pub fn ordered(&self, hand: Hand, setting: usize) -> [[Tile; 2]; 2] {
         let [first, second] = hand.split(setting);
         if self.half(first) < self.half(second) { [first, second] } else { [second, first] }
+    }
+
+    /// Returns the faces of a setting's low half, followed by those of its high half.
+    pub fn faces(&self, hand: Hand, setting: usize) -> [String; 2] {
+        self.ordered(hand, setting).map(|tiles| tiles.map(Tile::face).join(" "))
     }
 
     /// Returns the strengths of the two halves in a setting.
@@ -80,24 +85,29 @@ impl Game {
         }
     }
 
-    /// Returns the number of parts that a stake is divided into, so that the commission is a whole number of parts.
-    pub const fn unit(&self) -> i64 {
+    /// Returns the number of parts that a stake is divided into, and how many of them the commission on a win takes.
+    const fn parts(&self) -> (i64, i64) {
         match self.rules.commission {
-            Commission::FivePercent => 20,
-            Commission::Prepaid => 21,
-            Commission::Rounded => 25,
-            Commission::None => 1,
+            Commission::FivePercent => (20, 1),
+            Commission::Prepaid => (21, 1),
+            Commission::Rounded => (25, 1),
+            Commission::None => (1, 0),
         }
+    }
+
+    /// Returns the number of parts that a stake is divided into, so that every result is a whole number of them.
+    pub const fn unit(&self) -> i64 {
+        self.parts().0
     }
 
     /// Returns the player's net result in parts of the stake.
     #[inline]
     pub const fn net(&self, outcome: Outcome) -> i64 {
+        let (unit, commission) = self.parts();
         match outcome {
-            Outcome::Win if matches!(self.rules.commission, Commission::None) => 1,
-            Outcome::Win => self.unit() - 1,
+            Outcome::Win => unit - commission,
             Outcome::Push => 0,
-            Outcome::Loss => -self.unit(),
+            Outcome::Loss => -unit,
         }
     }
 }

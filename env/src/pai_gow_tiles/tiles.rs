@@ -25,15 +25,16 @@ const KINDS: [(&str, [&str; 2]); 16] = [
     ("Gee", ["4-2", "2-1"]),
 ];
 
-/// The kind of the Gee Joon tiles, which count 3 or 6 and form the best pair.
+/// The kinds that special halves consist of. Gee Joon tiles count 3 or 6 and form the best pair.
+const TEEN: usize = 0;
+const DAY: usize = 1;
+const YUN: usize = 2;
+const NINE: usize = 11;
+const EIGHT: usize = 12;
 const GEE: usize = 15;
-/// The kinds that form a Wong with a Teen or Day.
-const NINES: u16 = 1 << 11;
-/// The kinds that form a Gong with a Teen or Day.
-const EIGHTS: u16 = 1 << 2 | 1 << 12;
 
 /// One of the 32 tiles. They are ordered by kind, best single tile first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(u8);
 
 impl Tile {
@@ -73,9 +74,9 @@ impl Tile {
         self.kind() + (self.index() == Tile::COUNT - 1) as usize
     }
 
-    /// Returns what the tile counts in a half. Gee Joon tiles have a second value of 6.
+    /// Returns what the tile counts in a half, which is the number in its code. Gee Joon tiles also count 6.
     fn count(self) -> u8 {
-        if self.kind() == GEE { 3 } else { number(KINDS[self.kind()].0) }
+        KINDS[self.kind()].0.trim_start_matches(['H', 'L']).parse().unwrap_or(3)
     }
 
     /// Returns the place among single tiles, where higher is better. Every kind is two places above the next one.
@@ -90,47 +91,21 @@ impl Tile {
     }
 }
 
-/// Returns the number in a tile's code.
-fn number(code: &str) -> u8 {
-    code.trim_start_matches(|c: char| c.is_ascii_alphabetic()).parse().unwrap_or(0)
-}
-
 /// Returns the kinds that a word stands for, as a set of bits: a code such as `H8`, or a number for all tiles that count
 /// it, such as `8` for `H8` and `L8`.
 pub(super) fn kinds(word: &str) -> Option<u16> {
-    let fits = |code: &str| code == word || !word.is_empty() && code.trim_start_matches(['H', 'L']) == word;
+    let fits = |code: &str| code == word || code.trim_start_matches(['H', 'L']) == word;
     let kinds = (0..Tile::KINDS).filter(|&kind| fits(KINDS[kind].0)).fold(0, |set, kind| set | 1 << kind);
     (kinds != 0).then_some(kinds)
 }
 
-impl fmt::Display for Tile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.face())
-    }
-}
-
-impl fmt::Debug for Tile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
 /// An error for an invalid tile or hand.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TileError {
-    /// The text is neither a face nor a code.
-    #[error("invalid tile '{0}': expected a face such as 6-4 or a code such as L10, H2 or Gee")]
-    Unknown(String),
-    /// A tile occurs more often than in the set of 32.
-    #[error("{0} occurs too often: there are only {1} of them")]
-    Repeated(String, usize),
-    /// The hand doesn't have four tiles.
-    #[error("a hand has 4 tiles, found {0}")]
-    Count(usize),
-}
+#[error("{0}")]
+pub struct TileError(String);
 
 /// A hand of four tiles, best single tile first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hand([Tile; 4]);
 
 impl Hand {
@@ -195,25 +170,20 @@ impl FromStr for Hand {
         for word in text.split_whitespace() {
             let fits = |tile: &Tile| tile.face() == word || KINDS[tile.kind()].0 == word;
             let mut all = (0..Tile::COUNT).map(Tile::from_index).filter(fits).peekable();
-            all.peek().ok_or_else(|| TileError::Unknown(word.to_owned()))?;
-            let count = all.clone().count();
-            let free = all.find(|tile| !tiles.contains(tile));
-            tiles.push(free.ok_or_else(|| TileError::Repeated(word.to_owned(), count))?);
+            let unknown =
+                || format!("invalid tile '{word}': expected a face such as 6-4 or a code such as L10, H2 or Gee");
+            all.peek().ok_or_else(|| TileError(unknown()))?;
+            let repeated = format!("{word} occurs too often: there are only {} of them", all.clone().count());
+            tiles.push(all.find(|tile| !tiles.contains(tile)).ok_or(TileError(repeated))?);
         }
         let count = tiles.len();
-        tiles.try_into().map(Hand::new).map_err(|_| TileError::Count(count))
+        tiles.try_into().map(Hand::new).map_err(|_| TileError(format!("a hand has 4 tiles, found {count}")))
     }
 }
 
 impl fmt::Display for Hand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.0.map(Tile::face).join(" "))
-    }
-}
-
-impl fmt::Debug for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
 
@@ -230,7 +200,7 @@ impl Half {
     /// The points of a pair.
     pub const PAIR: u8 = 12;
     /// The upper limit of [`Half::place`].
-    pub const PLACES: u16 = 32;
+    const PLACES: u16 = 32;
 
     const fn from_parts(points: u8, place: u16, second: u16) -> Half {
         Half((points as u16 * Half::PLACES + place) * Half::PLACES + second)
@@ -244,15 +214,14 @@ impl Half {
             return Half::from_parts(Half::PAIR, rank as u16, 0);
         }
         let place = a.single(rules.singles).max(b.single(rules.singles));
-        let is_special = |kinds: u16| a.kind() < 2 && kinds >> b.kind() & 1 == 1;
-        let points = match b.kind() {
-            _ if is_special(NINES) => Half::WONG,
-            _ if is_special(EIGHTS) => Half::GONG,
-            GEE => ((a.count() + 3) % 10).max((a.count() + 6) % 10),
+        let points = match (a.kind(), b.kind()) {
+            (TEEN | DAY, NINE) => Half::WONG,
+            (TEEN | DAY, YUN | EIGHT) => Half::GONG,
+            (_, GEE) => ((a.count() + 3) % 10).max((a.count() + 6) % 10),
             _ => (a.count() + b.count()) % 10,
         };
         match points {
-            0 if rules.zero == Zero::Copy => Half::from_parts(0, 0, 0),
+            0 if rules.zero == Zero::Copy => Half::default(),
             Half::GONG.. if rules.special == Special::SecondTile => {
                 Half::from_parts(points, place, b.single(rules.singles))
             }
@@ -288,7 +257,7 @@ impl Half {
 
     /// Returns `true` for nine points with a Teen or Day.
     pub const fn is_high_nine(self) -> bool {
-        self.points() == 9 && self.place() >= 2 * (GEE as u16 - 1)
+        self.points() == 9 && self.place() >= 2 * (GEE - DAY) as u16
     }
 }
 

@@ -15,216 +15,125 @@ use serde_json::{Map, Value, json};
 /// The number of hands to list where a house way loses most.
 const SHOWN: usize = 10;
 
-/// The deals of a player's strategy against the house's.
-struct Matchup {
-    player: String,
-    house: String,
-    counts: Counts,
-    ev: Ratio,
-}
-
-/// What a rule of the player's house way costs against the house's strategy.
-struct RuleRow {
-    rule: String,
-    hands: u64,
-    /// The hands for which another setting is better.
-    worse: u64,
-    /// The loss over all deals, per unit staked.
-    cost: Ratio,
-}
-
-/// The EVs under another option of a reading or variant. Both sides play the house way of the rules.
-struct ReadingRow {
-    rule: String,
-    ev: Ratio,
-    best: Ratio,
-}
-
 /// Returns the JSON keys and the sections of the solved game.
 pub(super) fn solved(
     game: &PaiGowTiles,
     solver: &Enumerated<PaiGowTiles>,
     control: &Control<'_>,
 ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
-    let (matchups, rules, readings) = (matchups(game), rule_rows(game, solver), reading_rows(game.game.rules()));
-    let costs = costs(game, solver);
-    let mut json = Map::new();
-    let mut put = |key: &str, value: Vec<Value>| json.insert(key.to_owned(), value.into());
-    put("matchups", matchups.iter().map(Matchup::json).collect());
-    put("rule_costs", rules.iter().map(RuleRow::json).collect());
-    put("readings", readings.iter().map(ReadingRow::json).collect());
-    let lost = costs.iter().map(|(situation, cost)| {
-        json!({ "hand": situation.example, "hands": situation.hands.to_string(), "rule": situation.group, "cost": cost.value() })
-    });
-    put("lost_hands", lost.collect());
+    let (matchups, readings) = (matchups(game), readings(game.game.rules()));
+    let [rules, lost] = costs(game, solver);
     let mut sections = vec![
-        Section::new("Strategies against each other").table(matchup_table(&matchups)).text(banking(game)),
-        Section::new("What the house way costs").table(rule_table(&rules)).table(cost_table(&costs)),
+        Section::new("Strategies against each other")
+            .table(table(&matchups, &["player", "house", "wins", "pushes", "losses", "ev"]))
+            .text(banking(game.game.rules())),
+        Section::new("What the house way costs")
+            .table(table(&rules, &["rule", "hands", "worse", "cost"]))
+            .table(table(&lost[..SHOWN.min(lost.len())], &["hand", "hands", "rule", "cost"])),
         Section::new("Readings")
-            .text("One rule changed at a time; both sides play the house way of the rules, or the player plays the optimum.")
-            .table(reading_table(&readings)),
+            .text("One rule changed at a time. Both sides play the house way of the rules, or the player plays the optimum.")
+            .table(table(&readings, &["rule", "ev", "optimal"])),
     ];
+    let mut json = json!({ "matchups": matchups, "rule_costs": rules, "lost_hands": lost, "readings": readings });
     if game.equilibrium_rounds > 0 {
-        let bounds = TwoSided::bounds(game, game.equilibrium_rounds, control)?;
-        json.insert("equilibrium".to_owned(), json!({ "rounds": game.equilibrium_rounds, "bounds": bounds }));
+        let rounds = game.equilibrium_rounds;
+        let bounds = TwoSided::bounds(game, rounds, control)?;
+        json["equilibrium"] = json!({ "rounds": rounds, "bounds": bounds });
         sections.push(Section::new("Both sides choose").text(format!(
-            "If both sides choose their settings freely, the player's EV is from {:+.8} to {:+.8} of the stake, after {} \
+            "If both sides choose their settings freely, the player's EV is from {:+.9} to {:+.9} stakes, after {rounds} \
              rounds.",
-            bounds.lower, bounds.upper, game.equilibrium_rounds
+            bounds.lower, bounds.upper
         )));
     }
-    Ok((json, sections))
+    Ok((json.as_object().cloned().unwrap_or_default(), sections))
+}
+
+/// Returns a table with a column for each of the keys.
+fn table(rows: &[Value], keys: &[&str]) -> TextTable {
+    let cell = |value: &Value| match value {
+        Value::String(text) => text.parse().map_or_else(|_| text.clone(), grouped),
+        Value::Number(number) => percent(number.as_f64().unwrap_or_default(), 5),
+        ratio => percent(ratio["value"].as_f64().unwrap_or_default(), 5),
+    };
+    let table = TextTable::new(keys.iter().copied());
+    let is_right =
+        |column: &usize| rows.first().is_some_and(|row| !cell(&row[keys[*column]]).contains(char::is_alphabetic));
+    let table = (0..keys.len()).filter(is_right).fold(table, TextTable::right);
+    rows.iter().fold(table, |table, row| table.row(keys.iter().map(|key| cell(&row[*key]))))
 }
 
 /// Returns the deals of all strategies against each other. The optimum is the best response of one side.
-fn matchups(game: &PaiGowTiles) -> Vec<Matchup> {
-    let mut matchups = Vec::new();
-    let mut add = |player: &Strategy, house: &Strategy, counts: Counts| {
-        let ev = game.ev(&counts);
-        matchups.push(Matchup { player: player.name.clone(), house: house.name.clone(), counts, ev });
+fn matchups(game: &PaiGowTiles) -> Vec<Value> {
+    let row = |player: &Strategy, house: &Strategy, counts: Counts| {
+        let [wins, pushes, losses] = Outcome::ALL.map(|outcome| counts[outcome as usize].to_string());
+        let ev = game.ev(&counts).to_json();
+        json!({ "player": player.name, "house": house.name, "wins": wins, "pushes": pushes, "losses": losses, "ev": ev })
     };
-    let mut houses = game.ways();
+    let (ways, mut houses, mut rows) = (game.ways(), game.ways(), Vec::new());
     if houses.iter().all(|house| house.settings != game.banker.settings) {
         houses.push(game.banker.clone());
     }
     for house in &houses {
         let outcomes = game.outcomes(Side::Player, house);
-        for player in game.ways().into_iter().chain([game.best(Side::Player, house)]) {
-            add(&player, house, game.total(&outcomes, &player));
-        }
+        let players = ways.iter().cloned().chain([game.best(Side::Player, &outcomes)]);
+        rows.extend(players.map(|player| row(&player, house, game.total(&outcomes, &player))));
     }
-    for player in game.ways() {
-        let house = game.best(Side::Banker, &player);
-        add(&player, &house, game.total(&game.outcomes(Side::Banker, &player), &house));
+    for player in &ways {
+        let outcomes = game.outcomes(Side::Banker, player);
+        let house = game.best(Side::Banker, &outcomes);
+        rows.push(row(player, &house, game.total(&outcomes, &house)));
     }
-    matchups
+    rows
 }
 
-/// Returns the situations in which the player's house way isn't optimal, with the loss per unit staked, greatest first.
-fn costs<'a>(game: &PaiGowTiles, solver: &'a Enumerated<PaiGowTiles>) -> Vec<(&'a Situation, Ratio)> {
-    let chosen = super::follow(&game.game, &game.way).settings;
-    let loss = |(situation, setting): (&'a Situation, usize)| {
-        (situation, situation.ev(situation.best()) - situation.ev(setting))
+/// Returns what the rules of the player's house way cost over all hands, and the hands for which it isn't optimal, the
+/// worst one first.
+fn costs(game: &PaiGowTiles, solver: &Enumerated<PaiGowTiles>) -> [Vec<Value>; 2] {
+    let settings = game.follow(&game.way).settings;
+    let loss = |(it, setting): (&Situation, &usize)| it.rewards[it.best()] - it.rewards[*setting];
+    let mut all: Vec<(i64, &Situation)> =
+        solver.situations().iter().zip(&settings).map(|pair| (loss(pair), pair.0)).collect();
+    let rule = |name: &str| {
+        let own = || all.iter().filter(|(_, situation)| situation.group == name);
+        let worse: u64 = own().filter(|(loss, _)| *loss > 0).map(|(_, it)| it.hands).sum();
+        let hands: u64 = own().map(|(_, it)| it.hands).sum();
+        let loss: i128 = own().map(|(loss, it)| i128::from(*loss) * i128::from(it.hands)).sum();
+        let cost = Ratio::new(loss, (solver.hands() * all[0].1.hidden).into()).value();
+        json!({ "rule": name, "hands": hands.to_string(), "worse": worse.to_string(), "cost": cost })
     };
-    let mut costs: Vec<_> =
-        solver.situations().iter().zip(chosen).map(loss).filter(|(_, cost)| *cost > Ratio::ZERO).collect();
-    costs.sort_by(|(a, x), (b, y)| (y, &a.example).cmp(&(x, &b.example)));
-    costs
-}
-
-fn rule_rows(game: &PaiGowTiles, solver: &Enumerated<PaiGowTiles>) -> Vec<RuleRow> {
-    let costs = costs(game, solver);
-    let all = i128::from(solver.hands());
-    let row = |index: usize| {
-        let rule = game.way.rule(index).name.clone();
-        let hands = solver.situations().iter().filter(|it| it.group == rule).map(|it| it.hands).sum();
-        let own = || costs.iter().filter(|(situation, _)| situation.group == rule);
-        let loss = |(situation, cost): &(&Situation, Ratio)| {
-            Ratio::new(cost.numerator() * i128::from(situation.hands), cost.denominator() * all)
-        };
-        let cost = own().map(loss).fold(Ratio::ZERO, |sum, cost| sum + cost);
-        RuleRow { hands, worse: own().map(|(situation, _)| situation.hands).sum(), cost, rule }
+    let rules = game.way.rules().map(|it| rule(&it.name)).collect();
+    all.sort_by_key(|(loss, _)| -loss);
+    let hand = |(loss, it): &(i64, &Situation)| {
+        let cost = Ratio::new((*loss).into(), it.hidden.into()).value();
+        json!({ "hand": it.example, "hands": it.hands.to_string(), "rule": it.group, "cost": cost })
     };
-    (0..game.way.rules()).map(row).collect()
+    [rules, all.iter().filter(|(loss, _)| *loss > 0).map(hand).collect()]
 }
 
-fn reading_rows(rules: &Rules) -> Vec<ReadingRow> {
-    let options = Rules::READINGS.iter().chain(Rules::VARIANTS);
-    let changes = options.flat_map(|rule| rule.options.iter().map(move |option| format!("{}={option}", rule.name)));
+/// Returns the player's EV by the house way of the rules, which the house also plays, and optimally.
+fn evs(rules: Rules) -> [Ratio; 2] {
+    let game = PaiGowTiles::new(rules);
+    let outcomes = game.outcomes(Side::Player, &game.banker);
+    [&game.banker, &game.best(Side::Player, &outcomes)].map(|strategy| game.ev(&game.total(&outcomes, strategy)))
+}
+
+fn readings(rules: &Rules) -> Vec<Value> {
+    let all = Rules::READINGS.iter().chain(Rules::VARIANTS);
+    let changes = all.flat_map(|rule| rule.options.iter().map(move |option| format!("{}={option}", rule.name)));
     let row = |change: String| {
-        let other = rules.with(&change).expect("every option of a reading is valid");
-        let game = PaiGowTiles::new(other);
-        let outcomes = game.outcomes(Side::Player, &game.banker);
-        let ev = |strategy: &Strategy| game.ev(&game.total(&outcomes, strategy));
-        let mark = if other == *rules { " *" } else { "" };
-        ReadingRow { rule: change + mark, ev: ev(&game.banker), best: ev(&game.best_of(Side::Player, &outcomes)) }
+        let [ev, optimal] = evs(rules.with(&change).expect("every option of a reading is valid")).map(Ratio::to_json);
+        json!({ "rule": change, "ev": ev, "optimal": optimal })
     };
     changes.map(row).collect()
 }
 
 /// Describes what banking is worth.
-fn banking(game: &PaiGowTiles) -> String {
-    let ev = |bank: Bank| {
-        let rules = Rules { bank, ..*game.game.rules() };
-        let game = PaiGowTiles::new(rules);
-        let outcomes = game.outcomes(Side::Player, &game.banker);
-        [&game.banker, &game.best_of(Side::Player, &outcomes)].map(|strategy| game.ev(&game.total(&outcomes, strategy)))
-    };
-    let ([house, best], [banked, best_banked]) = (ev(Bank::House), ev(Bank::Player));
-    let amount = |ev: Ratio| percent(ev.value(), 4);
+fn banking(rules: &Rules) -> String {
+    let evs = |bank| evs(Rules { bank, ..*rules }).map(|ev| percent(ev.value(), 4));
+    let ([house, best], [banked, best_banked]) = (evs(Bank::House), evs(Bank::Player));
     format!(
-        "If the house banks by the house way of the rules, the player has an EV of {} by the same way and {} optimally. A \
-         player who banks against the house has {} and {}, and who banks together with it, so that the hand is set by the \
-         house way, half of {}.",
-        amount(house),
-        amount(best),
-        amount(banked),
-        amount(best_banked),
-        amount(banked),
+        "If the house banks and plays the house way of the rules, the player has an EV of {house} by the same way and {best} \
+         optimally. A player who banks has {banked} and {best_banked}. A player who banks together with the house, so that \
+         the hand is set by the house way, has half of {banked}."
     )
-}
-
-impl Matchup {
-    fn json(&self) -> Value {
-        let [wins, pushes, losses] = Outcome::ALL.map(|outcome| self.counts[outcome as usize].to_string());
-        json!({
-            "player": self.player,
-            "house": self.house,
-            "wins": wins,
-            "pushes": pushes,
-            "losses": losses,
-            "ev": self.ev.to_json(),
-        })
-    }
-}
-
-impl RuleRow {
-    fn json(&self) -> Value {
-        let (hands, worse) = (self.hands.to_string(), self.worse.to_string());
-        json!({ "rule": self.rule, "hands": hands, "worse": worse, "cost": self.cost.value() })
-    }
-}
-
-impl ReadingRow {
-    fn json(&self) -> Value {
-        json!({ "rule": self.rule.trim_end_matches(" *"), "ev": self.ev.to_json(), "optimal": self.best.to_json() })
-    }
-}
-
-fn matchup_table(matchups: &[Matchup]) -> TextTable {
-    let header = ["player", "house", "wins", "pushes", "losses", "EV", "exact"];
-    let mut table = TextTable::new(header).right_from(2);
-    for Matchup { player, house, counts, ev } in matchups {
-        let [wins, pushes, losses] = Outcome::ALL.map(|outcome| grouped(counts[outcome as usize]));
-        let value = percent(ev.value(), 5);
-        table = table.row([player, house, &wins, &pushes, &losses, &value, &format!("{ev:?}")]);
-    }
-    table
-}
-
-fn rule_table(rules: &[RuleRow]) -> TextTable {
-    let mut table = TextTable::new(["rule", "hands", "not optimal", "cost"]).right_from(1);
-    for RuleRow { rule, hands, worse, cost } in rules {
-        table = table.row([rule, &grouped(*hands), &grouped(*worse), &percent(cost.value(), 5)]);
-    }
-    let sum = |count: fn(&RuleRow) -> u64| grouped(rules.iter().map(count).sum());
-    let cost = rules.iter().fold(Ratio::ZERO, |sum, row| sum + row.cost);
-    table.row(["all", &sum(|row| row.hands), &sum(|row| row.worse), &percent(cost.value(), 5)])
-}
-
-fn cost_table(costs: &[(&Situation, Ratio)]) -> TextTable {
-    let mut table = TextTable::new(["hand", "hands", "rule", "cost for the hand"]).right(1).right(3);
-    for (situation, cost) in costs.iter().take(SHOWN) {
-        let cost = percent(cost.value(), 3);
-        table = table.row([&situation.example, &grouped(situation.hands), &situation.group, &cost]);
-    }
-    table
-}
-
-fn reading_table(readings: &[ReadingRow]) -> TextTable {
-    let mut table = TextTable::new(["rule", "house way", "optimum"]).right_from(1);
-    for ReadingRow { rule, ev, best } in readings {
-        table = table.row([rule, &percent(ev.value(), 5), &percent(best.value(), 5)]);
-    }
-    table
 }

@@ -14,7 +14,7 @@
 //! use houseway_exact::pai_gow_tiles::PaiGowTiles;
 //!
 //! let game = Enumerated::new(PaiGowTiles::new(Rules::default()));
-//! assert_eq!((game.hands(), game.deals()), (35_960, 736_281_000 * 20));
+//! assert_eq!((game.hands(), game.deals()), (35_960, 736_281_000));
 //! ```
 
 mod answer;
@@ -52,13 +52,13 @@ pub const SOLVER: SolverEntry = SolverEntry {
     options: &[
         option(
             "player",
-            OptionKind::Text("WAY"),
+            OptionKind::Text("S"),
             "the player's house way to examine, by name or file [default: the house's]",
             false,
         ),
         option(
             "banker",
-            OptionKind::Text("WAY"),
+            OptionKind::Text("S"),
             "the house's strategy: a house way by name or file, or optimal against the player's [default: the way of the rules]",
             true,
         ),
@@ -159,7 +159,7 @@ fn values(hand: Hand) -> [(usize, u8); Hand::TILES] {
 /// The number of hands or deals with each [`Outcome`], for the player.
 pub type Counts = [u64; Outcome::ALL.len()];
 
-/// A setting for each class, or what a strategy is called.
+/// A setting for each class of hands.
 #[derive(Clone, Debug)]
 pub struct Strategy {
     /// The name.
@@ -184,32 +184,41 @@ impl PaiGowTiles {
     /// Creates the game. The house plays the way that the rules name.
     pub fn new(rules: Rules) -> PaiGowTiles {
         let (game, classes) = (Game::new(rules), Classes::get());
+        let (way, banker) = (Arc::clone(game.way()), Strategy { name: String::new(), settings: vec![] });
         let sets = classes.all().iter().map(|class| game.sets(class.hand)).collect();
-        let way = Arc::clone(game.way());
-        let banker = follow(&game, &way);
-        PaiGowTiles { game, classes, sets, banker, way, equilibrium_rounds: 0 }
+        let unset = PaiGowTiles { game, classes, sets, banker, way, equilibrium_rounds: 0 };
+        PaiGowTiles { banker: unset.follow(&unset.way), ..unset }
     }
 
     fn from_config(config: &SolverConfig) -> Result<PaiGowTiles, SolverError> {
-        let load = |name: &str| Way::load(name).map(Arc::new).map_err(SolverError::invalid);
+        let load = |name: &str| Way::load(name).map_err(SolverError::invalid);
         let mut game = PaiGowTiles::new(config.rules()?);
         game.equilibrium_rounds = config.integer("equilibrium");
         if let Some(name) = config.get("player") {
-            game.way = load(name)?;
+            game.way = Arc::new(load(name)?);
         }
         match config.get("banker") {
-            Some(OPTIMAL) => game.banker = game.best(Side::Banker, &follow(&game.game, &game.way)),
-            Some(name) => game.banker = follow(&game.game, &*load(name)?),
+            Some(OPTIMAL) => {
+                let outcomes = game.outcomes(Side::Banker, &game.follow(&game.way));
+                game.banker = game.best(Side::Banker, &outcomes);
+            }
+            Some(name) => game.banker = game.follow(&load(name)?),
             None => {}
         }
         Ok(game)
     }
 
+    /// Returns the strategy of a house way.
+    pub fn follow(&self, way: &Way) -> Strategy {
+        let setting = |class: &Class| way.choose(&self.game, class.hand).setting;
+        Strategy { name: way.name().to_owned(), settings: self.classes.all().iter().map(setting).collect() }
+    }
+
     /// Returns the strategies of the built-in house ways, and of the examined one if it is another.
     fn ways(&self) -> Vec<Strategy> {
-        let built_in = WAYS.iter().filter_map(|(name, _)| Way::named(name));
-        let mut ways: Vec<Strategy> = built_in.map(|way| follow(&self.game, &way)).collect();
-        let own = follow(&self.game, &self.way);
+        let built_in = WAYS.iter().filter_map(|(name, _)| Way::load(name).ok());
+        let mut ways: Vec<Strategy> = built_in.map(|way| self.follow(&way)).collect();
+        let own = self.follow(&self.way);
         if ways.iter().all(|way| way.settings != own.settings) {
             ways.push(own);
         }
@@ -220,41 +229,39 @@ impl PaiGowTiles {
     /// The outcomes are the player's for both sides.
     pub fn outcomes(&self, side: Side, other: &Strategy) -> Vec<[Counts; Hand::SETTINGS]> {
         let others = self.thresholds(side.other(), other);
-        let of_class = |class: usize| {
-            let beside = self.classes.beside(class);
-            self.sets[class].map(|set| self.against(side, set, &others, beside))
-        };
-        (0..self.sets.len()).into_par_iter().map(of_class).collect()
+        (0..self.sets.len()).into_par_iter().map(|class| self.against(side, class, &others)).collect()
     }
 
-    /// Returns the two halves of each class's set hand as numbers that are never equal for two sides, unless copies are
-    /// pushes.
+    /// Returns the low and the high halves of all classes as thresholds.
     fn thresholds(&self, side: Side, strategy: &Strategy) -> [Vec<i16>; 2] {
-        let sets = || self.sets.iter().zip(&strategy.settings).map(|(sets, &setting)| sets[setting]);
-        let low = sets().map(|set| self.threshold(side, set)[0]).collect();
-        [low, sets().map(|set| self.threshold(side, set)[1]).collect()]
+        let sets = self.sets.iter().zip(&strategy.settings).map(|(sets, &setting)| sets[setting]);
+        sets.map(|set| <(i16, i16)>::from(self.threshold(side, set))).collect::<(Vec<_>, Vec<_>)>().into()
     }
 
+    /// Returns the two halves as numbers that are never equal for two sides, unless copies are pushes.
     fn threshold(&self, side: Side, SetHand { low, high }: SetHand) -> [i16; 2] {
         let Rules { bank, copies, .. } = self.game.rules();
-        let banks = (side == Side::Player) == (*bank == Bank::Player);
-        [low, high].map(|half| 2 * half.number() as i16 + i16::from(banks && *copies == Copies::Bank))
+        let wins_copies = *copies == Copies::Bank && (side == Side::Player) == (*bank == Bank::Player);
+        [low, high].map(|half| 2 * half.number() as i16 + i16::from(wins_copies))
     }
 
-    fn against(&self, side: Side, set: SetHand, [lows, highs]: &[Vec<i16>; 2], beside: &[u8]) -> Counts {
-        let [own_low, own_high] = self.threshold(side, set);
-        // Without branches and in 16 bits, which suffice for all hands of the other side, several hands are counted at once.
-        let (mut won, mut lost) = (0_i16, 0_i16);
-        for ((&low, &high), &hands) in lows.iter().zip(highs).zip(beside) {
-            won += i16::from(hands) * i16::from((own_low > low) & (own_high > high));
-            lost += i16::from(hands) * i16::from((own_low < low) & (own_high < high));
-        }
-        let (wins, losses) = if side == Side::Player { (won, lost) } else { (lost, won) };
-        let mut counts = [HIDDEN; Outcome::ALL.len()];
-        counts[Outcome::Win as usize] = wins as u64;
-        counts[Outcome::Loss as usize] = losses as u64;
-        counts[Outcome::Push as usize] -= (wins + losses) as u64;
-        counts
+    /// Counts the outcomes of the settings of a class.
+    fn against(&self, side: Side, class: usize, [lows, highs]: &[Vec<i16>; 2]) -> [Counts; Hand::SETTINGS] {
+        self.sets[class].map(|set| {
+            let [own_low, own_high] = self.threshold(side, set);
+            // Without branches and in 16 bits, which suffice for all hands of the other side, the processor compares
+            // several hands at once.
+            let (mut won, mut lost) = (0_i16, 0_i16);
+            for ((&low, &high), &hands) in lows.iter().zip(highs).zip(self.classes.beside(class)) {
+                won += i16::from(hands) * i16::from((own_low > low) & (own_high > high));
+                lost += i16::from(hands) * i16::from((own_low < low) & (own_high < high));
+            }
+            let mut counts = [HIDDEN - (won + lost) as u64; Outcome::ALL.len()];
+            let [wins, losses] = if side == Side::Player { [won, lost] } else { [lost, won] };
+            counts[Outcome::Win as usize] = wins as u64;
+            counts[Outcome::Loss as usize] = losses as u64;
+            counts
+        })
     }
 
     /// Returns the player's net result in parts of the stake.
@@ -262,21 +269,16 @@ impl PaiGowTiles {
         Outcome::ALL.into_iter().map(|outcome| counts[outcome as usize] as i64 * self.game.net(outcome)).sum()
     }
 
-    /// Returns the best response of a side to the other side's strategy. The first of equal settings is chosen.
-    pub fn best(&self, side: Side, other: &Strategy) -> Strategy {
-        self.best_of(side, &self.outcomes(side, other))
-    }
-
-    /// Returns the strategy with the best of these outcomes for a side.
-    fn best_of(&self, side: Side, outcomes: &[[Counts; Hand::SETTINGS]]) -> Strategy {
+    /// Returns a side's best response, given the outcomes of its settings. The first of equal settings is chosen.
+    pub fn best(&self, side: Side, outcomes: &[[Counts; Hand::SETTINGS]]) -> Strategy {
+        let sign = if side == Side::Player { 1 } else { -1 };
         let best = |counts: &[Counts; Hand::SETTINGS]| {
-            let gain = |setting: usize| self.net(&counts[setting]) * if side == Side::Player { 1 } else { -1 };
-            (0..Hand::SETTINGS).rev().max_by_key(|&setting| gain(setting)).unwrap_or(0)
+            (0..Hand::SETTINGS).rev().max_by_key(|&setting| sign * self.net(&counts[setting])).unwrap_or(0)
         };
         Strategy { name: OPTIMAL.to_owned(), settings: outcomes.iter().map(best).collect() }
     }
 
-    /// Returns the number of deals with each outcome if a side plays a strategy, given the outcomes of all its settings.
+    /// Returns the number of deals with each outcome if a side plays a strategy, given the outcomes of its settings.
     pub fn total(&self, outcomes: &[[Counts; Hand::SETTINGS]], strategy: &Strategy) -> Counts {
         let mut total = [0; Outcome::ALL.len()];
         for ((class, counts), &setting) in self.classes.all().iter().zip(outcomes).zip(&strategy.settings) {
@@ -287,30 +289,23 @@ impl PaiGowTiles {
 
     /// Returns the player's EV per unit staked.
     pub fn ev(&self, counts: &Counts) -> Ratio {
-        let deals: u64 = counts.iter().sum();
-        Ratio::new(self.net(counts).into(), i128::from(deals) * i128::from(self.game.unit()))
+        Ratio::new(self.net(counts).into(), i128::from(counts.iter().sum::<u64>()) * i128::from(self.game.unit()))
     }
 
     /// Returns the situation of a class, with one of its hands as an example.
-    fn situation_of(&self, class: usize, example: Hand, counts: &[Counts; Hand::SETTINGS]) -> Situation {
+    fn situation_of(&self, class: usize, example: Hand, others: &[Vec<i16>; 2]) -> Situation {
         let mut observation = vec![0.0; ENCODING.len()];
         let written = ENCODING.write(example, self.sets[class], &mut observation);
         written.expect("the observation has the length of its encoding");
         Situation {
             example: example.to_string(),
-            group: self.way.rule(self.way.choose(&self.game, example).rule).name.clone(),
+            group: self.way.rule(self.way.choose(&self.game, example)).name.clone(),
             hands: self.classes.all()[class].hands,
             hidden: HIDDEN * self.game.unit() as u64,
             observation,
-            rewards: counts.iter().map(|counts| self.net(counts)).collect(),
+            rewards: self.against(Side::Player, class, others).iter().map(|counts| self.net(counts)).collect(),
         }
     }
-}
-
-/// Returns the strategy of a house way.
-fn follow(game: &Game, way: &Way) -> Strategy {
-    let setting = |class: &Class| way.choose(game, class.hand).setting;
-    Strategy { name: way.name().to_owned(), settings: Classes::get().all().iter().map(setting).collect() }
 }
 
 impl OneDecision for PaiGowTiles {
@@ -318,20 +313,23 @@ impl OneDecision for PaiGowTiles {
         SOLVER.unit
     }
 
+    fn parts(&self) -> u64 {
+        self.game.unit() as u64
+    }
+
     fn actions(&self) -> &'static [ActionName] {
         const {
             &[
-                ActionName { name: "best with second", third_person: "best with second" },
-                ActionName { name: "best with third", third_person: "best with third" },
-                ActionName { name: "best with fourth", third_person: "best with fourth" },
+                ActionName { name: "best with second", third_person: "second" },
+                ActionName { name: "best with third", third_person: "third" },
+                ActionName { name: "best with fourth", third_person: "fourth" },
             ]
         }
     }
 
     fn label(&self, hand: &str, action: usize) -> String {
-        let Ok(hand) = hand.parse::<Hand>() else { return self.actions()[action].name.to_owned() };
-        let [low, high] = self.game.ordered(hand, action).map(|tiles| tiles.map(Tile::face).join(" "));
-        format!("{low} / {high} ({})", self.game.set(hand, action))
+        let Ok(hand) = hand.parse() else { return self.actions()[action].name.to_owned() };
+        format!("{} ({})", self.game.faces(hand, action).join(" / "), self.game.set(hand, action))
     }
 
     fn encoding(&self) -> &'static str {
@@ -347,22 +345,19 @@ impl OneDecision for PaiGowTiles {
     }
 
     fn situations(&self) -> Vec<Situation> {
-        let outcomes = self.outcomes(Side::Player, &self.banker);
-        let all = self.classes.all().iter().zip(&outcomes).enumerate();
-        all.map(|(index, (class, counts))| self.situation_of(index, class.hand, counts)).collect()
+        let others = self.thresholds(Side::Banker, &self.banker);
+        let all = self.classes.all().par_iter().enumerate();
+        all.map(|(index, class)| self.situation_of(index, class.hand, &others)).collect()
     }
 
     fn situation(&self, hand: &str, _: DeadCards) -> Result<Situation, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
-        let class = self.classes.find(hand);
-        let others = self.thresholds(Side::Banker, &self.banker);
-        let against = |set| self.against(Side::Player, set, &others, self.classes.beside(class));
-        Ok(self.situation_of(class, hand, &self.sets[class].map(against)))
+        Ok(self.situation_of(self.classes.find(hand), hand, &self.thresholds(Side::Banker, &self.banker)))
     }
 
     fn house(&self, hand: &str) -> Option<HousePlay> {
         let choice = self.way.choose(&self.game, hand.parse().ok()?);
-        let rule = self.way.rule(choice.rule);
+        let rule = self.way.rule(choice);
         let rule = Some((rule.name.clone(), rule.text.clone()));
         Some(HousePlay { action: choice.setting, strategy: self.way.name().to_owned(), rule })
     }

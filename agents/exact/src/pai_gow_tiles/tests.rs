@@ -120,10 +120,11 @@ fn the_equilibrium_is_bounded() {
     let game = PaiGowTiles::new(Rules::default());
     let start = std::time::Instant::now();
     let bounds = TwoSided::bounds(&game, 40, &Control::default()).unwrap();
-    let response = game.best(Side::Player, &game.banker);
-    let best = game.ev(&game.total(&game.outcomes(Side::Player, &game.banker), &response)).value();
-    let house = game.best(Side::Banker, &game.banker);
-    let worst = game.ev(&game.total(&game.outcomes(Side::Banker, &game.banker), &house)).value();
+    let best = |side| {
+        let outcomes = game.outcomes(side, &game.banker);
+        game.ev(&game.total(&outcomes, &game.best(side, &outcomes))).value()
+    };
+    let (worst, best) = (best(Side::Banker), best(Side::Player));
     println!("{:?}: {bounds:?} within {worst} and {best}", start.elapsed());
     assert!(bounds.lower <= bounds.upper && bounds.lower > worst && bounds.upper < best, "{bounds:?}");
     assert!(bounds.width() < 0.001, "{bounds:?}");

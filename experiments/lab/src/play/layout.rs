@@ -152,7 +152,16 @@ mod tests {
         let found: Vec<String> = games().into_iter().map(bets).collect();
         assert_eq!(
             found,
-            ["STAKE SIDE STAKE?", "BET SIDE?", "ANTE TRIPS?", "CHIP", "ANTE SIDE STAKE?", "STAKE", "STAKE SIDE STAKE?"]
+            [
+                "STAKE SIDE STAKE?",
+                "BET SIDE?",
+                "ANTE TRIPS?",
+                "CHIP",
+                "ANTE SIDE STAKE?",
+                "STAKE",
+                "STAKE SIDE STAKE?",
+                "STAKE"
+            ]
         );
     }
 
