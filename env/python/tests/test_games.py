@@ -15,9 +15,11 @@ CARDS = [f"{rank}{suit}" for rank in "AKQJT98765432" for suit in "shdc"]
 
 
 def hand_of(game: dict) -> str | None:
-    """Returns a hand with the number of cards that the solver takes."""
+    """Returns a hand with the number of cards or tiles that the solver takes."""
     words = {"two": 2, "three": 3, "five": 5, "seven": 7}
     hands = game["solver"]["hands"]
+    if hands is not None and "tiles" in hands:
+        return "6-6 5-3 5-2 4-2"
     return None if hands is None else " ".join(CARDS[:: 52 // 7][: words[hands.split()[0]]])
 
 

@@ -113,7 +113,7 @@ fn made_quick(words: &[String]) -> &'static [&'static str] {
         ("ev" | "set" | "check" | "games" | "completions" | "show", _) => &[],
         ("solve", None) if ["--shard", "--merge", "--resume", "--strategy"].into_iter().any(has) => &["--help"],
         ("solve", None) => &["--shard", "5/900"],
-        ("solve", Some("joker-seven" | "asian-stud")) => &[],
+        ("solve", Some("joker-seven" | "asian-stud" | "pai-gow-tiles")) => &[],
         _ => &["--help"],
     }
 }

@@ -295,9 +295,12 @@ fn a_drill_judges_answers_repeats_its_hands_and_exports_them() {
 #[test]
 fn drills_are_offered_for_every_game_with_decisions_on_cards() {
     let folder = tempfile::tempdir().unwrap();
-    for (game, cards, action) in
-        [("asian-stud", 5, "Raise"), ("ultimate-holdem", 2, "house"), ("face-up-pai-gow", 7, "1 2")]
-    {
+    for (game, cards, action) in [
+        ("asian-stud", 5, "Raise"),
+        ("ultimate-holdem", 2, "house"),
+        ("face-up-pai-gow", 7, "1 2"),
+        ("pai-gow-tiles", 4, "best with third"),
+    ] {
         let file = folder.path().join(format!("{game}.json"));
         let events =
             drill(&file, &["-g", game, "--seed", "4", "--hands", "1", "--json"], &format!("{action}\nhouse\n"));

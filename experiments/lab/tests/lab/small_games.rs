@@ -105,3 +105,18 @@ fn bad_input_is_told() {
         houseway(&arguments).code(2).stderr(predicate::str::contains(part));
     }
 }
+
+#[test]
+fn tiles_are_solved_and_valued() {
+    let answer = json(&["solve", "-g", "pai-gow-tiles", "--equilibrium", "12"]);
+    assert_eq!((&answer["hands"], &answer["deals"]), (&"35960".into(), &"736281000".into()));
+    let bounds = &answer["equilibrium"]["bounds"];
+    assert!(bounds["lower"].as_f64().unwrap() > -0.0238 && bounds["upper"].as_f64().unwrap() < -0.0237, "{bounds}");
+    let shown = text(&["solve", "-g", "pai-gow-tiles", "--player", "foxwoods", "--set", "bank=player"]);
+    assert!(shown.contains("What the house way costs") && shown.contains("copies=push"), "{shown}");
+    let hand = text(&["ev", "-g", "pai-gow-tiles", "6-6 6-3 5-2 2-2"]);
+    assert!(
+        hand.contains("against 20,475 combinations") && hand.contains("2-2 6-3 / 6-6 5-2 (3 / high nine)"),
+        "{hand}"
+    );
+}
