@@ -74,7 +74,8 @@ pub fn amount(text: &str) -> Result<Ratio, SolverError> {
 }
 
 fn times(a: Ratio, b: Ratio) -> Ratio {
-    Ratio::new(a.numerator() * b.numerator(), a.denominator() * b.denominator())
+    let product = |a: i128, b: i128| a.checked_mul(b).expect("the product of two ratios needs more than 127 bits");
+    Ratio::new(product(a.numerator(), b.numerator()), product(a.denominator(), b.denominator()))
 }
 
 fn ratio(odds: Odds) -> Ratio {
@@ -160,18 +161,18 @@ impl BetReturn {
         ratio(row.odds) + times(ratio(row.meter), meter) - stake
     }
 
-    /// Returns the mean over all hands of a value that each row has.
-    fn mean(&self, value: impl Fn(&BetRow) -> Ratio, losing: u64) -> Ratio {
+    /// Returns the mean over all hands of a value that each row has. Other hands have 0.
+    fn mean(&self, value: impl Fn(&BetRow) -> Ratio) -> Ratio {
         let hands = |count: u64| Ratio::new(count.into(), 1);
         let paid = self.rows.iter().map(|row| times(value(row), hands(row.paid)));
-        let sum = paid.fold(hands(losing), |sum, part| sum + part);
+        let sum = paid.fold(Ratio::ZERO, |sum, part| sum + part);
         times(sum, Ratio::new(1, self.all.into()))
     }
 
     /// Returns the player's EV per unit staked, with an amount on the meter.
     pub fn ev(&self, meter: Ratio) -> Ratio {
         let losing = Ratio::new(self.losing().into(), self.all.into());
-        self.mean(|row| self.net(row, meter), 0) - losing
+        self.mean(|row| self.net(row, meter)) - losing
     }
 
     /// Returns the EV of the envy bonus per unit staked, for each other player.
@@ -182,18 +183,15 @@ impl BetReturn {
 
     /// Returns the amount on the meter at which the bet has an EV of 0, or `None` if no row pays a part of it.
     pub fn break_even_meter(&self) -> Option<Ratio> {
-        let (none, slope) = (self.ev(Ratio::ZERO), self.mean(|row| ratio(row.meter), 0));
+        let (none, slope) = (self.ev(Ratio::ZERO), self.mean(|row| ratio(row.meter)));
         (slope > Ratio::ZERO)
             .then(|| times(-none, Ratio::new(slope.denominator(), slope.numerator())))
             .map(|meter| meter.max(Ratio::ZERO))
     }
 
     fn variance(&self, meter: Ratio) -> f64 {
-        let square = |row: &BetRow| {
-            let net = self.net(row, meter);
-            times(net, net)
-        };
-        self.mean(square, self.losing()).value() - self.ev(meter).value().powi(2)
+        let squares = self.rows.iter().map(|row| self.net(row, meter).value().powi(2) * self.part(row.paid));
+        squares.sum::<f64>() + self.part(self.losing()) - self.ev(meter).value().powi(2)
     }
 
     /// Returns the result as an answer.
