@@ -168,7 +168,7 @@ fn rows_are_as_defined_on_random_hands() {
 }
 
 #[test]
-#[ignore = "takes minutes; counts every row over all hands by its definition"]
+#[ignore = "takes 7 min on two cores; counts every row over all hands by its definition"]
 fn rows_are_as_defined_on_all_hands() {
     let classes = Classes::seven();
     for wild in [false, true] {

@@ -25,7 +25,7 @@ fn every_game_answers_with_the_same_keys() {
     for game in ["pai-gow-table", "face-up-pai-gow"] {
         houseway(&["side-bet", "-g", game]).code(2).stderr(contains("-g pai-gow-poker or -g ultimate-holdem"));
     }
-    houseway(&["side-bet", "-g", "ultimate-holdem", "--player", "foxwoods"]).code(2).stderr(contains("'player'"));
+    houseway(&["side-bet", "-g", "joker-seven", "--player", "foxwoods"]).code(2).stderr(contains("'player'"));
 }
 
 #[test]
