@@ -114,13 +114,14 @@ pub(crate) fn cases() -> Vec<Case> {
 }
 
 /// The games whose tasks are created from a configuration, and the configurations.
-const GAMES: [(&str, &str); 6] = [
+const GAMES: [(&str, &str); 7] = [
     ("pai-gow-poker", "{}"),
     ("ultimate-holdem", "{}"),
     ("joker-seven", r#"{"options": {"chips": 3}}"#),
     ("asian-stud", "{}"),
     ("face-up-pai-gow", "{}"),
     ("pai-gow-known-cards", r#"{"options": {"known-cards": 35}}"#),
+    ("pai-gow-tiles", "{}"),
 ];
 
 /// Returns the case of a game in [`GAMES`] and a method, if the game supports the method.

@@ -70,7 +70,7 @@ pub(crate) fn task(game: &str, mut task: Box<dyn TrainingTask>) -> Box<dyn Train
     static HANDS: LazyLock<Arc<SomeHands>> = LazyLock::new(|| Arc::new(SomeHands::new()));
     let values: Arc<dyn ExactValues> = match game {
         "pai-gow-poker" => HANDS.clone(),
-        "asian-stud" => {
+        "asian-stud" | "pai-gow-tiles" => {
             let solver = registry::find(game).unwrap().solver(&SolverConfig::default()).unwrap();
             let evaluator = solver.evaluator(&EvaluatorConfig::default(), &Control::default()).unwrap();
             evaluator.exact_values(&Control::default()).unwrap()
