@@ -236,7 +236,7 @@ mod tests {
         }
         assert_eq!(expected.to_string(), "Jk As Kd Th 7c");
         for joker in ["Joker", "joker", "JKR", "*"] {
-            assert_eq!(format!("{joker} As Kd 7c{joker}").parse::<CardSet>().is_err(), true, "{joker} occurs twice");
+            assert!(format!("{joker} As Kd 7c{joker}").parse::<CardSet>().is_err(), "{joker} occurs twice");
             assert_eq!(format!("As Kd {joker} 7c Th").parse::<CardSet>().unwrap(), expected);
             assert_eq!(format!("AsKd{joker}7cTh").parse::<CardSet>().unwrap(), expected);
         }
