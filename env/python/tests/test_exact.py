@@ -215,13 +215,13 @@ def test_settings_and_cards_are_not_changed_silently(tmp_path: Path) -> None:
 def test_rules_are_those_of_the_command_line() -> None:
     """The EZ Pai Gow rules of a public case: the banker's queen-high pai gow pushes, and there is no commission."""
     ez = {"commission": 0, "bank-pushes": "queen_high_pai_gow"}
+    player, banker = houseway.HouseWay("houseway-4", rules=ez), houseway.HouseWay("trump-plaza", rules=ez)
     ours = exact.solve("houseway-4", "trump-plaza", rules=ez, shard=(0, 200))
-    theirs = exact.solve(houseway.HouseWay("houseway-4", rules=ez), houseway.HouseWay("trump-plaza", rules=ez), shard=(0, 200))
-    assert (ours, ours.commission) == (theirs, 0)
+    assert (ours, ours.commission) == (exact.solve(player, banker, shard=(0, 200)), 0)
     assert exact.solve("houseway-4", houseway.HouseWay("trump-plaza"), rules=ez, shard=(0, 200)) == ours
     hand = "As Ad Kh Kc Qs Qd 3c"
-    pushed = exact.hand_ev(hand, rules=ez)
-    assert np.array_equal(pushed.ev, exact.hand_ev(hand, houseway.HouseWay("trump-plaza", rules=ez)).ev, equal_nan=True)
-    assert not np.array_equal(pushed.ev, exact.hand_ev(hand).ev, equal_nan=True)
+    pushed = exact.hand_ev(hand, rules=ez).ev
+    assert np.array_equal(pushed, exact.hand_ev(hand, banker).ev, equal_nan=True)
+    assert not np.array_equal(pushed, exact.hand_ev(hand).ev, equal_nan=True)
     with pytest.raises(ValueError, match="other game rules"):
         exact.hand_ev(hand, houseway.HouseWay("trump-plaza", rules={"commission": 0.04}), rules=ez)
