@@ -34,7 +34,7 @@ fn answers_are_those_of_the_command_line() {
     let text = std::fs::read_to_string(&path).unwrap();
     let checked = server.post("/api/check?set.joker-in-flush=ace", &text);
     assert_eq!(checked.json(), command(&["check", path.to_str().unwrap(), "--set", "joker-in-flush=ace"]));
-    assert_eq!(get("/api/ways").as_array().unwrap().len(), 15);
+    assert_eq!(get("/api/ways").as_array().unwrap().len(), 17);
     assert_eq!(server.get("/api/way?way=mgm-style").text(), text);
 }
 

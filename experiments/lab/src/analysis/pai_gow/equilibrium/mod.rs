@@ -92,6 +92,7 @@ use houseway_exact::answer::Answer;
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
+use houseway_exact::solver::SolverError;
 use methods::Comparison;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -151,7 +152,11 @@ impl EquilibriumArgs {
             self.common.threads.start()?;
             let solver = entry.solver(&self.common.game.solver_config(BTreeMap::new())?)?;
             let stop = stop_flag_with(STOPPING)?;
-            return show(&with_control(&stop, |control| solver.equilibrium(control))?, &self.common.output);
+            let found = with_control(&stop, |control| match solver.equilibrium(control) {
+                Err(SolverError::Invalid(reason)) => Err(SolverError::Invalid(format!("{}: {reason}", entry.game))),
+                found => found,
+            });
+            return show(&found?, &self.common.output);
         }
         let (game, stop) = self.common.start("stopping: finished rounds are kept (press again to stop immediately)")?;
         match self.method[..] {
