@@ -538,7 +538,7 @@ def test_messages_are_in_the_words_of_the_caller() -> None:
         (lambda: many.step(np.array([0, -1])), "lane 1: action -1 is illegal"),
         (lambda: table.step(-1), "action -1 is illegal"),
         (lambda: pettingzoo.env(players={2: {"bet": -5}}), "players: .*-5"),
-        (lambda: pettingzoo.env(players={2: 3}), "players: invalid type"),
+        (lambda: pettingzoo.env(players={2: 3}), "players.2: invalid type"),
         (lambda: houseway.HouseWay(readings={"a": 3}), "a: invalid type: integer `3`, expected a string"),
         (lambda: exact.bank(["trump-plaza"]), "expected pairs of a house way and a bet"),
     ):
