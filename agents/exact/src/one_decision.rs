@@ -95,9 +95,9 @@ pub trait OneDecision: Send + Sync + Sized {
     /// Solves the game in which both sides choose. See [`Solver::equilibrium`].
     ///
     /// # Errors
-    /// Returns an error if this isn't supported, or if the computation was cancelled.
-    fn equilibrium(&self, _control: &Control<'_>) -> Result<Answer, SolverError> {
-        Err(SolverError::Invalid("this game has no equilibrium to compute".to_owned()))
+    /// Returns an error if the computation was cancelled.
+    fn equilibrium(&self, _control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
+        Ok(None)
     }
 }
 
@@ -274,7 +274,7 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         Ok(Answer::new(json, std::iter::once(summary).chain(sections)))
     }
 
-    fn equilibrium(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
+    fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         self.game().equilibrium(control)
     }
 

@@ -37,7 +37,7 @@ pub enum PaidHand {
     PaiGow(Option<Rank>),
 }
 
-/// An error for a name that is no hand of the side bet.
+/// An error for an unknown name of a hand in the side bet.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "unknown hand '{0}'; expected one of {known}; one of these after exactly-, at-least-, holding- or natural-, or \

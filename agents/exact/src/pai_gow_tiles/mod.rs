@@ -389,8 +389,8 @@ impl OneDecision for PaiGowTiles {
         answer::solved(self, solver, control)
     }
 
-    fn equilibrium(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
+    fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         let (rules, rules_hash) = OneDecision::rules(self);
-        Ok(TwoSided::solve(self, control)?.answer(rules, rules_hash))
+        Ok(Some(TwoSided::solve(self, control)?.answer(rules, rules_hash)))
     }
 }

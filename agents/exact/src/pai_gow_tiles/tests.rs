@@ -201,7 +201,7 @@ fn the_answer_has_all_matchups_and_costs() {
     assert!(ev("copies=push") > ev("copies=bank") && ev("commission=none") > ev("commission=prepaid"));
     assert_eq!([&answer["wins"], &answer["losses"], &answer["deals"]], ["216844056", "223803396", "736281000"]);
     assert!((answer["optimal_ev"]["value"].as_f64().unwrap() - answer["ev"].as_f64().unwrap() - lost).abs() < 1e-12);
-    let equilibrium = solver.equilibrium(&Control::default()).unwrap().json;
+    let equilibrium = solver.equilibrium(&Control::default()).unwrap().unwrap().json;
     assert_eq!(equilibrium["value"]["upper"]["denominator"], "699466950000");
     assert_eq!([&equilibrium["mixed"]["player"]["classes"], &equilibrium["mixed"]["banker"]["classes"]], ["2", "2"]);
 }

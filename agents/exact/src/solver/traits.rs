@@ -17,12 +17,12 @@ pub trait Solver: Send + Sync {
     /// Returns an error if the computation was cancelled or an option is invalid.
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError>;
 
-    /// Solves the game in which both sides choose.
+    /// Solves the game in which both sides choose. Returns `None` if the solver doesn't support this.
     ///
     /// # Errors
-    /// Returns an error if the solver doesn't support this, or if the computation was cancelled.
-    fn equilibrium(&self, _control: &Control<'_>) -> Result<Answer, SolverError> {
-        Err(SolverError::Invalid("this game has no equilibrium to compute".to_owned()))
+    /// Returns an error if the computation was cancelled.
+    fn equilibrium(&self, _control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
+        Ok(None)
     }
 
     /// Returns the exact EVs for every decision with a hand. The hand is given as text.

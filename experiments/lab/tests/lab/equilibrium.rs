@@ -21,6 +21,7 @@ fn bad_questions_are_refused_before_any_work() {
         (vec!["--class-rounds", "3", "--set", "copies=pushed"], "--class-rounds 3"),
         (vec!["--class-rounds", "2000"], "0..=1000"),
         (vec!["-g", "asian-stud"], "asian-stud"),
+        (vec!["-g", "pai-gow-tiles", "--rounds", "5"], "only rules, --threads and --json apply"),
     ] {
         let arguments: Vec<&str> = ["equilibrium", "--out", out].into_iter().chain(arguments).collect();
         houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));

@@ -92,7 +92,7 @@ use houseway_exact::answer::Answer;
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
-use houseway_exact::solver::SolverError;
+use houseway_exact::solver::SolverEntry;
 use methods::Comparison;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -100,6 +100,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+/// The default number of rounds.
+const ROUNDS: u32 = 40;
 /// The default number of rounds in which both sides see suits.
 const CLASS_ROUNDS: u32 = 10;
 
@@ -109,11 +111,12 @@ const CLASS_ROUNDS: u32 = 10;
 /// because they come from best responses over all hands. An interrupted run is resumed after its last finished round.
 /// To extend a finished run, use a larger --class-rounds together with --force. With a larger --rounds, the rounds that
 /// see suits are played again. With --bank player, both sides pay the commission and there is no single value, so the
-/// results are the exact gains of best responses (NashConv).
+/// results are the exact gains of best responses (NashConv). With -g pai-gow-tiles, the value is a fraction, and only
+/// rules, --threads and --json apply.
 #[derive(Args)]
 pub struct EquilibriumArgs {
     /// The number of rounds to play; more rounds bring the bounds closer together
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = ROUNDS, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
     /// The number of rounds after these, in which both sides also see the suits of hands for which they matter
     /// [default: 10, or 0 if the rules don't support strategy tables as opponents]
@@ -148,20 +151,30 @@ impl EquilibriumArgs {
         }
         let entry = houseway_exact::registry::find(&self.common.game.game)?;
         if entry.game != "pai-gow-poker" {
-            // The other games are small enough for an answer without a folder.
-            self.common.threads.start()?;
-            let solver = entry.solver(&self.common.game.solver_config(BTreeMap::new())?)?;
-            let stop = stop_flag_with(STOPPING)?;
-            let found = with_control(&stop, |control| match solver.equilibrium(control) {
-                Err(SolverError::Invalid(reason)) => Err(SolverError::Invalid(format!("{}: {reason}", entry.game))),
-                found => found,
-            });
-            return show(&found?, &self.common.output);
+            return self.of_other_game(entry);
         }
         let (game, stop) = self.common.start("stopping: finished rounds are kept (press again to stop immediately)")?;
         match self.method[..] {
             [algorithm] => self.solve(game, algorithm, &stop),
             _ => self.compare(game, &stop),
+        }
+    }
+
+    /// Solves a game that is small enough for an exact answer without rounds, strategy tables or a folder.
+    fn of_other_game(&self, entry: &SolverEntry) -> CommandResult {
+        let has_default_rounds = self.rounds == ROUNDS && self.class_rounds.is_none();
+        let has_default_method = self.method == [Algorithm::default()] && self.bank == BankedBy::House;
+        if !has_default_rounds || !has_default_method || self.way.is_some() || self.out.is_some() || self.force.force {
+            let message =
+                "only rules, --threads and --json apply to this game; all other options are for pai-gow-poker";
+            return Err(Failure::usage(format!("{}: {message}", entry.game)));
+        }
+        self.common.threads.start()?;
+        let solver = entry.solver(&self.common.game.solver_config(BTreeMap::new())?)?;
+        let stop = stop_flag_with(STOPPING)?;
+        match with_control(&stop, |control| solver.equilibrium(control))? {
+            Some(answer) => show(&answer, &self.common.output),
+            None => Err(Failure::usage(format!("houseway equilibrium does not support the game '{}'", entry.game))),
         }
     }
 

@@ -1,0 +1,156 @@
+//! Tests against published returns, enumeration and the reasons for refusals.
+
+use super::*;
+use crate::registry::find;
+use crate::solver::{Control, SolverConfig};
+use houseway_env::cards::combinations::{binomial, for_each_subset};
+use houseway_env::cards::{Card, Rank};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn evaluate(game: &str, paytable: Option<&str>, rules: &[&str]) -> Result<BetReturn, SolverError> {
+    let config = rules.iter().fold(SolverConfig::default(), |config, rule| config.assign(rule));
+    (find(game)?.side_bet.unwrap())(paytable, &config, &Control::default())
+}
+
+/// Evaluates a paytable with these lines in its file.
+fn evaluate_file(game: &str, lines: &str) -> Result<BetReturn, SolverError> {
+    static FILES: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("houseway-bet-{}-{}.toml", std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));
+    let file = std::env::temp_dir().join(name);
+    std::fs::write(&file, format!("name = 'test'\n{lines}")).unwrap();
+    let found = evaluate(game, file.to_str(), &[]);
+    std::fs::remove_file(file).unwrap();
+    found
+}
+
+/// The edges of Trips are from Wizard of Odds, "Ultimate Texas Hold'em".
+#[test]
+fn every_game_has_the_published_returns() {
+    for (game, name, edge) in [
+        ("pai-gow-poker", "fortune-2", 0.077_656),
+        ("pai-gow-poker", "pai-gow-insurance", 0.073_457),
+        ("ultimate-holdem", "ultimate-trips-30-8-6-5-3", 0.019_040),
+        ("ultimate-holdem", "ultimate-trips-30-8-7-4-3", 0.034_979),
+        ("ultimate-holdem", "ultimate-trips-30-9-7-4-3", 0.009_018),
+        ("ultimate-holdem", "ultimate-trips-20-7-6-5-3", 0.061_808),
+    ] {
+        let found = evaluate(game, Some(name), &[]).unwrap();
+        assert!((found.ev(Ratio::ZERO).value() + edge).abs() < 6e-7, "{name}");
+    }
+    // The five-card hands of a 52-card pack are well known. Flushes pay half units.
+    let lines = "cards = 5\nrow = [{ hand = 'royal-flush', odds = 1 }, { hand = 'flush', odds = 1.5 }, \
+                 { hand = 'high-card', odds = 0 }]";
+    assert_eq!(evaluate_file("ultimate-holdem", lines).unwrap().paid(), [4, 5_108, 1_302_540]);
+    let stud = evaluate("asian-stud", Some("example-pair"), &[]).unwrap();
+    assert_eq!((stud.paid()[0], stud.all), (1, 2_869_685));
+    let wagers = evaluate("joker-seven", None, &[]).unwrap();
+    assert_eq!((wagers.rows.len(), wagers.rows[8].paid), (11, 2 * 20_358_520));
+    let json = wagers.json("joker-seven", BetStakes { meter: None, seats: 1 });
+    assert!(json["ev"].is_null() && json["rows"][8]["ev"]["value"].as_f64().unwrap() < -0.08);
+}
+
+#[test]
+fn other_bets_are_refused_with_the_reason() {
+    for (game, paytable, rules, part) in [
+        ("ultimate-holdem", Some("ultimate-blind"), &[][..], "beats the dealer's"),
+        ("ultimate-holdem", None, &["trips-on-fold=lost"], "folded"),
+        ("asian-stud", None, &["side-bet-on-fold=lost"], "folded"),
+        ("joker-seven", Some("nope"), &[], "source, new-jersey"),
+    ] {
+        let error = evaluate(game, paytable, rules).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    let row = "row = [{ hand = 'flush', odds = 1 }]";
+    for (game, term, part) in [
+        ("ultimate-holdem", "on = 'either'", "share the board"),
+        ("asian-stud", "needs-win = 'push'", "has needs-win"),
+        ("pai-gow-poker", "cards = 5", "seven cards"),
+        ("ultimate-holdem", "cards = 6", "expected 5"),
+        ("pai-gow-poker", "on = 'either'\nneeds-win = 'lose'", "cannot be combined"),
+        ("pai-gow-poker", "on = 'nobody'", "either"),
+    ] {
+        let error = evaluate_file(game, &format!("{term}\n{row}")).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+/// Renton's envy bonus is worth 0.93 points for each other player, computed by hand from the counts of the rows.
+#[test]
+fn an_envy_bonus_adds_up_over_players() {
+    let found = evaluate("pai-gow-poker", Some("fortune-envy"), &[]).unwrap();
+    let points = 32 * 1_000 + 72 * 200 + 196 * 100 + 1_128 * 50 + 26_020 * 10 + 184_644 * 4 + 307_472;
+    assert_eq!(found.envy(), Ratio::new(points, 154_143_080));
+    let json = found.json("pai-gow-poker", BetStakes { meter: None, seats: 6 });
+    let net = -11_970_096 + 5 * points;
+    assert_eq!(json["envy"]["ev_with_envy"], Ratio::new(net, 154_143_080).to_json());
+    assert_eq!((json["net"].as_str(), json["ev"]["value"].as_f64().unwrap() < -0.07), (Some("-11970096"), true));
+}
+
+#[test]
+fn a_bet_breaks_even_at_the_exact_meter() {
+    let lines = "for-one = true\ncards = 5\nrow = [{ hand = 'royal-flush', meter = 1 }, \
+                 { hand = 'straight-flush', meter = '1/10' }, { hand = 'four-of-a-kind', odds = 300 }]";
+    let found = evaluate_file("ultimate-holdem", lines).unwrap();
+    // 4 M + 36 M / 10 + 624 * 300 = 2,598,960.
+    let even = found.break_even_meter().unwrap();
+    assert_eq!(even, Ratio::new((2_598_960 - 624 * 300) * 10, 76));
+    assert_eq!(found.ev(even), Ratio::ZERO);
+    assert_eq!(
+        found.ev(amount("1000.5").unwrap()),
+        Ratio::new(76 * 10_005 / 100 + 187_200 - 2_598_960, 2_598_960) + Ratio::new(76 * 10_005 % 100, 100 * 2_598_960)
+    );
+    for text in ["", "-1", "1e9", "1.23456", "99999999999", "ten"] {
+        assert!(amount(text).is_err(), "{text}");
+    }
+    // A share of the meter pays more than any odds, although the meter may be empty.
+    let lines = "row = [{ hand = 'straight-flush', odds = 5 }, { hand = 'royal-flush', meter = 1 }]";
+    assert_eq!(evaluate_file("pai-gow-poker", lines).unwrap().paid()[1], 26_132);
+}
+
+#[test]
+fn pairs_of_hands_match_enumeration_of_a_small_deck() {
+    let ranks = [Rank::Ten, Rank::Jack, Rank::Queen];
+    let natural = CardSet::DECK_52.iter().filter(|card| card.rank().is_some_and(|rank| ranks.contains(&rank)));
+    let deck = natural.fold(CardSet::EMPTY, CardSet::with);
+    for deck in [deck, deck.with(Card::JOKER)] {
+        let row_of = |hand: CardSet| {
+            let queens = hand.iter().filter(|card| card.rank() == Some(Rank::Queen)).count();
+            [None, Some(0), Some(1)].get(queens + usize::from(hand.contains(Card::JOKER))).copied().unwrap_or(Some(0))
+        };
+        let mut slow = vec![vec![0; 3]; 3];
+        for_each_subset(deck, 4, |one| {
+            let rest = deck.difference(one);
+            for_each_subset(rest, 4, |two| slow[row_of(one).unwrap_or(2)][row_of(two).unwrap_or(2)] += 1);
+        });
+        assert_eq!(joint_rows(deck, 4, 2, row_of), slow);
+    }
+}
+
+#[test]
+fn the_better_of_two_hands_pays() {
+    let rows = "row = [{ hand = 'three-of-a-kind', odds = 5 }, { hand = 'four-of-a-kind', odds = 50 }]";
+    let [one, two] =
+        ["player", "either"].map(|on| evaluate_file("asian-stud", &format!("on = '{on}'\n{rows}")).unwrap());
+    let pairs = binomial(53, 5) * binomial(48, 5);
+    assert_eq!(two.all, pairs);
+    // A hand in a row leaves the other hand in any row, so hands with a row are counted twice unless both have one.
+    let counts: u64 = one.paid().iter().map(|hands| hands * binomial(48, 5)).sum();
+    assert!(two.paid().iter().sum::<u64>() < 2 * counts && two.paid()[1] > one.paid()[1] * binomial(48, 5));
+}
+
+/// All deals that the player wins are in a row that pays every hand.
+#[test]
+#[ignore = "takes a minute; enumerates all deals and all pairs of seven-card hands"]
+fn bets_that_depend_on_both_hands_add_up() {
+    let lines = "needs-win = 'push'\nrow = [{ hand = 'at-least-high-card', odds = 1 }, { hand = 'flush', odds = 4 }]";
+    let found = evaluate_file("pai-gow-poker", lines).unwrap();
+    let solver = find("pai-gow-poker").unwrap().solver(&SolverConfig::default()).unwrap();
+    let wins: u64 = solver.solve(&Control::default()).unwrap().json["wins"].as_str().unwrap().parse().unwrap();
+    assert_eq!(found.paid().iter().sum::<u64>(), wins);
+    assert_eq!((found.losing(), found.pushed()), (0, found.all - wins));
+    let lines = "on = 'either'\nrow = [{ hand = 'nine-high-pai-gow', odds = 25 }, { hand = 'flush', odds = 4 }]";
+    let found = evaluate_file("pai-gow-poker", lines).unwrap();
+    assert_eq!(found.all, binomial(53, 7) * binomial(46, 7));
+    // 150,701,280 of the pairs of nine-high pai gow share no card, counted suit by suit with an independent script.
+    assert_eq!(found.paid()[0], 3_326_943_407_520);
+}
