@@ -115,7 +115,7 @@ fn all_published_figures_are_beside_ours() {
     let figures = figures();
     let page = format!(
         "# Published elsewhere, and ours\n\n\
-         Every figure about these games that we found published, with its source, our exact figure, the difference in the\n\
+         Figures about these games that were published elsewhere, each with its source, our exact figure, the difference in the\n\
          published unit, and the reason if the digits differ. A test computes this page with the commands in its last column.\n\n\
          | figure | source | published | ours | difference | agreement | command |\n\
          |:--|:--|--:|--:|--:|:--|:--|\n{}",
