@@ -64,16 +64,33 @@ struct Tiles(Vec<u16>);
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "String")]
 struct Filter {
-    /// The classes of the low and the high half, as sets of bits: 0 to 12 for points, and [`HIGH_NINE`].
-    points: Vec<[u16; 2]>,
-    /// The points of the weakest low half, and the kinds of its better tile.
-    low: Option<(u8, u16)>,
+    /// The bounds of the low and the high half.
+    halves: Vec<[Bound; 2]>,
     /// The kinds of a tile in the high half.
     high: Option<u16>,
     split: bool,
     parted: bool,
     only_way: bool,
     most_points: bool,
+}
+
+/// A condition on a half.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// The classes, as a set of bits: 0 to 12 for points, and [`HIGH_NINE`].
+    classes: u16,
+    /// The points of the weakest half, and the kinds of its better tile.
+    least: Option<(u8, u16)>,
+}
+
+impl Bound {
+    /// Any half.
+    const ANY: Bound = Bound { classes: u16::MAX, least: None };
+
+    fn allows(self, rules: &Rules, half: Half) -> bool {
+        let class = 1 << half.points() | if half.is_high_nine() { HIGH_NINE } else { 0 };
+        self.classes & class != 0 && self.least.is_none_or(|(points, kinds)| half >= Half::lowest(rules, points, kinds))
+    }
 }
 
 /// The bit of a high nine, which also has the bit of nine points.
@@ -105,14 +122,10 @@ impl TryFrom<String> for Filter {
                 ["only-way"] => filter.only_way = true,
                 ["most-points"] => filter.most_points = true,
                 ["high", word] => filter.high = Some(tile(word)?),
-                ["low", word, points] if points.len() == 1 => {
-                    let points = points.parse().map_err(|_| format!("invalid points \"{points}\" in \"{text}\""))?;
-                    filter.low = Some((points, tile(word)?));
-                }
-                _ => filter.points.push(points(word).ok_or_else(|| {
+                _ => filter.halves.push(halves(word).ok_or_else(|| {
                     format!(
-                        "invalid filter \"{word}\": expected points such as 7/9, */wong or 6/8+, of numbers, gong, wong, \
-                         pair, high-nine and *; or low:H6:3, high:H2, split, parted, only-way or most-points"
+                        "invalid filter \"{word}\": expected points such as 7/9, */wong, 6/8+ or 3:H6/*+, of numbers, gong, \
+                         wong, pair, high-nine and *; or high:H2, split, parted, only-way or most-points"
                     )
                 })?),
             }
@@ -121,22 +134,43 @@ impl TryFrom<String> for Filter {
     }
 }
 
-/// Returns the classes of the low and the high half in points such as `7/9`.
-fn points(text: &str) -> Option<[u16; 2]> {
+/// Returns the bounds of the low and the high half in points such as `7/9` or `3:H6/*+`.
+fn halves(text: &str) -> Option<[Bound; 2]> {
     let (halves, at_least) = text.strip_suffix('+').map_or((text, false), |halves| (halves, true));
-    let class = |word: &str| match (word, word.parse::<u8>()) {
-        (_, Ok(points)) if points > Half::PAIR => None,
-        (_, Ok(points)) if at_least => Some((HIGH_NINE - 1) >> points << points),
-        (_, Ok(points)) => Some(1 << points),
-        ("*", _) => Some(u16::MAX),
-        ("gong", _) => Some(1 << Half::GONG),
-        ("wong", _) => Some(1 << Half::WONG),
-        ("pair", _) => Some(1 << Half::PAIR),
-        ("high-nine", _) => Some(HIGH_NINE),
-        _ => None,
-    };
     let (low, high) = halves.split_once('/')?;
-    Some([class(low)?, class(high)?])
+    let bound = if at_least { lower_bound } else { exactly };
+    Some([bound(low)?, bound(high)?])
+}
+
+/// Returns the numbers that the words for points stand for.
+fn points(word: &str) -> Option<u8> {
+    match word {
+        "gong" => Some(Half::GONG),
+        "wong" => Some(Half::WONG),
+        "pair" => Some(Half::PAIR),
+        _ => word.parse().ok().filter(|points| *points <= Half::PAIR),
+    }
+}
+
+fn exactly(word: &str) -> Option<Bound> {
+    match word {
+        "*" => Some(Bound::ANY),
+        "high-nine" => Some(Bound { classes: HIGH_NINE, least: None }),
+        _ => Some(Bound { classes: 1 << points(word)?, least: None }),
+    }
+}
+
+fn lower_bound(word: &str) -> Option<Bound> {
+    if word == "*" {
+        return Some(Bound::ANY);
+    }
+    let (word, code) = word.split_once(':').map_or((word, None), |(word, code)| (word, Some(code)));
+    let points = points(word)?;
+    let least = match code {
+        Some(code) => Some((points, tile(code).ok()?)),
+        None => None,
+    };
+    Some(Bound { classes: (HIGH_NINE - 1) >> points << points, least })
 }
 
 /// The setting that a house way chooses, and the index of the rule that chooses it.
@@ -165,16 +199,14 @@ impl Candidates<'_> {
     /// Returns the settings that pass a filter.
     fn passing(&self, filter: &Filter, left: u8) -> u8 {
         let total = |setting: usize| self.sets[setting].low.points() + self.sets[setting].high.points();
-        let classes = |half: Half| 1 << half.points() | if half.is_high_nine() { HIGH_NINE } else { 0 };
         self.filter(left, |setting| {
             let SetHand { low, high } = self.sets[setting];
-            let fits = |[lows, highs]: &[u16; 2]| lows & classes(low) != 0 && highs & classes(high) != 0;
+            let rules = self.game.rules();
+            let fits = |bounds: &[Bound; 2]| bounds[0].allows(rules, low) && bounds[1].allows(rules, high);
             let has =
                 |kinds: u16| self.game.ordered(self.hand, setting)[1].iter().any(|tile| kinds >> tile.kind() & 1 == 1);
-            let reaches = |(points, kinds)| low >= Half::lowest(self.game.rules(), points, kinds);
             let is_beaten = |other: usize| self.sets[other].low > low || self.sets[other].high > high;
-            (filter.points.is_empty() || filter.points.iter().any(fits))
-                && filter.low.is_none_or(reaches)
+            (filter.halves.is_empty() || filter.halves.iter().any(fits))
                 && filter.high.is_none_or(has)
                 && !(filter.split && high.points() == Half::PAIR)
                 // The hand's first two tiles are the best ones, and the first setting puts them together.

@@ -181,6 +181,36 @@ fn every_hand_is_set_by_every_house_way() {
 }
 
 #[test]
+fn halves_have_ranks_as_lower_bounds() {
+    let game = Game::new(Rules::default());
+    let bounded = |keep: &str, hand: &str| {
+        let rules = format!(
+            "[[rule]]\nname = \"bounded\"\ntext = \"t\"\nkeep = [\"{keep}\"]\nprefer = \"high\"\n\
+             [[rule]]\nname = \"other\"\ntext = \"t\"\nprefer = \"low\"\n"
+        );
+        let way = Way::load(&format!("name = \"a\"\ntitle = \"b\"\nsource = \"c\"\n{rules}")).unwrap();
+        let choice = way.choose(&game, hand.parse().unwrap());
+        way.rule(choice).name == "bounded"
+    };
+    // H10 L7 / H8 11: the halves are 7 with H10 and 9 with H8.
+    let hand = "4-4 5-5 6-5 5-2";
+    for (keep, allowed) in [
+        ("7:H10/9+", true),
+        ("7:H4/9+", false),
+        ("7/9:H8+", true),
+        ("7/9:L2+", false),
+        ("7:L10/9:H4+", true),
+        ("*/gong+", false),
+    ] {
+        assert_eq!(bounded(keep, hand), allowed, "{keep}");
+    }
+    // The halves are 1 with 11 and the pair of H7.
+    for (keep, allowed) in [("*/pair:H7+", true), ("*/pair:L6+", true), ("*/pair:L10+", false), ("1:11/pair+", true)] {
+        assert_eq!(bounded(keep, "6-1 6-1 5-5 6-5"), allowed, "{keep}");
+    }
+}
+
+#[test]
 fn invalid_house_ways_are_refused() {
     let file = |rules: &str| format!("name = \"a\"\ntitle = \"b\"\nsource = \"c\"\n{rules}");
     let last = "[[rule]]\nname = \"z\"\ntext = \"t\"\nprefer = \"low\"\n";
@@ -189,8 +219,8 @@ fn invalid_house_ways_are_refused() {
         ("keep = [\"7-9\"]", 7, "invalid filter \"7-9\""),
         ("keeps = [\"7/9\"]", 7, "keeps"),
         ("twice = \"7/13\"", 7, "numbers, gong"),
-        ("possible = [\"low:H6\"]", 7, "low:H6:3"),
-        ("provided = \"low:H6:x\"", 7, "invalid points \"x\""),
+        ("possible = [\"3:H6/*\"]", 7, "3:H6/*+"),
+        ("provided = \"3:H9/*+\"", 7, "invalid filter \"3:H9/*+\""),
         ("hand = [\"H9\"]", 7, "invalid tile \"H9\""),
         ("reading = \"other\"", 7, "only-way"),
         ("prefer = \"middle\"", 7, "low-points"),

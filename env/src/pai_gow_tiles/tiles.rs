@@ -229,9 +229,12 @@ impl Half {
         }
     }
 
-    /// Returns the weakest half with these points and a tile of one of the kinds.
+    /// Returns the weakest half with these points whose better tile is of the first of the kinds, or their pair.
     pub(super) fn lowest(rules: &Rules, points: u8, kinds: u16) -> Half {
         let tile = Tile::from_index(2 * kinds.trailing_zeros() as usize);
+        if points == Half::PAIR {
+            return Half::new(rules, [tile, Tile::from_index(tile.index() + 1)]);
+        }
         Half::from_parts(points, tile.single(rules.singles), 0)
     }
 
