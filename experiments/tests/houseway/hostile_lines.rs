@@ -150,6 +150,7 @@ const COMMANDS: &[&str] = &[
     "games",
     "identify ^ --mistakes 0.01",
     "known-cards --cards 1 --out @",
+    "monitor ^ --alarm-rate 0.05",
     "par --player trump-plaza --out @",
     "play --plain --session ~ --set commission=0.04",
     "play --verify ^",

@@ -19,14 +19,14 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Returns the counts of all settings of a hand against a banker's strategy, or against a banker who sets at random if
-/// there is none.
-fn hand_counts(game: &Game, known: KnownCards, banker: Option<&Tabulated>) -> HandCounts {
-    match banker.map_or(Play::Random, Tabulated::play) {
-        Play::Profiles(banker) => HandEvaluator::new(game, banker).count(known),
-        Play::Classes(banker) => count_by_class(game, Side::Player, banker, known),
-        Play::Mixed(banker) => count_against_mixed(game, Side::Player, banker, known),
-        _ => count_against_random(game, Side::Player, known),
+/// Returns the counts of all settings of a hand on `side` against the other side's strategy, or against an opponent who
+/// sets at random if there is none.
+pub fn hand_counts(game: &Game, side: Side, hand: impl Into<KnownCards>, other: Option<&Tabulated>) -> HandCounts {
+    match other.map_or(Play::Random, Tabulated::play) {
+        Play::Profiles(other) => HandEvaluator::new(game, other).count_for(side, hand),
+        Play::Classes(other) => count_by_class(game, side, other, hand),
+        Play::Mixed(other) => count_against_mixed(game, side, other, hand),
+        _ => count_against_random(game, side, hand),
     }
 }
 
@@ -37,7 +37,7 @@ pub(super) fn hand_decision(
     way: &NamedStrategy,
     banker: Option<&Tabulated>,
 ) -> Decision {
-    let counts = hand_counts(game, known, banker);
+    let counts = hand_counts(game, Side::Player, known, banker);
     let evs = Setting::all().map(|setting| counts.ev(setting).map(|ev| ev.value()));
     decision(game, known.hand(), way, evs.collect())
 }
@@ -63,7 +63,7 @@ pub fn hand_answer(
     banker: Option<&Tabulated>,
     asked: Option<Setting>,
 ) -> Answer {
-    let (hand, counts) = (known.hand(), hand_counts(game, known, banker));
+    let (hand, counts) = (known.hand(), hand_counts(game, Side::Player, known, banker));
     let chosen = way.set(game, hand);
     let settings: Vec<Value> = Setting::all().map(|setting| setting_json(hand, &counts, setting)).collect();
     let mut json = json!({

@@ -59,7 +59,7 @@ pub mod whole;
 pub use banker::BankerTable;
 pub use baselines::{NoCardRemoval, PowerRating};
 pub use hand::{HandCounts, HandEvaluator};
-pub use hand_answer::{Mixture, hand_answer};
+pub use hand_answer::{Mixture, hand_answer, hand_counts};
 pub use known::KnownCards;
 pub use labels::SettingValues;
 pub use mixed::{MixedTable, count_against_mixed, count_against_random};

@@ -11,7 +11,10 @@
 //!   another on the same task, averaged over the tasks. Ties count as one half.
 //! - [`profile`] is the fraction of runs that don't exceed a given regret, averaged over the tasks.
 //!
-//! A [`Comparison`] computes all of these for the runs in several folders.
+//! A [`Comparison`] computes all of these for the runs in several folders. A [`MeanTest`] tests a mean after every
+//! observation.
+
+mod sequential;
 
 use crate::run::{CONFIG, PROVENANCE, RESULTS, read_result, split_agent_name};
 use anyhow::{Context, bail};
@@ -21,6 +24,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+pub use sequential::MeanTest;
 
 /// A game with specific rules and opponents, used as a benchmark for methods.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -299,6 +299,36 @@ fn a_log_of_set_hands_identifies_its_sheet() {
 }
 
 #[test]
+fn a_log_with_results_is_monitored() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("hands.txt");
+    let path = log.to_str().unwrap();
+    let lines = "As Kd Jk 7c 7d 2h 3s | 7c 7d | banker | 25\n\n9s 9d 5s 5c Kh 7d 3c | 5s 5c | player | 100\n";
+    fs::write(&log, lines).unwrap();
+    let counts = folder.path().join("counts");
+    let arguments = ["monitor", path, "--alarm-rate", "0.05", "--counts", counts.to_str().unwrap()];
+    let found = json(&[&arguments[..], &["--json"]].concat());
+    let solved = solved();
+    assert_eq!((&found["rounds"], &found["actual"], &found["alarm"]), (&2.into(), &(-70.0).into(), &false.into()));
+    let number = |value: &Value| value.as_f64().unwrap();
+    assert!((number(&found["expected"]) + 125.0 * number(&solved["ev"])).abs() < 1e-9, "{found}");
+    assert!((number(&found["standard_deviation"]) - number(&solved["standard_deviation"])).abs() < 1e-9, "{found}");
+    let mistakes = found["mistakes"].as_array().unwrap();
+    assert_eq!(mistakes.len(), 1);
+    let [hand, set, sheet] = ["hand", "set", "sheet"].map(|key| mistakes[0][key].as_str().unwrap());
+    assert_eq!((hand, set, sheet), ("Kh 9s 9d 7d 5s 5c 3c", "5s 5c", "Kh 7d"));
+    assert!((number(&found["mistakes_cost"]) - 100.0 * number(&mistakes[0]["cost"])).abs() < 1e-9);
+    assert_eq!(found["rules_hash"], solved["rules_hash"]);
+    let text = houseway(&arguments).success();
+    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+    assert!(text.contains("No alarm") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    fs::write(&log, format!("{lines}9s 9d 5s 5c Kh 7d 3c | 5s 5c | push\n")).unwrap();
+    houseway(&["monitor", path])
+        .code(2)
+        .stderr(predicate::str::contains("hands.txt, line 4: the hand of the line before"));
+}
+
+#[test]
 fn a_par_sheet_has_the_counts_of_the_whole_game() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("par");

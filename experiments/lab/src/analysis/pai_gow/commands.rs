@@ -2,8 +2,8 @@
 
 use super::{
     audit::AuditArgs, bank::BankArgs, check::CheckArgs, claim::ClaimArgs, compare::CompareArgs, diff::DiffArgs,
-    equilibrium::EquilibriumArgs, identify::IdentifyArgs, known::KnownCardsArgs, par::ParArgs, search::SearchArgs,
-    set::SetArgs, table_run::TableArgs,
+    equilibrium::EquilibriumArgs, identify::IdentifyArgs, known::KnownCardsArgs, monitor::MonitorArgs, par::ParArgs,
+    search::SearchArgs, set::SetArgs, table_run::TableArgs,
 };
 use crate::console::CommandResult;
 use clap::Subcommand;
@@ -24,6 +24,7 @@ pub enum PaiGowCommand {
     Table(TableArgs),
     Par(ParArgs),
     Identify(IdentifyArgs),
+    Monitor(MonitorArgs),
 }
 
 impl PaiGowCommand {
@@ -42,6 +43,7 @@ impl PaiGowCommand {
             PaiGowCommand::Table(command) => command.run(),
             PaiGowCommand::Par(command) => command.run(),
             PaiGowCommand::Identify(command) => command.run(),
+            PaiGowCommand::Monitor(command) => command.run(),
         }
     }
 }

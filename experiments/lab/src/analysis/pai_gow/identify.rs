@@ -5,26 +5,22 @@
 //! candidate makes no mistakes, every hand that another sets differently is evidence against that one. How long it takes
 //! to see such a hand follows from the exact frequency of hands on which the candidates differ.
 
+use super::log::{Observed, read_log};
 use super::options::settings;
 use super::runner::show;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
 use clap::Args;
-use houseway_env::cards::CardSet;
 use houseway_env::cards::profile::{Profile, Profiles};
-use houseway_env::files;
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
-use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::HANDS;
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// The maximum size of a log in bytes.
-const MAX_LOG: u64 = 100_000_000;
 /// The maximum number of combinations of a way's readings.
 const MAX_COMBINATIONS: usize = 4_096;
 /// The maximum number of candidates for which the number of further hands is predicted. It sums over all sets of them.
@@ -38,7 +34,7 @@ const SHOWN: usize = 10;
 /// Find the house way that sets the hands of a log
 ///
 /// The log has one hand per line: its seven cards and the two in front, as in "As Kd Jk 7c 7d 2h 3s | 7c 7d", or a JSON
-/// object with "hand" and "front" as written by `houseway set --stdin`. All built-in house ways with every combination of
+/// object with "hand" and "front" as written by `houseway set --stdin`. Results as in `houseway monitor` are ignored. All built-in house ways with every combination of
 /// their readings are candidates. The answer has their probabilities, the hands that decide between them, and the
 /// expected number of further hands until every rival has set one differently.
 #[derive(Args)]
@@ -55,17 +51,9 @@ pub struct IdentifyArgs {
     common: CommonOptions,
 }
 
-fn parse_probability(text: &str) -> Result<f64, String> {
+pub(super) fn parse_probability(text: &str) -> Result<f64, String> {
     let probability = text.parse().ok().filter(|p| (1e-9..=0.5).contains(p));
     probability.ok_or_else(|| "expected a probability from 1e-9 to 0.5".to_owned())
-}
-
-/// A hand in a log.
-struct Observed {
-    hand: Hand,
-    front: CardSet,
-    profile: Profile,
-    made: SetHand,
 }
 
 /// A house way with selected options, and its agreement with the log.
@@ -101,44 +89,6 @@ impl IdentifyArgs {
     }
 }
 
-fn read_log(path: &Path, game: &Game) -> Result<Vec<Observed>, String> {
-    let text = files::read_text(path, MAX_LOG).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut observed = Vec::new();
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let hand =
-            parse_line(line, game).map_err(|error| format!("{}, line {}: {error}", path.display(), number + 1))?;
-        observed.push(hand);
-    }
-    match observed.is_empty() {
-        true => Err(format!("{}: no hands; expected lines such as As Kd Jk 7c 7d 2h 3s | 7c 7d", path.display())),
-        false => Ok(observed),
-    }
-}
-
-fn parse_line(line: &str, game: &Game) -> Result<Observed, String> {
-    /// The keys that a line of JSON must have. Other keys are ignored.
-    #[derive(Deserialize)]
-    struct Line {
-        hand: String,
-        front: String,
-    }
-    let (hand, front) = if line.trim_start().starts_with('{') {
-        let Line { hand, front } = serde_json::from_str(line).map_err(|error| error.to_string())?;
-        (hand, front)
-    } else {
-        let (hand, front) = line.split_once('|').ok_or("expected the hand and its front, separated by |")?;
-        (hand.to_owned(), front.to_owned())
-    };
-    let hand: Hand = hand.parse().map_err(|error| format!("{error}"))?;
-    let front: CardSet = front.parse().map_err(|error| format!("{error}"))?;
-    let setting = Setting::with_front(hand, front).ok_or_else(|| format!("{front} is not two cards of {hand}"))?;
-    let made = game.set(hand, setting);
-    if !game.is_legal(made) {
-        return Err(format!("{front} in front of {hand} is a foul"));
-    }
-    Ok(Observed { hand, front, profile: Profiles::get().of(hand.set()), made })
-}
-
 /// Returns a way with every combination of its readings' options.
 fn combinations(way: &Way) -> Result<Vec<Way>, String> {
     let mut ways = vec![way.clone()];
@@ -162,11 +112,12 @@ fn combinations(way: &Way) -> Result<Vec<Way>, String> {
 /// Returns all candidates, starting with the most probable one.
 fn candidates(ways: &[Way], observed: &[Observed], mistakes: f64, game: &Game) -> Result<Vec<Candidate>, String> {
     let mut candidates = Vec::new();
+    let profiles: Vec<Profile> = observed.iter().map(|it| Profiles::get().of(it.hand.set())).collect();
     for way in ways {
         let combinations = combinations(way)?;
         let prior = 1.0 / combinations.len() as f64;
         for way in combinations {
-            let differs = |&i: &usize| way.set_profile(game, observed[i].profile) != observed[i].made;
+            let differs = |&i: &usize| way.set_profile(game, profiles[i]) != observed[i].made;
             let differing: Vec<usize> = (0..observed.len()).filter(differs).collect();
             let agreeing = observed.len() - differing.len();
             let probability =
@@ -247,8 +198,8 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
     let rules = game.rules();
     let name = |candidate: &Candidate| format!("{}{}", candidate.way.argument(), settings(&rules, &[&candidate.way]));
     let shown = |i: usize| {
-        let Observed { hand, front, .. } = &observed[i];
-        format!("{hand} | {front}")
+        let Observed { hand, setting, .. } = &observed[i];
+        format!("{hand} | {}", setting.front(*hand))
     };
     let entry = |candidate: &Candidate| {
         json!({
@@ -305,6 +256,7 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
 
 #[cfg(test)]
 mod tests {
+    use super::super::log::parse_line;
     use super::*;
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::{Dealt, Rules};
@@ -363,25 +315,5 @@ mod tests {
         let square = lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / f64::from(runs);
         let error = (square / f64::from(runs)).sqrt();
         assert!((mean - rivals.expected_hands()).abs() < 4.0 * error, "{mean} {}", rivals.expected_hands());
-    }
-
-    #[test]
-    fn lines_that_are_no_set_hands_are_refused() {
-        let game = Game::new(Rules::default());
-        for (line, part) in [
-            ("As Kd Jk 7c 7d 2h 3s", "separated by |"),
-            ("As Kd Jk 7c 7d 2h | 7c 7d", "a hand has 7 cards"),
-            ("As Kd Jk 7c 7d 2h 3s | 7c 8d", "is not two cards of"),
-            ("As Kd Jk 7c 7d 2h 3s | As Jk", "is a foul"),
-            ("{\"hand\": \"As Kd Jk 7c 7d 2h 3s\"}", "missing field `front`"),
-        ] {
-            let error = parse_line(line, &game).err().unwrap();
-            assert!(error.contains(part), "{line}: {error}");
-        }
-        let json = "{\"hand\": \"As Kd Jk 7c 7d 2h 3s\", \"front\": \"7c 7d\", \"way\": \"x\"}";
-        assert_eq!(
-            parse_line(json, &game).unwrap().made,
-            parse_line("As Kd Jk 7c 7d 2h 3s | 7d 7c", &game).unwrap().made
-        );
     }
 }

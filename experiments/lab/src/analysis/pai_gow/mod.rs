@@ -3,7 +3,7 @@
 //! An analysis is a file or a folder with its command: the question is data, and `answer` returns the result as an
 //! [`Answer`](houseway_exact::answer::Answer), which [`runner`] prints and writes as a report.
 //!
-//! - [`set`], [`check`], [`identify`] and [`diff`] are printed. [`bank`] and [`table_run`] are about tables with several
+//! - [`set`], [`check`], [`identify`], [`monitor`] and [`diff`] are printed. [`bank`] and [`table_run`] are about tables with several
 //!   seats.
 //! - [`audit`], [`claim`], [`compare`], [`equilibrium`], [`known`], [`par`] and [`search`] write a run's folder.
 //! - [`solve`] enumerates all deals for a pair of strategies, and has the files of strategies.
@@ -20,6 +20,8 @@ mod diff;
 pub mod equilibrium;
 mod identify;
 mod known;
+mod log;
+mod monitor;
 mod options;
 mod par;
 pub mod play;
