@@ -344,9 +344,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir_all(root.join("run/plots")).unwrap();
-        for name in
-            ["run/report.md", "run/plots/a.svg", "run/plots/a.png", "run/plots/a.csv", "run/.hidden.md", "odd name.md", "run/x.sh"]
-        {
+        for name in [
+            "run/report.md",
+            "run/plots/a.svg",
+            "run/plots/a.png",
+            "run/plots/a.csv",
+            "run/.hidden.md",
+            "odd name.md",
+            "run/x.sh",
+        ] {
             fs::write(root.join(name), "x").unwrap();
         }
         #[cfg(unix)]
