@@ -1,5 +1,6 @@
 //! HTTP/1.1 requests and responses. Each connection handles a single request.
 
+use crate::run::plain_words;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read, Write};
@@ -199,7 +200,7 @@ impl Response {
     }
 
     pub fn error(status: u16, reason: &str) -> Response {
-        Response::json(status, &json!({ "error": reason }))
+        Response::json(status, &json!({ "error": plain_words(reason) }))
     }
 
     /// Creates a response with a user file, which must not load anything or run scripts.
