@@ -83,7 +83,7 @@ def test_the_command_line_finds_the_same(found: houseway.SearchResult, tmp_path:
     binary = os.environ.get("HOUSEWAY")
     if not binary:
         pytest.skip("HOUSEWAY is not set to the houseway program")
-    arguments = ["search", "--rules", "1..2", "--width", "1", "--banker", "foxwoods", "--json", "--out", str(tmp_path / "found")]
+    arguments = ["search", "--length", "1..2", "--width", "1", "--banker", "foxwoods", "--json", "--out", str(tmp_path / "found")]
     told = json.loads(subprocess.run([binary, *arguments], capture_output=True, check=True).stdout)
     for theirs, ours in zip(told["ways"], found.ways):
         exact_ev = Fraction(int(theirs["ev_exact"]["numerator"]), int(theirs["ev_exact"]["denominator"]))

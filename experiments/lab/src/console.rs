@@ -1,6 +1,7 @@
 //! Functionality shared by all commands, such as printing answers, reporting errors and common options.
 
-use crate::run::{StartError, cannot_write_by, load_config, notice};
+use crate::report::wrapped_lines;
+use crate::run::{StartError, cannot_write_by, in_locale, load_config, notice, plain_words};
 use clap::{Args, ValueEnum};
 use houseway_env::names::escaped;
 use houseway_env::registry;
@@ -11,7 +12,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
-use std::io::{self, BufRead, ErrorKind, Read, Write};
+use std::io::{self, BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -48,7 +49,7 @@ impl Failure {
 
     /// Writes the message to standard error, as a line of JSON if requested, and returns the exit status.
     pub fn report(self, json: bool) -> ExitCode {
-        let mut message = self.message.trim_end().to_owned();
+        let mut message = plain_words(&self.message);
         if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
             message.truncate(end);
             message += " ...";
@@ -56,6 +57,10 @@ impl Failure {
         match json {
             _ if self.status == 0 => {}
             true => notice(&json!({ "error": message }).to_string()),
+            // Terminals would break lines within words.
+            false if io::stderr().is_terminal() => {
+                notice(wrapped_lines(&format!("error: {message}")).trim_end());
+            }
             false => notice(&format!("error: {message}")),
         }
         ExitCode::from(self.status)
@@ -95,8 +100,12 @@ impl From<SolverError> for Failure {
 
 /// Writes an answer to standard output. Control characters are escaped, so text from files cannot control the terminal.
 pub fn print(text: &str) -> CommandResult {
+    write_out(&in_locale(&escaped(text)))
+}
+
+fn write_out(text: &str) -> CommandResult {
     let mut out = io::stdout().lock();
-    written(out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()))
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
 /// Returns the outcome of writing an answer to standard output.
@@ -109,7 +118,7 @@ pub fn written(outcome: io::Result<()>) -> CommandResult {
 }
 
 pub fn print_json(value: &Value) -> CommandResult {
-    print(&format!("{value:#}\n"))
+    write_out(&escaped(&format!("{value:#}\n")))
 }
 
 /// The maximum length of a line in bytes. Longer input isn't text for a command, and would fill the memory.

@@ -157,7 +157,7 @@ const COMMANDS: &[&str] = &[
     "play -g pai-gow-table --plain --session ~ --player 2=trump-plaza --option seat=1",
     "report @",
     "search --fix trump-plaza --out @",
-    "search --rules 4 --out @",
+    "search --length 4 --out @",
     "serve --port 0 --address 192.0.2.1",
     "set HAND --way trump-plaza",
     "show trump-plaza",

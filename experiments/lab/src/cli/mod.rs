@@ -6,6 +6,7 @@
 //! [`console`](crate::console)). Commands for a single game belong in [`analysis`].
 
 mod dataset;
+mod examples;
 mod play;
 mod runs;
 mod side_bet;
@@ -19,6 +20,7 @@ pub use crate::serve::set_book;
 use crate::serve::{App, Results, serve};
 use clap::{Args, Parser, Subcommand};
 use dataset::DatasetArgs;
+use examples::with_examples;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
 use houseway_env::rules::RuleReading;
@@ -80,7 +82,11 @@ pub fn run_line<Line: Parser>(
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // This also applies to errors in the options themselves.
     let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
-    match Line::try_parse_from(&arguments) {
+    let mut command = with_examples(Line::command());
+    let matches = command.try_get_matches_from_mut(&arguments);
+    let line = matches
+        .and_then(|mut matches| Line::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command)));
+    match line {
         Ok(line) => {
             let done = check_environment().and_then(|()| run(line));
             let status = done.map_or_else(|failure| failure.report(json), |()| ExitCode::SUCCESS);
@@ -177,6 +183,10 @@ pub struct ServeArgs {
     /// The address to listen on; if it isn't local to this computer, others can use the app too
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
+    /// Another host name for this server, for example behind a proxy; every site that can make this name point to the
+    /// server can use it and read its results
+    #[arg(long, value_name = "NAME", value_parser = parse_host)]
+    allow_host: Vec<String>,
     /// The folder of reports and plots to show
     #[arg(long, value_name = "FOLDER", default_value = RESULTS_FOLDER)]
     results: PathBuf,
@@ -184,6 +194,13 @@ pub struct ServeArgs {
     threads: ThreadOptions,
     #[command(flatten)]
     output: OutputOptions,
+}
+
+fn parse_host(text: &str) -> Result<String, String> {
+    let is_name = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
+    is_name
+        .then(|| text.to_owned())
+        .ok_or_else(|| "expected a name without http:// and port, such as lab.example.org".to_owned())
 }
 
 impl ServeArgs {
@@ -215,7 +232,7 @@ impl ServeArgs {
             false => print(&format!("http://{address}\n"))?,
         }
         notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.count(), self.results.display()));
-        Ok(serve(listener, App::new(WEB_SECTIONS, LAYOUTS, results), &stop)?)
+        Ok(serve(listener, App::new(WEB_SECTIONS, LAYOUTS, results).with_names(self.allow_host), &stop)?)
     }
 }
 

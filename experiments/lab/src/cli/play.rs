@@ -26,7 +26,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     game: GameOptions,
     /// Read commands from standard input and write one line per event (for pipes and screen readers; type 'help' for a
-    /// list)
+    /// list); this is the default if TERM is dumb
     #[arg(long)]
     plain: bool,
     /// When the coach gives advice: on (including before decisions), off, or after (the round)
@@ -74,6 +74,11 @@ pub struct PlayArgs {
     output: OutputOptions,
 }
 
+/// Returns `true` if the terminal can only show lines, like a shell in an editor.
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
+}
+
 fn option_pair(text: &str) -> Result<(String, Value), String> {
     let (key, value) = pair(text, "key=value")?;
     Ok((key, serde_json::from_str(&value).unwrap_or_else(|_| value.into())))
@@ -114,7 +119,7 @@ impl PlayArgs {
         if let Some(path) = &self.verify {
             return self.verify(path, &mut *request.rounds(&request.players)?);
         }
-        if self.plain || self.output.json {
+        if self.plain || self.output.json || is_dumb() {
             return play_plain(request.open(LAYOUTS)?, self.output.json);
         }
         check_terminal()?;
@@ -149,8 +154,8 @@ impl PlayArgs {
 #[derive(Args)]
 pub struct DrillArgs {
     /// The number of hands to play
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    hands: usize,
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+    hands: u32,
     /// The house way to compare with, by name or file, in games with house ways
     #[arg(long)]
     way: Option<String>,
@@ -260,7 +265,7 @@ impl DrillArgs {
         if self.output.json { print(&format!("{event}\n")) } else { print(&wrapped_lines(text)) }
     }
 
-    fn write_question(&self, number: usize, question: &Question<'_>) -> CommandResult {
+    fn write_question(&self, number: u32, question: &Question<'_>) -> CommandResult {
         let (hand, review, actions) = (&question.position, question.is_review, question.action_names());
         let again = if review { " (again)" } else { "" };
         let choices = if actions.is_empty() { String::new() } else { format!(": {}", actions.join(", ")) };

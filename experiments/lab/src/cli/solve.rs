@@ -96,8 +96,9 @@ impl SolveArgs {
 /// Compute the exact EV of every decision with a hand
 #[derive(Args)]
 pub struct EvArgs {
-    /// The player's cards, such as "As Kd Jk 7c 7d 2h 3s", or "Kh 8c" in hold'em
-    hand: String,
+    /// The player's cards, such as As Kd Jk 7c 7d 2h 3s, or Kh 8c in hold'em
+    #[arg(required = true)]
+    hand: Vec<String>,
     #[command(flatten)]
     options: SolverOptions<false>,
     #[command(flatten)]
@@ -111,7 +112,7 @@ impl EvArgs {
         let config = self.common.game.solver_config(self.options.single_values())?;
         let solver = find(&self.common.game.game).map_err(Failure::usage)?.solver(&config)?;
         let stop = stop_flag_with(STOPPING)?;
-        let answer = with_control(&stop, |control| solver.value(&self.hand, control))?;
+        let answer = with_control(&stop, |control| solver.value(&self.hand.join(" "), control))?;
         self.common.output.print(&answer.json, &answer_text(&answer))
     }
 }

@@ -12,7 +12,7 @@ mod web;
 pub use record::{Answer, DrillRecord, Score};
 pub use web::SECTION;
 
-use crate::play::{Layout, WAY_PREFIX, env_config, with_strategies};
+use crate::play::{Layout, Pick, WAY_PREFIX, env_config, with_strategies};
 use houseway_env::gym::{GameEntry, StreamSeed, stream};
 use houseway_exact::format::percent;
 use houseway_exact::registry;
@@ -196,6 +196,17 @@ impl<'a> Question<'a> {
         found.ok_or_else(|| format!("'{text}' is not an action: try {}", self.action_names().join(", ")))
     }
 
+    /// Returns the choices of cards that are fouls, as positions in the hand, with the reason for each.
+    pub fn fouls(&self) -> Vec<(Vec<usize>, String)> {
+        let Some(pick) = &self.source.layout.pick else { return vec![] };
+        let illegal = (0..self.decision.evs.len()).filter(|&action| self.decision.ev(action).is_none());
+        illegal.map(|action| ((pick.positions)(action), self.foul(action, pick))).collect()
+    }
+
+    fn foul(&self, action: usize, pick: &Pick) -> String {
+        format!("{} in {} is {}", self.name(action), pick.chosen, pick.foul)
+    }
+
     fn parse_cards(&self, text: &str) -> Result<usize, String> {
         let (cards, words): (_, Vec<&str>) = (self.cards(), text.split_whitespace().collect());
         let place = |word: &&str| match word.parse::<usize>() {
@@ -210,7 +221,7 @@ impl<'a> Question<'a> {
         let action = (pick.action)(&places);
         match self.decision.ev(action) {
             Some(_) => Ok(action),
-            None => Err(format!("{} in {} is {}", self.name(action), pick.chosen, pick.foul)),
+            None => Err(self.foul(action, &pick)),
         }
     }
 
@@ -243,8 +254,9 @@ impl Score {
     /// Returns the score in words. `strategy` is the name of the strategy to compare with.
     pub fn text(&self, strategy: Option<&str>) -> String {
         let Score { hands, best, house_best, regret, house_regret } = self;
+        let noun = if *hands == 1 { "hand" } else { "hands" };
         let own = format!(
-            "{hands} hands: you found the best play in {best} and gave away {} of a stake per hand",
+            "{hands} {noun}: you found the best play in {best} and gave away {} of a stake per hand",
             percent(*regret, 3)
         );
         match strategy {

@@ -4,7 +4,7 @@
 //! | request | answer |
 //! |---|---|
 //! | `POST /api/drill?game=NAME` | the next question as `{"record", "number", "hand", "cards", "rest", "picks", "actions",
-//! "strategy", "review"}`; the body is the `record` from the previous response, or empty for a new drill, whose hands
+//! "strategy", "review", "fouls"}`, where `fouls` are choices of cards that can't be confirmed; the body is the `record` from the previous response, or empty for a new drill, whose hands
 //! depend on `seed` |
 //! | `POST /api/drill/answer?game=NAME&hand=…&action=…` | the judgment as `{"record", "answer", "text", "score"}`, where
 //! `answer` and `score` have the same keys as in `houseway drill --json`; `action` can also be `house` or `skip` |
@@ -110,6 +110,8 @@ impl Drill {
             "cards": question.cards(),
             "rest": question.position.split_once(", ").map(|(_, rest)| rest),
             "picks": self.source.layout.pick.map_or(0, |pick| pick.cards),
+            "fouls": question.fouls().into_iter().map(|(places, reason)| json!({ "places": places, "reason": reason }))
+                .collect::<Vec<_>>(),
             "actions": question.action_names(),
             "strategy": question.strategy(),
             "review": question.is_review,

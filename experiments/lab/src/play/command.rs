@@ -195,7 +195,7 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::Session { game, seed, rounds, bankroll } => {
-                write!(f, "session: {game}; bankroll {bankroll}, rounds played: {rounds}; seed {seed}")
+                write!(f, "session: {game}; bankroll {bankroll}, rounds dealt: {rounds}; seed {seed}")
             }
             Event::Bets { bets, bankroll } => {
                 let bets: Vec<String> = bets.iter().map(|(title, stake)| format!("{title} {stake}")).collect();
@@ -224,7 +224,7 @@ impl fmt::Display for Event {
             Event::Refused { reason } => write!(f, "refused: {}", one_line(reason)),
             Event::Help { text } => write!(f, "help: {text}"),
             Event::TimeUp => write!(f, "time is up: the house plays"),
-            Event::End { rounds, bankroll } => write!(f, "end: bankroll {bankroll}, rounds played: {rounds}; saved"),
+            Event::End { rounds, bankroll } => write!(f, "end: bankroll {bankroll}, rounds dealt: {rounds}; saved"),
         }
     }
 }

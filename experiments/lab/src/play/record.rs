@@ -112,7 +112,7 @@ impl Ledger {
     }
 
     pub fn summary(&self) -> Vec<String> {
-        let mut lines = vec![format!("rounds: {}; staked {}; net {}", self.rounds, self.staked, self.net.signed())];
+        let mut lines = vec![format!("rounds: {}; main bets {}; net {}", self.rounds, self.staked, self.net.signed())];
         let Some((own, house)) = self.per_100() else { return lines };
         let house = house.map_or(String::new(), |house| format!("; the house way would have given away {house:.3}"));
         lines.push(format!("{} judged: {own:.3} stakes of EV given away per 100 rounds{house}", self.judged));

@@ -1,6 +1,6 @@
 //! Tables formatted for reports and for the terminal.
 
-use super::text::{COLUMNS, wrapped_line};
+use super::text::{columns, wrapped_line};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComponent, Width, presets};
 use houseway_exact::answer::TextTable;
 
@@ -50,14 +50,18 @@ pub(super) fn without_html(text: &str) -> String {
     plain
 }
 
-/// Formats a table for an 80-column terminal, without the columns and rows that are details. If the table is too wide,
+/// Formats a table for the terminal, without the columns and rows that are details. If the table is too wide,
 /// the space between its columns is halved. If that isn't enough, long cells are wrapped between words. A table that is
 /// still too wide is printed as a list of its cells.
 pub fn terminal(table: &TextTable) -> String {
+    in_columns(table, columns())
+}
+
+fn in_columns(table: &TextTable, columns: u16) -> String {
     let shown = without_details(table);
     match table.rows.len() - shown.rows.len() {
-        0 => lay_out(&shown),
-        more => format!("{} and {more} more\n", lay_out(&shown)),
+        0 => lay_out(&shown, columns),
+        more => format!("{} and {more} more\n", lay_out(&shown, columns)),
     }
 }
 
@@ -69,7 +73,7 @@ fn without_details(table: &TextTable) -> TextTable {
     table.rows.iter().take(table.top.unwrap_or(usize::MAX)).map(cells).fold(shown, TextTable::row)
 }
 
-fn lay_out(table: &TextTable) -> String {
+fn lay_out(table: &TextTable, columns: u16) -> String {
     let mut grid = comfy_table::Table::new();
     grid.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     grid.set_header(&table.header).add_rows(&table.rows);
@@ -79,16 +83,16 @@ fn lay_out(table: &TextTable) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    if grid.lines().any(|line| line.chars().count() > usize::from(COLUMNS)) {
+    if grid.lines().any(|line| line.chars().count() > usize::from(columns)) {
         let widths = narrowest(table);
-        if widths.iter().sum::<u16>() > COLUMNS {
-            return as_list(table);
+        if widths.iter().sum::<u16>() > columns {
+            return as_list(table, columns);
         }
         for (column, width) in grid.column_iter_mut().zip(widths) {
             column.set_padding((0, 1)).set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
         }
     }
-    grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(COLUMNS);
+    grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
     let lines: Vec<String> = grid.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
     lines.concat()
 }
@@ -103,11 +107,11 @@ fn narrowest(table: &TextTable) -> Vec<u16> {
 }
 
 /// Formats a table with one cell per line, each preceded by its heading.
-fn as_list(table: &TextTable) -> String {
+fn as_list(table: &TextTable, columns: u16) -> String {
     let heading = table.header.iter().map(|heading| heading.chars().count()).max().unwrap_or(0);
     let row = |row: &Vec<String>| -> String {
         let cells = table.header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
-        cells.map(|(name, cell)| wrapped_line(&format!("{name:heading$}  {cell}"), heading + 2)).collect()
+        cells.map(|(name, cell)| wrapped_line(&format!("{name:heading$}  {cell}"), heading + 2, columns)).collect()
     };
     table.rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
@@ -117,12 +121,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminal_tables_fit_eighty_columns() {
+    fn terminal_tables_fit_their_columns() {
         let long = "the highest pair in front and the rest behind, unless the rest is two pairs or better ".repeat(2);
         let table = TextTable::new(["front", "rule", "EV"]).right(2).row(["7c 7d", &long, "-0.0272"]).row(["As Kd"]);
-        let text = terminal(&table);
+        let text = in_columns(&table, 80);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("-0.0272") && text.lines().count() > 5, "{text}");
+        for columns in [60, 80, 120, 200] {
+            let text = in_columns(&table, columns);
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= columns.into() && widest + 12 > columns.into(), "{widest}\n{text}");
+        }
     }
 
     #[test]
@@ -133,12 +142,12 @@ mod tests {
             number,
             number,
         ]);
-        let text = terminal(&fits);
+        let text = in_columns(&fits, 80);
         assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 2, "{text}");
         let wide = TextTable::new(["strategy", "wins", "pushes", "losses", "deals"])
             .right_from(1)
             .row(["best", number, number, number, number]);
-        let text = terminal(&wide);
+        let text = in_columns(&wide, 80);
         assert!(text.starts_with("strategy  best\nwins      8,250"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 4, "{text}");
     }
@@ -147,7 +156,7 @@ mod tests {
     fn details_are_left_out_in_the_terminal() {
         let table = TextTable::new(["agent", "source", "EV"]).right(2).detail(1).top(1);
         let table = table.row(["optimum", "exact", "-2.4%"]).row(["random", "exact", "-29.1%"]);
-        let text = terminal(&table);
+        let text = in_columns(&table, 80);
         assert!(text.contains(" optimum   -2.4%\n") && text.ends_with("\n and 1 more\n"), "{text}");
         assert!(!text.contains("exact") && !text.contains("random"), "{text}");
         assert!(markdown(&table).contains("| random  | exact  | -29.1% |"), "{}", markdown(&table));
@@ -163,7 +172,7 @@ mod tests {
     fn names_stay_whole_beside_many_numbers() {
         let row = [&["3 ballys-atlantic-city"], &["2.690"; 8][..]].concat();
         let header = [&["player"], &["1"; 8][..]].concat();
-        let text = terminal(&TextTable::new(header).right_from(1).row(row));
+        let text = in_columns(&TextTable::new(header).right_from(1).row(row), 80);
         assert!(
             text.contains("3 ballys-atlantic-city") && text.lines().all(|line| line.chars().count() <= 80),
             "{text}"
@@ -173,7 +182,7 @@ mod tests {
     #[test]
     fn columns_of_numbers_are_right_aligned() {
         let table = TextTable::new(["agent", "EV"]).right(1).row(["optimum", "-2.4%"]).row(["a", "-29.1%"]);
-        let text = terminal(&table);
+        let text = in_columns(&table, 80);
         assert!(text.contains("  -2.4%\n") && text.contains(" -29.1%\n"), "{text}");
     }
 }

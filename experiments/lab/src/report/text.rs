@@ -1,7 +1,8 @@
-//! Text for the terminal, which has 80 columns.
+//! Text for the terminal, in its width.
 
 use super::table::terminal;
 use houseway_exact::answer::{Answer, Block, Section};
+use std::io::{self, IsTerminal};
 
 /// Formats an answer as paragraphs, tables, and lines. Figures and details are left out.
 pub fn answer_text(answer: &Answer) -> String {
@@ -14,6 +15,8 @@ fn section_texts(section: &Section) -> impl Iterator<Item = String> {
     let heading = section.heading.iter().map(|heading| format!("{heading}\n"));
     let blocks = section.blocks.iter().filter_map(|block| match block {
         Block::Text(text) => Some(wrapped(&plain(text))),
+        // Other lines are laid out for 80 columns.
+        Block::Lines(lines) if columns() < COLUMNS => Some(wrapped_lines(lines.trim_end())),
         Block::Lines(lines) => Some(format!("{}\n", lines.trim_end())),
         Block::Table(table) => Some(terminal(table)),
         Block::Figure(_) => None,
@@ -41,24 +44,34 @@ pub fn and_list(words: &[String]) -> String {
     }
 }
 
-/// The width of the terminal in characters.
-pub(super) const COLUMNS: u16 = 80;
+/// The width of the output in characters if it goes to a file or another program.
+const COLUMNS: u16 = 80;
+/// The maximum width of a paragraph in characters. Longer lines are hard to read.
+const MAX_TEXT: u16 = 100;
+
+/// Returns the width of the terminal in characters, or of the environment variable `COLUMNS`, between 60 and 200.
+pub(super) fn columns() -> u16 {
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let terminal = || crossterm::terminal::size().ok().filter(|_| io::stdout().is_terminal()).map(|(width, _)| width);
+    given.or_else(terminal).filter(|&width| width > 0).map_or(COLUMNS, |width| width.clamp(60, 200))
+}
 
 /// Wraps a paragraph for the terminal.
 pub fn wrapped(text: &str) -> String {
-    wrapped_line(&text.split_whitespace().collect::<Vec<_>>().join(" "), 0)
+    wrapped_line(&text.split_whitespace().collect::<Vec<_>>().join(" "), 0, columns())
 }
 
 /// Wraps every line of a text for the terminal. Continuation lines are indented by two more spaces.
 pub fn wrapped_lines(text: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len() + 2;
-    text.lines().map(|line| wrapped_line(line, indent(line))).collect()
+    let width = columns();
+    text.lines().map(|line| wrapped_line(line, indent(line), width)).collect()
 }
 
 /// Wraps a line between words, or after `|` or `,` if a single word doesn't fit on a line. Continuation lines are
 /// indented by `indent` columns.
-pub(super) fn wrapped_line(line: &str, indent: usize) -> String {
-    let columns = usize::from(COLUMNS);
+pub(super) fn wrapped_line(line: &str, indent: usize, columns: u16) -> String {
+    let columns = usize::from(columns.min(MAX_TEXT));
     let (mut lines, mut width) = (String::new(), 0);
     for word in line.split_inclusive(' ') {
         let pieces: Vec<&str> = match word.chars().count() + indent > columns {
@@ -109,7 +122,7 @@ mod tests {
     fn paragraphs_are_wrapped_between_words() {
         let text = wrapped(&"seven cards are split ".repeat(20));
         assert!(
-            text.lines().count() > 4 && text.lines().all(|line| line.len() <= 80 && !line.ends_with(' ')),
+            text.lines().count() > 4 && text.lines().all(|line| line.len() <= 100 && !line.ends_with(' ')),
             "{text}"
         );
         assert_eq!((wrapped(""), wrapped("one  two")), ("\n".to_owned(), "one two\n".to_owned()));
@@ -121,7 +134,7 @@ mod tests {
         let text = wrapped_lines(&format!("short\n{line}\n"));
         assert!(text.starts_with("short\n  --set bets=four_of_a_kind|"), "{text}");
         let lines: Vec<&str> = text.lines().collect();
-        assert!(lines.len() > 3 && lines.iter().all(|line| line.chars().count() <= 80), "{text}");
+        assert!(lines.len() > 2 && lines.iter().all(|line| line.chars().count() <= 100), "{text}");
         assert!(lines[2..].iter().all(|line| line.starts_with("    ")), "{text}");
         let joined: String = text.split_whitespace().collect();
         assert_eq!(joined, format!("short{line}").split_whitespace().collect::<String>());

@@ -1,15 +1,17 @@
 //! The running program: signals that ask it to stop, its progress and notices on standard error, and the machine.
 
-use houseway_env::names::escaped;
+use houseway_env::names::{escaped, with_hint};
+use houseway_exact::format::grouped;
 use houseway_exact::solver::{Control, Progress};
 use indicatif::ProgressStyle;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The number that is added to a signal's number for the exit status of a program that it ended, as in shells.
 const SIGNALED: i32 = 128;
@@ -64,39 +66,80 @@ fn on_signal(mut handle: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || handle(SIGINT)).map_err(io::Error::other)
 }
 
-/// A progress bar on standard error, which is only shown if that's a terminal.
-pub struct ProgressBar(indicatif::ProgressBar);
+/// The interval between lines about progress if standard error isn't a terminal.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// The time of the last line about progress, or of the first bar. All bars of the program share it.
+static SPOKEN: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// Returns `true` if a line about progress is due, which then counts as written.
+fn is_due(spoken: &mut Option<Instant>, now: Instant) -> bool {
+    let last = *spoken.get_or_insert(now);
+    let is_due = now.duration_since(last) >= MINUTE;
+    if is_due {
+        *spoken = Some(now);
+    }
+    is_due
+}
+
+/// Describes progress in a line. `spent` is the time since it began.
+fn progress_line(label: &str, [done, total]: [u64; 2], unit: &str, spent: Duration) -> String {
+    let percent = (100 * u128::from(done)).checked_div(total.into()).unwrap_or_default();
+    let left = spent.as_secs_f64() * total.saturating_sub(done) as f64 / done.max(1) as f64;
+    let left = match (left / 60.0).ceil() {
+        _ if done == 0 => String::new(),
+        minutes if minutes <= 1.0 => ", about a minute left".to_owned(),
+        minutes => format!(", about {minutes} minutes left"),
+    };
+    format!("{label}: {percent}% of {} {unit}{left}", grouped(total))
+}
+
+/// A progress bar on standard error. If that isn't a terminal, there is a line per minute instead.
+pub struct ProgressBar {
+    bar: indicatif::ProgressBar,
+    /// The unit of the lines and the time when the bar was created, or `None` if there are no lines.
+    lines: Option<(String, Instant)>,
+}
 
 impl ProgressBar {
     /// Creates a bar with a label and a unit, such as "hands" or "boards".
     pub fn new(label: &str, unit: &str) -> ProgressBar {
         let bar = indicatif::ProgressBar::new(0).with_prefix(label.to_owned());
         let template = format!("{{prefix}} {{bar:24}} {{percent:>3}}% of {{human_len}} {unit}, {{eta}} left");
-        ProgressBar(match ProgressStyle::with_template(&template) {
+        let bar = match ProgressStyle::with_template(&template) {
             Ok(style) => bar.with_style(style),
             Err(_) => bar,
-        })
+        };
+        let now = Instant::now();
+        // The first minute begins with the first bar.
+        SPOKEN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(now);
+        let has_lines = !io::stderr().is_terminal();
+        ProgressBar { bar, lines: has_lines.then(|| (unit.to_owned(), now)) }
     }
 
     /// Creates a bar that is never shown, for work that is already shown by another one.
     pub fn hidden() -> ProgressBar {
-        ProgressBar(indicatif::ProgressBar::hidden())
+        ProgressBar { bar: indicatif::ProgressBar::hidden(), lines: None }
     }
 
     pub fn label(&self, label: &str) {
-        self.0.set_prefix(label.to_owned());
+        self.bar.set_prefix(label.to_owned());
     }
 
     /// Updates the position. Threads may report in any order, so the bar ignores positions before its current one.
     pub fn update(&self, done: u64, total: u64) {
-        self.0.set_length(total);
-        self.0.update(|state| state.set_pos(state.pos().max(done)));
+        self.bar.set_length(total);
+        self.bar.update(|state| state.set_pos(state.pos().max(done)));
+        let Some((unit, start)) = &self.lines else { return };
+        if is_due(&mut SPOKEN.lock().unwrap_or_else(PoisonError::into_inner), Instant::now()) {
+            notice(&progress_line(&self.bar.prefix(), [self.bar.position(), total], unit, start.elapsed()));
+        }
     }
 }
 
 impl Drop for ProgressBar {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 
@@ -118,7 +161,68 @@ pub fn with_control<T>(cancel: &AtomicBool, solve: impl FnOnce(&Control<'_>) -> 
 /// Writes a line to standard error. Control characters are escaped, so text from files can't control the terminal. A
 /// closed reader isn't an error.
 pub fn notice(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", escaped(text));
+    let _ = writeln!(io::stderr().lock(), "{}", in_locale(&escaped(text)));
+}
+
+/// Returns the text with plain characters for lines, dashes and suits if the user asked for ASCII with the locale `C`.
+pub fn in_locale(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !is_plain_locale() { text.into() } else { text.chars().map(in_ascii).collect() }
+}
+
+pub fn is_plain_locale() -> bool {
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
+    variables.into_iter().find(|value| !value.is_empty()).is_some_and(|value| value == "C" || value == "POSIX")
+}
+
+/// Returns an ASCII character that looks like the given one, or the given one if there is none.
+pub fn in_ascii(character: char) -> char {
+    match character {
+        '─' | '–' | '—' | '−' => '-',
+        '═' => '=',
+        '│' | '║' => '|',
+        '\u{2500}'..='\u{257f}' => '+',
+        '\u{2580}'..='\u{259f}' => '#',
+        '·' | '…' => '.',
+        '×' => 'x',
+        '‘' | '’' => '\'',
+        other => other,
+    }
+}
+
+/// Replaces the words of parsers and operating systems in an error by those of users, and suggests the name that was
+/// probably meant.
+pub fn plain_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 13] = [
+        ("unknown field", "unknown key"),
+        ("unknown variant", "unknown value"),
+        ("missing field", "missing key"),
+        ("duplicate field", "duplicate key"),
+        ("invalid type: map", "a table isn't expected here"),
+        ("invalid type: sequence", "a list isn't expected here"),
+        ("invalid type: string", "invalid value: the text"),
+        ("invalid type:", "invalid value:"),
+        ("expected a sequence", "expected a list"),
+        ("expected sequence", "expected a list"),
+        ("expected a map", "expected a table"),
+        ("expected map", "expected a table"),
+        ("No such file or directory", "there is no such file or folder"),
+    ];
+    let hinted = if message.contains("did you mean") { message.to_owned() } else { with_hint(message) };
+    let plain = WORDS.iter().fold(hinted, |text, (word, plain)| text.replace(word, plain));
+    without_words(&without_words(&plain, " (os error ", ")", ""), "expected struct ", " ", "expected a table ")
+        .trim_end()
+        .to_owned()
+}
+
+/// Replaces every part of a text that begins and ends with the given texts.
+fn without_words(text: &str, start: &str, end: &str, replacement: &str) -> String {
+    let mut parts = text.split(start);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept += replacement;
+        kept += part.split_once(end).map_or("", |(_, rest)| rest);
+    }
+    kept
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -222,6 +326,55 @@ mod tests {
         assert_eq!(peak.is_some(), cfg!(target_os = "linux"));
         assert!(total_memory() >= peak);
         assert!(peak.is_none_or(|peak| peak >= held.len() as u64), "{peak:?} for {}", held[17]);
+    }
+
+    #[test]
+    fn progress_is_a_line_per_minute() {
+        let (mut spoken, start) = (None, Instant::now());
+        let due: Vec<u64> =
+            (0..400).filter(|&second| is_due(&mut spoken, start + Duration::from_secs(second))).collect();
+        assert_eq!(due, [60, 120, 180, 240, 300, 360]);
+        for (counts, seconds, line) in [
+            ([0, 4_000_000], 60, "solving: 0% of 4,000,000 hands"),
+            ([1_000_000, 4_000_000], 60, "solving: 25% of 4,000,000 hands, about 3 minutes left"),
+            ([3_900_000, 4_000_000], 600, "solving: 97% of 4,000,000 hands, about a minute left"),
+            ([0, 0], 60, "solving: 0% of 0 hands"),
+        ] {
+            assert_eq!(progress_line("solving", counts, "hands", Duration::from_secs(seconds)), line);
+        }
+    }
+
+    #[test]
+    fn errors_have_the_words_of_users() {
+        for (message, plain) in [
+            (
+                "unknown field `comission`, expected `commission` or `copies`",
+                "unknown key `comission`, expected `commission` or `copies` (did you mean commission?)",
+            ),
+            (
+                "unknown variant `pushd`, expected one of `banker`, `pushed` (did you mean pushed?)",
+                "unknown value `pushd`, expected one of `banker`, `pushed` (did you mean pushed?)",
+            ),
+            ("line 2: invalid type: map, expected a sequence", "line 2: a table isn't expected here, expected a list"),
+            (
+                "invalid type: string \"front\", expected struct PlayFile",
+                "invalid value: the text \"front\", expected a table",
+            ),
+            ("expected struct PlayFile in line 3", "expected a table in line 3"),
+            (
+                "cannot read a.toml: No such file or directory (os error 2)",
+                "cannot read a.toml: there is no such file or folder",
+            ),
+            ("Address already in use (os error 98); try another port", "Address already in use; try another port"),
+            ("a hand has 7 cards", "a hand has 7 cards"),
+        ] {
+            assert_eq!(plain_words(message), plain);
+        }
+    }
+
+    #[test]
+    fn lines_and_dashes_have_plain_forms() {
+        assert_eq!("┌─╥═┐ 2 × 3 — A♠".chars().map(in_ascii).collect::<String>(), "+-+=+ 2 x 3 - A♠");
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct App {
     results: Results,
     tables: Tables,
     gate: Arc<Gate>,
+    /// The names that requests may use for this server, besides its addresses.
+    names: Vec<String>,
 }
 
 impl App {
@@ -31,7 +33,13 @@ impl App {
         let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).chain(help).collect();
         let threads = thread::available_parallelism().map_or(2, Into::into);
         let services = Services { jobs: Jobs::default(), navigation, layouts };
-        App { sections, services, results, tables: Tables::default(), gate: Arc::new(Gate::new(threads)) }
+        let gate = Arc::new(Gate::new(threads));
+        App { sections, services, results, tables: Tables::default(), gate, names: vec![] }
+    }
+
+    /// Also accepts requests for these host names.
+    pub fn with_names(self, names: Vec<String>) -> App {
+        App { names, ..self }
     }
 
     /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
@@ -46,7 +54,7 @@ impl App {
     }
 
     pub fn respond(&self, request: &Request, address: SocketAddr) -> Response {
-        let answer = check_origin(request, address).and_then(|()| self.route(request));
+        let answer = check_origin(request, address, &self.names).and_then(|()| self.route(request));
         answer.unwrap_or_else(|Refused(status, reason)| self.refusal(request, status, &reason))
     }
 
@@ -58,7 +66,10 @@ impl App {
     }
 
     fn route(&self, request: &Request) -> Result<Response, Refused> {
-        let path = request.path.as_str();
+        let path = match request.path.as_str() {
+            path if path == RESULTS.trim_end_matches('/') => RESULTS,
+            path => path,
+        };
         if let Some(id) = path.strip_prefix(JOBS) {
             return self.job(request.method, id);
         }

@@ -1,5 +1,6 @@
 //! HTTP/1.1 requests and responses. Each connection handles a single request.
 
+use crate::run::plain_words;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read, Write};
@@ -50,6 +51,8 @@ pub struct Response {
     pub status: u16,
     kind: &'static str,
     policy: &'static str,
+    /// The `Content-Disposition` header, if any.
+    disposition: Option<String>,
     pub body: Cow<'static, [u8]>,
 }
 
@@ -189,7 +192,7 @@ impl Request {
 
 impl Response {
     pub fn new(status: u16, kind: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Response {
-        Response { status, kind, policy: PAGE_POLICY, body: body.into() }
+        Response { status, kind, policy: PAGE_POLICY, disposition: None, body: body.into() }
     }
 
     pub fn json(status: u16, value: &Value) -> Response {
@@ -197,12 +200,20 @@ impl Response {
     }
 
     pub fn error(status: u16, reason: &str) -> Response {
-        Response::json(status, &json!({ "error": reason }))
+        Response::json(status, &json!({ "error": plain_words(reason) }))
     }
 
     /// Creates a response with a user file, which must not load anything or run scripts.
     pub fn file(kind: &'static str, bytes: Vec<u8>) -> Response {
         Response { policy: DRAWING_POLICY, ..Response::new(200, kind, bytes) }
+    }
+
+    /// Gives the file the name to save it under, which is the last part of a plain path. Browsers show texts and JSON and
+    /// save other files.
+    pub fn named(self, path: &str) -> Response {
+        let is_shown = self.kind.starts_with("text/plain") || self.kind == "application/json";
+        let (way, name) = (if is_shown { "inline" } else { "attachment" }, path.rsplit('/').next().unwrap_or(path));
+        Response { disposition: Some(format!("{way}; filename=\"{name}\"")), ..self }
     }
 
     pub fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
@@ -217,7 +228,8 @@ impl Response {
             self.body.len(),
             self.policy
         );
-        let mut bytes = (head + "\r\n").into_bytes();
+        let disposition = self.disposition.iter().map(|text| format!("Content-Disposition: {text}\r\n"));
+        let mut bytes = (head + &disposition.collect::<String>() + "\r\n").into_bytes();
         if !head_only {
             bytes.extend_from_slice(&self.body);
         }

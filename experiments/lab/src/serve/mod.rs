@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `GET /api/jobs/ID` | Returns `{"job", "state": "running", "stage", "done", "total"}` while the job is running. Afterwards, the state is `"done"` with a `"result"`, or `"failed"` or `"cancelled"` with an `"error"`. |
 //! | `DELETE /api/jobs/ID` | Cancels the job. The response is the same as for GET. |
-//! | `POST /api/play?game=NAME` | Opens a table and returns its state with status 201. The parameters `seed`, `bankroll`, `clock` (seconds for a decision), `set.KEY=VALUE`, `option.KEY=VALUE` and `player.SEAT=PLAYER` are optional. The last three are options of `houseway play`, but house ways must be built in. |
+//! | `POST /api/play?game=NAME` | Opens a table and returns its state with status 201. The parameters `seed`, `bankroll`, `clock` (seconds for a decision), `coach`, `set.KEY=VALUE`, `option.KEY=VALUE` and `player.SEAT=PLAYER` are optional. The last four are options of `houseway play`, but house ways must be built in. |
 //! | `GET /api/play/ID` | Returns the state of the table, including anything that the coach has found in the meantime. |
 //! | `POST /api/play/ID` | Executes the line in the body as `houseway play --plain` would. Returns the state and the resulting events. |
 //! | `DELETE /api/play/ID` | Ends the session. |
@@ -40,8 +40,8 @@
 //!
 //! # Security
 //! - The server listens on a loopback address unless a different address is given.
-//! - The host in a request must be an IP address or `localhost`, so other names cannot be pointed at this server.
-//!   Requests that change something must come from a page with the same origin.
+//! - The host in a request must be an IP address, `localhost` or a name that the user allowed, so other names cannot be
+//!   pointed at this server. Requests that change something must come from a page with the same origin.
 //! - Requests are limited in size, duration and number. Jobs are limited in number and are cancelled when nobody asks
 //!   for them anymore. So is what the coach of a table computes.
 //! - The paths in requests are never opened. The available results are listed at startup, and again when the list or

@@ -1,7 +1,7 @@
-//! The reports, plots and learning curves in a results folder.
+//! The reports, plots, data and learning curves in a results folder.
 //!
-//! The folder is listed at startup, and again when the list or learning curves are requested, since training runs add
-//! files to it. Requests can only name files on this list.
+//! The folder is listed at startup, and again when the list, a folder or learning curves are requested, since training
+//! runs add files to it. Requests can only name files on this list, and folders that contain some.
 
 use super::{Request, Response, Services, curves, error_html, escape, lock};
 use crate::run::open_inside;
@@ -16,9 +16,20 @@ use std::time::{Duration, Instant};
 
 pub const RESULTS: &str = "/results/";
 const MAX_DEPTH: usize = 5;
-pub const MAX_FILES: usize = 5_000;
-/// The extensions of the files that are served, with their content types.
+/// The maximum number of files to list, of which a run has about ten.
+pub const MAX_FILES: usize = 20_000;
+/// The extensions of the files that the list of results shows, with their content types.
 const KINDS: [(&str, &str); 3] = [("md", "text/html"), ("png", "image/png"), ("svg", "image/svg+xml")];
+/// The extensions of the data that reports link to, with their content types. Browsers show plain text and JSON, and
+/// save everything else.
+const DATA_KINDS: [(&str, &str); 6] = [
+    ("csv", "text/csv; charset=utf-8"),
+    ("json", "application/json"),
+    ("jsonl", "application/jsonl"),
+    ("parquet", "application/vnd.apache.parquet"),
+    ("safetensors", "application/octet-stream"),
+    ("toml", "text/plain; charset=utf-8"),
+];
 /// The name of the metrics file. Every folder that contains one is a training run.
 pub const METRICS: &str = "metrics.csv";
 /// The suffix that turns a folder's path into the path for its learning curves.
@@ -73,9 +84,12 @@ impl Results {
             let is_large = rest.ends_with(".svg") && request.value("large").is_some();
             return Some(if is_large { large(name, &format!("{RESULTS}{folder}{CURVES}"), services) } else { answer });
         }
-        lock(&self.list).files.get(name)?;
-        let kind = kind_of(name)?;
-        if kind != "text/html" && request.value("large").is_some() {
+        let is_data = lock(&self.list).data.contains(name);
+        if !is_data && !lock(&self.list).files.contains_key(name) {
+            return self.folder_page(name.trim_end_matches('/'), services);
+        }
+        let kind = if is_data { data_kind_of(name)? } else { kind_of(name)? };
+        if !is_data && kind != "text/html" && request.value("large").is_some() {
             return Some(large(name, RESULTS, services));
         }
         // A file or folder may have been replaced by a link since it was listed.
@@ -89,12 +103,29 @@ impl Results {
                 );
                 services.page(200, RESULTS, name, &[], &contents)
             }
+            (Ok(bytes), kind) if is_data => Response::file(kind, bytes).named(name),
             (Ok(bytes), kind) => Response::file(kind, bytes),
             (Err(error), _) => {
                 let contents = error_html(&format!("{name} cannot be read: {error}"));
                 services.page(404, RESULTS, name, &[], &contents)
             }
         })
+    }
+
+    /// Responds with the files and folders in a folder. Returns `None` if the list has none in it.
+    fn folder_page(&self, name: &str, services: &Services) -> Option<Response> {
+        self.renew();
+        let entries = lock(&self.list).entries_of(name);
+        if entries.is_empty() {
+            return None;
+        }
+        let links = entries.iter().map(|entry| format!("<li><a href=\"{RESULTS}{name}/{entry}\">{entry}</a></li>\n"));
+        let contents = format!(
+            "<nav aria-label=\"Folder\"><a href=\"{RESULTS}\">All results</a></nav>\n<h1>{name}</h1>\n\
+             <ul class=\"reports\">\n{}</ul>\n",
+            links.collect::<String>()
+        );
+        Some(services.page(200, RESULTS, name, &[], &contents))
     }
 }
 
@@ -198,21 +229,22 @@ fn link_plots(html: &str) -> String {
     linked
 }
 
-/// The reports, plots and training runs in a folder. Their names are relative paths with forward slashes.
+/// The reports, plots, data and training runs in a folder. Their names are relative paths with forward slashes.
 #[derive(Debug)]
 pub struct List {
     read: Instant,
     pub files: BTreeMap<String, PathBuf>,
+    pub data: BTreeSet<String>,
     pub trainings: BTreeMap<String, Group>,
-    /// The number of reports and plots beyond [`MAX_FILES`], which are left out.
+    /// The number of files beyond [`MAX_FILES`], which are left out.
     pub left_out: usize,
 }
 
 impl List {
     /// Lists a folder. Hidden files, links and files with unusual names are skipped.
     pub fn read(folder: &Path) -> List {
-        let (files, trainings) = Default::default();
-        let mut list = List { read: Instant::now(), files, trainings, left_out: 0 };
+        let (files, data, trainings) = Default::default();
+        let mut list = List { read: Instant::now(), files, data, trainings, left_out: 0 };
         list.add(folder, "", 0);
         list
     }
@@ -234,13 +266,22 @@ impl List {
             let name = format!("{prefix}{name}");
             if kind.is_dir() && depth < MAX_DEPTH {
                 self.add(&entry.path(), &format!("{name}/"), depth + 1);
-            } else if kind.is_file() && kind_of(&name).is_some() {
-                match self.files.len() < MAX_FILES {
-                    true => drop(self.files.insert(name, entry.path())),
-                    false => self.left_out += 1,
+            } else if kind.is_file() && (kind_of(&name).is_some() || data_kind_of(&name).is_some()) {
+                let has_room = self.files.len() + self.data.len() < MAX_FILES;
+                match kind_of(&name) {
+                    _ if !has_room => self.left_out += 1,
+                    Some(_) => drop(self.files.insert(name, entry.path())),
+                    None => drop(self.data.insert(name)),
                 }
             }
         }
+    }
+
+    /// Returns the names of the files and folders directly in a folder. The names of folders end with a slash.
+    fn entries_of(&self, folder: &str) -> BTreeSet<String> {
+        let names = self.files.keys().chain(&self.data);
+        let inside = names.filter_map(|name| name.strip_prefix(folder)?.strip_prefix('/'));
+        inside.map(|name| name.split_inclusive('/').next().unwrap_or_default().to_owned()).collect()
     }
 
     /// Returns the plots that have no report in their folder or, if it is named `plots`, in its parent folder. If a plot
@@ -279,10 +320,18 @@ pub fn is_plain(name: &str) -> bool {
     !name.starts_with('.') && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
 }
 
-/// Returns the content type for a file name, or `None` if such files aren't served.
+/// Returns the content type for the name of a report or plot, or `None` for other names.
 pub fn kind_of(name: &str) -> Option<&'static str> {
+    find_kind(&KINDS, name)
+}
+
+fn data_kind_of(name: &str) -> Option<&'static str> {
+    find_kind(&DATA_KINDS, name)
+}
+
+fn find_kind(kinds: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
-    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+    kinds.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
 }
 
 #[cfg(test)]
@@ -295,9 +344,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         fs::create_dir_all(root.join("run/plots")).unwrap();
-        for name in
-            ["run/report.md", "run/plots/a.svg", "run/plots/a.png", "run/plots/a.csv", "run/.hidden.md", "odd name.md"]
-        {
+        for name in [
+            "run/report.md",
+            "run/plots/a.svg",
+            "run/plots/a.png",
+            "run/plots/a.csv",
+            "run/.hidden.md",
+            "odd name.md",
+            "run/x.sh",
+        ] {
             fs::write(root.join(name), "x").unwrap();
         }
         #[cfg(unix)]
@@ -306,6 +361,9 @@ mod tests {
         let known = lock(&results.list);
         let names: Vec<&str> = known.files.keys().map(String::as_str).collect();
         assert_eq!(names, ["run/plots/a.png", "run/plots/a.svg", "run/report.md"]);
+        assert_eq!(known.data.iter().collect::<Vec<_>>(), ["run/plots/a.csv"]);
+        assert_eq!(known.entries_of("run").into_iter().collect::<Vec<_>>(), ["plots/", "report.md"]);
+        assert!(known.entries_of("ru").is_empty() && known.entries_of("").is_empty());
         let index = index(&known, root);
         assert!(
             index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">plots: 1</span>"),

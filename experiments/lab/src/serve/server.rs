@@ -117,14 +117,25 @@ fn send(stream: &TcpStream, response: &Response, head_only: bool) {
 /// Checks that a request comes from this site.
 ///
 /// Pages on other sites can send requests to this computer, and other sites can make their own host names point to it
-/// (DNS rebinding). The first kind of request is recognized by its origin and the second kind by its host.
-pub fn check_origin(request: &Request, address: SocketAddr) -> Result<(), Refused> {
+/// (DNS rebinding). The first kind of request is recognized by its origin and the second kind by its host, which must be
+/// an address of this server or one of the given names.
+pub fn check_origin(request: &Request, address: SocketAddr, names: &[String]) -> Result<(), Refused> {
     let host = request.host.as_deref().ok_or_else(|| Refused(400, "missing Host header".to_owned()))?;
-    if !is_own(host, address) {
-        let reason = format!("unknown host {}; use http://{address} instead", shown(host));
+    let name = name_of(host);
+    let is_named = name.is_some_and(|name| names.iter().any(|known| known.eq_ignore_ascii_case(name)));
+    if !is_named && !name.is_some_and(|name| is_own(name, address)) {
+        let reason = format!(
+            "unknown host {}; use http://{address} instead, or start the server with --allow-host NAME",
+            shown(host)
+        );
         return Err(Refused(421, reason));
     }
-    let is_same = |origin: &str| origin.strip_prefix("http://").is_some_and(|site| site.eq_ignore_ascii_case(host));
+    // A proxy in front of a named server may add encryption.
+    let site_of = |origin: &str| {
+        let secure = origin.strip_prefix("https://").filter(|_| is_named);
+        origin.strip_prefix("http://").or(secure).map(str::to_owned)
+    };
+    let is_same = |origin: &str| site_of(origin).is_some_and(|site| site.eq_ignore_ascii_case(host));
     let foreign = request.origin.as_deref().is_some_and(|origin| !is_same(origin));
     // Links from other sites to a page are harmless, but requests that ask for data or change something are not.
     let fetched = matches!(request.fetch_site.as_deref(), Some("cross-site" | "same-site"));
@@ -134,16 +145,17 @@ pub fn check_origin(request: &Request, address: SocketAddr) -> Result<(), Refuse
     Ok(())
 }
 
-/// Returns `true` if the host is `localhost` or an IP address. If the server listens on a loopback address, only loopback
-/// addresses are accepted. The port can be another one, because it may be forwarded, and other sites can't choose it.
-fn is_own(host: &str, address: SocketAddr) -> bool {
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => match port.parse::<u16>() {
-            Ok(_) => name,
-            Err(_) => return false,
-        },
-        _ => host,
-    };
+/// Returns a host without its port. The port can be any, because it may be forwarded, and other sites can't choose it.
+fn name_of(host: &str) -> Option<&str> {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => port.parse::<u16>().ok().map(|_| name),
+        _ => Some(host),
+    }
+}
+
+/// Returns `true` if a host's name is `localhost` or an IP address. If the server listens on a loopback address, only
+/// loopback addresses are accepted.
+fn is_own(name: &str, address: SocketAddr) -> bool {
     let allowed = |ip: IpAddr| ip.is_loopback() || !address.ip().is_loopback();
     let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
     name.eq_ignore_ascii_case("localhost") || bare.parse().is_ok_and(allowed)
@@ -170,7 +182,9 @@ mod tests {
             fetch_site: site,
             body: vec![],
         };
-        check_origin(&request, address.parse().unwrap()).err().map_or(200, |Refused(status, _)| status)
+        check_origin(&request, address.parse().unwrap(), &["lab.example".to_owned()])
+            .err()
+            .map_or(200, |Refused(status, _)| status)
     }
 
     #[test]
@@ -197,6 +211,18 @@ mod tests {
         assert_eq!(status("0.0.0.0:7777", "192.168.1.2:7777", None, None, "/"), 200);
         assert_eq!(status("0.0.0.0:7777", "evil.example:7777", None, None, "/"), 421);
         assert_eq!(status("127.0.0.1:80", "localhost", None, None, "/"), 200);
+        for (host, expected) in [
+            ("lab.example", 200),
+            ("LAB.example:8443", 200),
+            ("lab.example.evil.example", 421),
+            ("evil.lab.example", 421),
+            ("lab.example:x", 421),
+        ] {
+            assert_eq!(local(host), expected, "{host}");
+        }
+        let posted = |origin| status("127.0.0.1:7777", "lab.example", Some(origin), None, "/post");
+        assert_eq!((posted("https://lab.example"), posted("http://lab.example")), (200, 200));
+        assert_eq!((posted("https://evil.example"), posted("http://localhost")), (403, 403));
     }
 
     #[test]

@@ -11,8 +11,8 @@
 
 use super::{Method, PATIENCE, Refused, Request, Response, SET, Services, escape, lock};
 use crate::play::{
-    Coach, Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats, add_player, buttons,
-    check_way, ways,
+    Coach, CoachMode, Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats,
+    add_player, buttons, check_way, ways,
 };
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::{self, games};
@@ -136,9 +136,11 @@ impl Tables {
         if seconds.is_some_and(|seconds| !(1..=MAX_SECONDS).contains(&seconds)) {
             return Err(invalid(format!("invalid clock: must be between 1 and {MAX_SECONDS} seconds")));
         }
+        let usual = PlayRequest::new(game).coach;
+        let coach = request.value("coach").map_or(Ok(usual), |mode| mode.parse::<CoachMode>()).map_err(invalid)?;
         let limit = seconds.map(|seconds| Duration::from_secs(seconds.unsigned_abs()));
         let seed = number("seed")?.map(i64::unsigned_abs);
-        let play = PlayRequest { seed, bankroll, limit, ..play_request(request, game, layouts)? };
+        let play = PlayRequest { seed, bankroll, limit, coach, ..play_request(request, game, layouts)? };
         let played = play.open_unsaved(layouts).map_err(invalid)?;
         let events = played.session.greeting();
         let mut table = Table { played, used: Instant::now(), late: vec![], chart: vec![0.0] };

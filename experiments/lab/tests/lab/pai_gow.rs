@@ -36,6 +36,35 @@ fn ev_counts_every_setting() {
 }
 
 #[test]
+fn cards_need_no_quotes() {
+    let cards: Vec<&str> = HAND.split(' ').collect();
+    let answer = json(&[&["ev"], &cards[..], &["--json", "--way", "wong"]].concat());
+    assert_eq!(answer, json(&["ev", HAND, "--json", "--way", "wong"]));
+    let answer = json(&[&["set", "--json"], &cards[..]].concat());
+    assert_eq!(answer, json(&["set", "--json", HAND]));
+    houseway(&["set"]).code(2).stderr(predicate::str::contains("HAND"));
+}
+
+#[test]
+fn answers_fit_their_terminal() {
+    let run = |variable: &str, value: &str, arguments: &[&str]| {
+        let done = Command::new(program()).env(variable, value).args(arguments).output().unwrap();
+        (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap())
+    };
+    for columns in ["60", "100", "200"] {
+        for arguments in [&["ev", HAND][..], &["games"], &["check", "foxwoods"]] {
+            let (text, _) = run("COLUMNS", columns, arguments);
+            let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= columns.parse().unwrap(), "{columns}: {text}");
+        }
+    }
+    assert!(run("LC_ALL", "C.UTF-8", &["ev", HAND]).0.contains('═'));
+    assert!(run("LC_ALL", "C", &["ev", HAND]).0.is_ascii());
+    let (_, error) = run("LC_ALL", "C", &["ev", HAND, "--rules", "absent.toml"]);
+    assert_eq!(error, "error: cannot read absent.toml: there is no such file or folder\n");
+}
+
+#[test]
 fn ev_beside_dead_cards_is_exact_and_names_them() {
     let dead = "Ad Kc 7s 7h 9d Td 2c";
     for banker in ["trump-plaza", "random"] {

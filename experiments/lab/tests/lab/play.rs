@@ -30,7 +30,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     let options = ["--seed", "7", "--history", history];
     let first = lines(&file, &options, "chip 25\nchip 5 jokolor\ndeal\nconfirm\nhouse way\n");
     assert!(
-        first[0].starts_with("session: Pai Gow Poker") && first[0].ends_with("rounds played: 0; seed 7"),
+        first[0].starts_with("session: Pai Gow Poker") && first[0].ends_with("rounds dealt: 0; seed 7"),
         "{first:?}"
     );
     assert_eq!(
@@ -40,7 +40,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     assert!(first[4].starts_with("round 1: player ") && first[4].contains("; JOKOLOR "), "{}", first[4]);
     assert_eq!(first[5], "refused: choose 2 cards first");
     assert!(first[6].starts_with("choice: front ") && first[6].ends_with("; CONFIRM or UNDO"), "{}", first[6]);
-    assert_eq!(first.last().unwrap(), "end: bankroll 1000.00, rounds played: 0; saved");
+    assert_eq!(first.last().unwrap(), "end: bankroll 1000.00, rounds dealt: 0; saved");
     // The round is still open, so restarting doesn't get the player different cards.
     let second = lines(&file, &["--history", history], "house way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\n");
     assert_eq!(second[1], first[4]);
@@ -167,10 +167,10 @@ fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
     let second = lines(&file, &options[..4], &round.repeat(2));
     assert!(second[1].starts_with("round 2: "), "{second:?}");
     let third = lines(&file, &options, "house way\nconfirm\n");
-    assert!(third[0].contains("rounds played: "), "{third:?}");
+    assert!(third[0].contains("rounds dealt: "), "{third:?}");
     let text = std::fs::read_to_string(history).unwrap();
     let rounds: usize =
-        third.last().unwrap().split("rounds played: ").nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
+        third.last().unwrap().split("rounds dealt: ").nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
     assert!(rounds > 2 && text.lines().count() == rounds + 2, "{rounds}: {text}");
     assert!(verify(0).contains(&format!("{rounds} rounds replayed")));
     // Another session doesn't modify the history.
@@ -225,7 +225,7 @@ fn guests_are_chosen_and_stay_when_a_session_is_resumed() {
         ("1=wong", "seat 1 is your own"),
         ("2=nobody", "players: seat 2: unknown house way \"nobody\""),
         ("2=wong,bet=5", "players: seat 2: bet = 5: must be between 20 and 2000"),
-        ("2=wong,chips=5", "unknown field `chips`"),
+        ("2=wong,chips=5", "unknown key `chips`"),
         ("x=wong", "--player: invalid seat 'x'"),
     ] {
         let text = failure(&folder.path().join("b.json"), &[&game[..], &["--player", player]].concat(), 2);

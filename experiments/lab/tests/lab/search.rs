@@ -13,9 +13,9 @@ fn bad_questions_are_refused_before_any_work() {
     let out = folder.path().join("found");
     let out = out.to_str().unwrap();
     for (arguments, part) in [
-        (vec!["--rules", "0"], "from 1 to 40"),
-        (vec!["--rules", "9..3"], "like 4..12"),
-        (vec!["--rules", "many"], "like 4..12"),
+        (vec!["--length", "0"], "from 1 to 40"),
+        (vec!["--length", "9..3"], "like 4..12"),
+        (vec!["--length", "many"], "like 4..12"),
         (vec!["--words", "sums"], "pair-sum"),
         (vec!["--width", "1000"], "from 1 to 64"),
         (vec!["--objective", "median"], "mean, worst"),
@@ -25,7 +25,8 @@ fn bad_questions_are_refused_before_any_work() {
         (vec!["--change", "2"], "--fix"),
         (vec!["--fix", "nobody"], "nobody"),
         (vec!["--fix", "foxwoods", "--change", "9"], "1..=8"),
-        (vec!["--fix", "foxwoods", "--rules", "4"], "--rules"),
+        (vec!["--fix", "foxwoods", "--length", "4"], "--length"),
+        (vec!["--length", "4", "--rules", "absent.toml"], "absent.toml"),
         (vec!["-g", "asian-stud"], "asian-stud"),
     ] {
         let arguments: Vec<&str> = ["search", "--out", out].into_iter().chain(arguments).collect();
@@ -40,7 +41,7 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let out = path("found");
-    let found = json(&["search", "--rules", "2..3", "--width", "1", "--json", "--out", &out]);
+    let found = json(&["search", "--length", "2..3", "--width", "1", "--json", "--out", &out]);
     assert_eq!(found["as"], "player");
     let ways = found["ways"].as_array().unwrap();
     assert_eq!(ways.iter().map(|way| way["rules"].as_u64().unwrap()).collect::<Vec<_>>(), [2, 3]);
@@ -57,7 +58,7 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     for file in ["report.md", "plots/front-by-rules.png", "results.json"] {
         assert!(folder.path().join("found").join(file).exists(), "{file}");
     }
-    let single = json(&["search", "--rules", "1", "--json", "--out", &path("single")]);
+    let single = json(&["search", "--length", "1", "--json", "--out", &path("single")]);
     assert_eq!(single["ways"][0]["sheet"].as_array().unwrap().len(), 1);
     let changed = path("changed.toml");
     let fixed = json(&["search", "--fix", "trump-plaza", "--width", "1", "--json", "--out", &changed]);
@@ -69,7 +70,7 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     assert_eq!(changes.iter().filter(|change| change["ev_change"].as_f64() != Some(0.0)).count(), 1);
     let worst = json(&[
         "search",
-        "--rules",
+        "--length",
         "2",
         "--width",
         "1",

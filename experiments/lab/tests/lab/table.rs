@@ -184,12 +184,17 @@ fn bad_banks_are_bad_usage() {
     for (arguments, part) in [
         (vec!["bank", "trump-plaza"], "WAY:CHIPS"),
         (vec!["bank", "trump-plaza:0"], "WAY:CHIPS"),
-        (vec!["bank", "nobody:10"], "nobody"),
+        (vec!["bank", "nobody:100"], "nobody"),
+        (vec!["bank", "foxwoods:5"], "foxwoods:5 is below the table's limits of 20 to 2000 chips"),
+        (vec!["bank", "foxwoods:100", "--own", "5000"], "--own 5000 is above"),
         (vec!["bank", "trump-plaza:10", "--set", "chairs=3"], "chairs"),
         (vec!["bank", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1"], "at most 6"),
         (vec!["bank", "trump-plaza:10", "--deals", "0"], "at least 1"),
         (vec!["bank", "trump-plaza:10", "--hand", "As Kd"], "--hand"),
-        (vec!["bank", "trump-plaza:2000000", "--hand", "As Kd Jk 7c 7d 2h 3s"], "at most 1000000"),
+        (
+            vec!["bank", "trump-plaza:2000000", "--set", "bet-maximum=2000000", "--hand", "As Kd Jk 7c 7d 2h 3s"],
+            "at most 1000000",
+        ),
         (vec!["bank", "trump-plaza:10", "--stake", "11"], "1 to 10"),
     ] {
         houseway(folder.path(), &arguments).code(2).stderr(predicate::str::contains(part));

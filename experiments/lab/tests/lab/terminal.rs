@@ -270,3 +270,37 @@ fn a_closed_terminal_ends_the_program_and_keeps_the_round() {
     let session: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert!(session["open"].is_object(), "{session}");
 }
+
+#[test]
+fn a_terminal_that_only_shows_lines_or_ascii_gets_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.json");
+    let arguments = ["--session", file.to_str().unwrap(), "--seed", "7"];
+    let mut lines = Terminal::start(&arguments, &[("TERM", "dumb")]);
+    lines.wait_for("bets: BET 0.00, JOKOLOR 0.00; bankroll 1000.00");
+    lines.write("quit\n");
+    lines.wait_for("; saved");
+    lines.child.wait().unwrap();
+    assert!(!lines.raw.contains(&0x1b), "{}", String::from_utf8_lossy(&lines.raw));
+    let mut plain = Terminal::start(&arguments[..2], &[("LC_ALL", "C")]);
+    plain.wait_for(">(BET 0.00)");
+    plain.write("3d");
+    plain.wait_for("+----+");
+    let screen = plain.screen.screen().contents();
+    assert!(screen.is_ascii(), "{screen}");
+}
+
+#[test]
+fn a_decision_after_the_time_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.json");
+    let mut terminal = Terminal::start(&["--session", file.to_str().unwrap(), "--clock", "1"], &[]);
+    terminal.wait_for(">(BET 0.00)");
+    // CLEAR also selects the main bet again.
+    terminal.write("b");
+    terminal.wait_for(">(JOKOLOR 0.00)");
+    terminal.write("c3");
+    terminal.wait_for(">(BET 25.00)");
+    terminal.write("d");
+    terminal.wait_for("Your time was up: the house played. net ");
+}

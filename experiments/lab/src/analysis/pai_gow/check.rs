@@ -8,6 +8,7 @@ use clap::Args;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{Gap, StyleWarning, Survey, Way};
 use houseway_exact::answer::{Answer, Section};
+use houseway_exact::format::grouped;
 use serde_json::json;
 
 /// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
@@ -70,16 +71,16 @@ pub(super) fn answer(way: &Way, game: &Game, survey: &Survey, gaps: &[Gap]) -> A
     let mut table = TextTable::new(["rule", "hands", "share"]).right_from(1);
     for rule in &survey.rules {
         let share = format!("{:.4}%", 100.0 * rule.hands as f64 / survey.hands as f64);
-        table = table.row([rule.name.clone(), rule.hands.to_string(), share]);
+        table = table.row([rule.name.clone(), grouped(rule.hands), share]);
     }
-    let mut lines =
-        format!("{} hands: {} without a rule, {} set foul.\n", survey.hands, survey.uncovered, survey.fouls);
+    let counts = [survey.hands, survey.uncovered, survey.fouls].map(grouped);
+    let mut lines = format!("{} hands: {} without a rule, {} set foul.\n", counts[0], counts[1], counts[2]);
     if gaps.is_empty() && !way.readings().is_empty() {
         lines += "Every hand has a rule with every combination of options.\n";
     }
     for gap in gaps.iter().filter(|gap| !gap.options.is_empty()) {
         let options = settings_of(gap, way, game);
-        lines += &format!("{options}: {} hands without a rule, for example {}\n", gap.hands, gap.example);
+        lines += &format!("{options}: {} hands without a rule, for example {}\n", grouped(gap.hands), gap.example);
     }
     for StyleWarning { rule, line, message } in &warnings {
         let place = rule.as_ref().map_or(format!("line {line}"), |rule| format!("line {line}, rule \"{rule}\""));

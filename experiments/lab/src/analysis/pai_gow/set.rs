@@ -14,9 +14,9 @@ use serde_json::json;
 /// A mixed strategy sets the hand in its most probable way. The probabilities of all its settings are shown too.
 #[derive(Args)]
 pub struct SetArgs {
-    /// The seven cards, such as "As Kd Jk 7c 7d 2h 3s"
+    /// The seven cards, such as As Kd Jk 7c 7d 2h 3s
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
-    hand: Option<String>,
+    hand: Vec<String>,
     /// The name or file of a house way, a strategy table, a mixed strategy, or a trained agent
     #[arg(long, default_value = Way::DEFAULT)]
     way: String,
@@ -33,8 +33,9 @@ impl SetArgs {
     pub(super) fn run(self) -> CommandResult {
         let game = self.game.pai_gow()?;
         let way = &self.game.strategies(&[&self.way], &game)?[0];
-        if let Some(hand) = &self.hand {
-            return show(&answer(&game, way, hand.parse().map_err(Failure::usage)?), &self.output);
+        if !self.stdin {
+            let hand = self.hand.join(" ").parse().map_err(Failure::usage)?;
+            return show(&answer(&game, way, hand), &self.output);
         }
         for (number, line) in input_lines().enumerate() {
             let line = line.map_err(Failure::usage)?;

@@ -2,6 +2,7 @@
 
 use super::{App, Page, Target};
 use crate::play::{Amount, Button, Phase, Session};
+use crate::run::in_ascii;
 use houseway_env::gym::PublicSeat;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -64,6 +65,12 @@ impl App {
         let keys = format!(" ? help   t results   o coach: {}   b bet   q end ", self.played.mode);
         frame.render_widget(Paragraph::new(keys).style(Style::new().add_modifier(Modifier::REVERSED)), footer);
         self.draw_page(frame, area);
+        if self.is_ascii {
+            for cell in &mut frame.buffer_mut().content {
+                let plain: String = cell.symbol().chars().map(in_ascii).collect();
+                cell.set_symbol(&plain);
+            }
+        }
     }
 
     /// Returns the heights of the areas for the cards, the state and the buttons.

@@ -7,7 +7,7 @@ mod tests;
 
 use super::{Button, Command, Event, Phase, PlayedSession, buttons, next_mode};
 use crate::console::{CommandResult, Failure, print};
-use crate::run::signal_status;
+use crate::run::{is_plain_locale, signal_status};
 use crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
     MouseButton, MouseEvent, MouseEventKind,
@@ -133,6 +133,8 @@ pub struct App {
     pub is_dirty: bool,
     pub has_ended: bool,
     pub has_color: bool,
+    /// `true` if the terminal only shows ASCII.
+    pub is_ascii: bool,
 }
 
 impl App {
@@ -151,6 +153,7 @@ impl App {
             is_dirty: true,
             has_ended: false,
             has_color,
+            is_ascii: is_plain_locale(),
         }
     }
 
@@ -170,6 +173,9 @@ impl App {
         if *command == Command::Quit {
             self.has_ended = true;
         }
+        if *command == Command::Clear {
+            self.bet = 0;
+        }
         if matches!(command, Command::Deal | Command::SitOut) {
             self.verdicts.clear();
         }
@@ -179,6 +185,7 @@ impl App {
 
     fn show(&mut self, events: Vec<Event>) {
         self.is_dirty = true;
+        let late = if events.contains(&Event::TimeUp) { "Your time was up: the house played. " } else { "" };
         for event in events {
             match event {
                 Event::Coach { text } => {
@@ -189,7 +196,7 @@ impl App {
                 // The table itself shows these.
                 Event::Bets { .. } | Event::Dealt { .. } | Event::Choice { .. } => self.message.clear(),
                 Event::Result { net, bankroll, .. } => {
-                    self.message = format!("net {}; bankroll {bankroll}", net.signed());
+                    self.message = format!("{late}net {}; bankroll {bankroll}", net.signed());
                 }
                 event => self.message = event.to_string(),
             }

@@ -99,7 +99,7 @@ fn a_round_is_played_with_the_keys_of_the_source() {
     let help = screen.keys("?");
     assert!(help.contains("HOUSE WAY") && help.contains("any key closes this"), "{help}");
     let results = screen.keys("qt");
-    assert!(!screen.app.has_ended && results.contains("rounds: 1; staked 25.00"), "{results}");
+    assert!(!screen.app.has_ended && results.contains("rounds: 1; main bets 25.00"), "{results}");
     screen.keys("xq");
     assert!(screen.app.has_ended);
 }

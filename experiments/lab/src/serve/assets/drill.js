@@ -5,7 +5,7 @@
   const { element, spoken, drawCard, small } = Cards;
   const KEPT = "drill";
   // The drill, its game and house ways, the current question and its answer.
-  const NEW = { record: null, setup: "", hand: "", cards: [], rest: null, picks: 0, actions: [], strategy: null, review: false, number: 0, answer: null, text: [], score: null };
+  const NEW = { record: null, setup: "", hand: "", cards: [], rest: null, picks: 0, fouls: [], actions: [], strategy: null, review: false, number: 0, answer: null, text: [], score: null };
   let state = { ...NEW };
   let chosen = [], busy = false;
 
@@ -56,17 +56,20 @@
   const toggle = (place) => {
     if (chosen.includes(place)) chosen = chosen.filter((other) => other !== place);
     else if (chosen.length < state.picks) chosen.push(place);
+    say(foul() ? `CONFIRM is not offered: ${foul().reason}` : "", Boolean(foul()));
     render();
   };
 
   const confirm = () => answer(chosen.map((place) => place + 1).join(" "));
+  // The positions are in ascending order.
+  const foul = () => state.fouls.find((it) => it.places.join() === [...chosen].sort((a, b) => a - b).join());
   const actions = () => {
     if (!state.hand) return [];
     if (state.answer) return [["n", "NEXT HAND", next, true]];
     return [
       ...state.actions.map((name, i) => [String(i + 1), name.toUpperCase(), () => answer(name), false]),
-      ...(state.picks && chosen.length === state.picks ? [["c", "CONFIRM", confirm, true]] : []),
-      ...(chosen.length ? [["u", "UNDO", () => { chosen = []; render(); }, false]] : []),
+      ...(state.picks && chosen.length === state.picks && !foul() ? [["c", "CONFIRM", confirm, true]] : []),
+      ...(chosen.length ? [["u", "UNDO", () => { chosen = []; say(""); render(); }, false]] : []),
       ...(state.strategy ? [["h", state.strategy.toUpperCase(), () => answer("house"), false]] : []),
       ["s", "SKIP", () => answer("skip"), false],
     ];

@@ -23,12 +23,19 @@ const OwnWay = (() => {
   const show = () => { own.hidden = !isUsed(); };
   const query = () => new URLSearchParams([...new FormData(form)]).toString();
 
+  // The answer is at the top of the page, as after a request without this script.
+  const showAnswer = (...parts) => {
+    answer.replaceChildren(...parts);
+    if (answer.nextElementSibling !== form) form.before(answer);
+    answer.scrollIntoView({ block: "nearest" });
+  };
+
   const fail = (message) => {
     const error = document.createElement("p");
     error.className = "error";
     error.setAttribute("role", "alert");
     error.textContent = message;
-    answer.replaceChildren(error);
+    showAnswer(error);
   };
 
   // Selects the line with the error. The focus moves there only if the user was already in the text.
@@ -45,7 +52,7 @@ const OwnWay = (() => {
   const run = async (address) => {
     const mine = ++asked;
     if (!text.value.trim()) {
-      fail("There is no house way of your own in this browser tab: paste its TOML above, or edit one on the page House ways.");
+      fail("There is no house way of your own in this browser tab: paste its TOML into the form, or edit one on the page House ways.");
       return;
     }
     try {
@@ -54,7 +61,7 @@ const OwnWay = (() => {
       if (mine !== asked) return;
       const found = page.getElementById("answer");
       if (!found) throw new Error(page.body.textContent);
-      answer.replaceChildren(...found.childNodes);
+      showAnswer(...found.childNodes);
       mark();
       Analyse.addCopyButtons(text.value);
     } catch (error) {

@@ -71,6 +71,8 @@
   };
 
   const send = async (method, line) => {
+    // The next chip goes to the main bet again.
+    if (line === "clear") bet = 0;
     if (busy) {
       // Queue what the player does during another request.
       if (method === "POST") waiting.push(line);
@@ -290,6 +292,7 @@
     const left = state?.table;
     if (state && state.phase === "deciding" && !window.confirm("Leave the round in progress? Its bets are lost.")) return;
     const query = new URLSearchParams([...new FormData(event.target)].filter(([, value]) => value !== ""));
+    query.set("coach", find("mode").value);
     for (const [seat, player] of otherPlayers()) query.set(`player.${seat}`, player);
     try {
       const opened = await ask("POST", `/api/play?${query}`);

@@ -201,7 +201,7 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
     expected.as_object_mut().unwrap().remove("event");
     assert_eq!(house["answer"], expected);
     assert_eq!((&house["score"]["hands"], house["text"].as_array().unwrap().len()), (&1.into(), 2));
-    assert!(house["score"]["text"].as_str().unwrap().starts_with("1 hands: "), "{house}");
+    assert!(house["score"]["text"].as_str().unwrap().starts_with("1 hand: "), "{house}");
     let second = post("/api/drill?seed=9", &house["record"]);
     assert_eq!(second["hand"], event("hand")["hand"]);
     let hand = encoded(second["hand"].as_str().unwrap());
@@ -218,9 +218,13 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
         }
     }
     assert!(judged > 0 && fouls > 0 && judged + fouls == 21, "{judged} {fouls}");
+    // The page doesn't offer to confirm those.
+    let known = second["fouls"].as_array().unwrap();
+    assert_eq!(known.len(), fouls);
+    assert!(known[0]["reason"].as_str().unwrap().contains("in front is a foul"), "{second}");
     let record = second["record"].to_string();
     for (path, body, part) in [
-        ("/api/drill", "{}", "invalid drill: missing field"),
+        ("/api/drill", "{}", "invalid drill: missing key"),
         ("/api/drill", "\u{0}", "invalid drill"),
         ("/api/drill?banker=foxwoods", &*record, "another banker"),
         ("/api/drill?banker=../x.toml", "", "../x.toml"),
@@ -234,6 +238,17 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
         assert!(refused.status == 422 && refused.text().contains(part), "{path}: {}", refused.text());
     }
     assert!(server.get("/drill").text().contains("houseway drill"));
+}
+
+#[test]
+fn the_answer_or_the_error_is_at_the_top_of_the_page() {
+    let server = Server::start(&[]);
+    let page = |path: &str| server.get(path).text();
+    let is_first = |page: &str| page.find("id=\"answer\"").unwrap() < page.find("id=\"analyse\"").unwrap();
+    assert!(!is_first(&page("/")));
+    for query in ["hand=As+Kd+Jk+7c+7d+2h+3s", "hand=As", "hand=As+Kd+Jk+7c+7d+2h+3s&set.commission=7"] {
+        assert!(is_first(&page(&format!("/?{query}"))), "{query}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Reports, plots and learning curves.
 
+use crate::common::root;
 use crate::web::Server;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 #[test]
@@ -25,7 +27,9 @@ fn reports_are_served_from_the_list() {
     assert!(plot.header("content-security-policy").unwrap().contains("sandbox"));
     std::fs::write(run.join("later.md"), "x").unwrap();
     for path in [
-        "/results/run/provenance.json",
+        "/results/ru",
+        "/results/run/../run",
+        "/results/run/.git/config.json",
         "/results/run/later.md",
         "/results/../secret.md",
         "/results/%2e%2e/secret.md",
@@ -37,8 +41,57 @@ fn reports_are_served_from_the_list() {
         let answer = server.get(path);
         assert!(answer.status == 404 && answer.text().contains("no such page"), "{path}: {}", answer.status);
     }
+    let data = server.get("/results/run/provenance.json");
+    assert_eq!((data.status, data.text().as_str()), (200, "{}"));
+    assert_eq!(data.header("content-type").as_deref(), Some("application/json"));
+    assert_eq!(data.header("content-disposition").as_deref(), Some("inline; filename=\"provenance.json\""));
     std::fs::remove_file(run.join("report.md")).unwrap();
     assert!(server.get("/results/run/report.md").text().contains("cannot be read"));
+}
+
+/// Returns the addresses on this server that a page links to.
+fn links(page: &str) -> Vec<String> {
+    let targets = page.split(" href=\"").skip(1).filter_map(|part| Some(part.split_once('"')?.0.replace("&amp;", "&")));
+    targets.filter(|target| !target.starts_with('#') && !target.contains(':')).collect()
+}
+
+/// Resolves a link in a page, as browsers do.
+fn resolved(page: &str, target: &str) -> String {
+    let target = target.split(['#', '?']).next().unwrap();
+    let folder = page.rsplit_once('/').unwrap().0;
+    let path = if target.starts_with('/') { target.to_owned() } else { format!("{folder}/{target}") };
+    let mut parts: Vec<&str> = vec![];
+    for part in path.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            "." => {}
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[test]
+fn every_link_of_every_report_resolves() {
+    let server = Server::start(&["--results", root().join("results").to_str().unwrap()]);
+    assert!(server.get("/results").text().contains("<h1>Results</h1>"));
+    let mut pages = vec!["/results/".to_owned()];
+    let (mut seen, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+    while let Some(page) = pages.pop() {
+        let answer = server.get(&page);
+        assert_eq!(answer.status, 200, "{page}");
+        kinds.extend(answer.header("content-disposition").map(|text| text.split(';').next().unwrap().to_owned()));
+        if answer.header("content-type").is_some_and(|kind| kind.starts_with("text/html")) {
+            let found = links(&answer.text()).into_iter().map(|target| resolved(&page, &target));
+            // Some strategies are too large for the repository.
+            let is_kept = |path: &String| root().join(&path[1..]).exists() || path.ends_with("/curves");
+            pages.extend(
+                found.filter(|path| path.starts_with("/results/") && is_kept(path) && seen.insert(path.clone())),
+            );
+        }
+    }
+    assert!(seen.len() > 400, "{}", seen.len());
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["attachment", "inline"]);
 }
 
 #[test]

@@ -245,3 +245,13 @@ fn guests_have_the_chosen_chips() {
     let refused = server.post("/api/play?game=pai-gow-table&player.2=wong,bankroll=1", "");
     assert!(refused.status == 422 && refused.text().contains("bankroll = 1"), "{}", refused.text());
 }
+
+#[test]
+fn advice_is_chosen_before_a_table_is_opened() {
+    let server = Server::start(&[]);
+    for mode in ["on", "after", "off"] {
+        assert_eq!(server.post(&format!("/api/play?coach={mode}"), "").json()["coach"], mode);
+    }
+    let refused = server.post("/api/play?coach=never", "");
+    assert!(refused.status == 422 && refused.text().contains("on, off, after"), "{}", refused.text());
+}

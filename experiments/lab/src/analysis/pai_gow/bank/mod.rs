@@ -139,6 +139,7 @@ impl BankArgs {
             return Err(Failure::usage("--deals, --bankroll and --own must be at least 1"));
         }
         let (game, rules) = self.rules()?;
+        self.check_bets(&rules)?;
         let game = Game::new(game);
         if let Some(hand) = self.hand {
             if self.bets.iter().any(|bet| bet.chips > MAX_BET_WITH_HAND) {
@@ -148,6 +149,23 @@ impl BankArgs {
         }
         let worth = self.worth(&game, rules)?;
         show(&self.answer(&worth), &self.output)
+    }
+
+    /// Checks that the table accepts all bets.
+    fn check_bets(&self, rules: &TableRules) -> CommandResult {
+        let (least, most) = (rules.bet_minimum, rules.bet_maximum);
+        let bets = self.bets.iter().map(|bet| (format!("the bet {}:{}", bet.way, bet.chips), bet.chips));
+        let own = self.own.iter().map(|&chips| (format!("--own {chips}"), chips));
+        match bets.chain(own).find(|(_, chips)| !(least..=most).contains(chips)) {
+            None => Ok(()),
+            Some((name, chips)) => {
+                let (what, key) = if chips < least { ("below", "minimum") } else { ("above", "maximum") };
+                Err(Failure::usage(format!(
+                    "{name} is {what} the table's limits of {least} to {most} chips; change the bet, or the limit with \
+                     --set bet-{key}={chips}"
+                )))
+            }
+        }
     }
 
     /// Returns the ways used by the bets, the bank and `more`.

@@ -88,7 +88,7 @@ const MAX_WIDTH: usize = 64;
 pub struct SearchArgs {
     /// The number of rules, or a range such as 4..12
     #[arg(long, value_name = "N", default_value = "3..24", value_parser = parse_range)]
-    rules: RangeInclusive<usize>,
+    length: RangeInclusive<usize>,
     /// The maximum number of bounds in all rules together, i.e. ends of ranges that exclude something and minimum
     /// fronts
     #[arg(long, value_name = "B")]
@@ -115,7 +115,7 @@ pub struct SearchArgs {
     #[arg(long)]
     robust: bool,
     /// Change single rules of this sheet instead, given as the name or file of a house way
-    #[arg(long, value_name = "SHEET", conflicts_with_all = ["rules", "robust"])]
+    #[arg(long, value_name = "SHEET", conflicts_with_all = ["length", "robust"])]
     fix: Option<String>,
     /// The maximum number of changes, each of which replaces, adds, removes or moves a rule
     #[arg(long, value_name = "K", requires = "fix", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
@@ -170,7 +170,7 @@ impl SearchArgs {
                 width: self.width,
                 game,
             },
-            rules: self.rules.clone(),
+            rules: self.length.clone(),
             robust: self.robust,
         };
         let inputs = self.common.game.files(names);

@@ -63,15 +63,17 @@ fn page(request: &Request, services: &Services) -> Response {
             Ok(answer_html(&answer.json, &ways[0], &answer_text(&answer), &link))
         })),
     };
+    let is_asked = answer.is_some();
     let (status, answer) = match answer {
         None => (200, introduction()),
         Some(Ok(html)) => (200, html),
         Some(Err(error)) => (422, error_html(&error)),
     };
-    let contents = format!(
-        "<h1>Analyze a hand</h1>\n{}<section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n",
-        form_html(request, setup.ok().as_ref())
-    );
+    let answer = format!("<section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n");
+    let form = form_html(request, setup.ok().as_ref());
+    // The page is shown from its top, where the answer or the error must be.
+    let (first, second) = if is_asked { (answer, form) } else { (form, answer) };
+    let contents = format!("<h1>Analyze a hand</h1>\n{first}{second}");
     services.page(status, "/", "Analyze", &["analyse.js", "own-way.js"], &contents)
 }
 
