@@ -63,7 +63,8 @@ def count_deals(player, banker, report):
     for size in range(1, 8):
         sets, weights = hands.classes(size)
         others = hands.subsets(7 - size)
-        for part in np.array_split(np.arange(len(sets)), -(-len(sets) * len(others) // 500_000)):
+        parts = min(len(sets), 1 + len(sets) * len(others) // 200_000)
+        for part in np.array_split(np.arange(len(sets)), parts):
             apart = sets[part, None] & others == 0
             containing = hands.number((sets[part, None] | others)[apart]).reshape(len(part), -1)
             pairs = player[containing], banker[containing]

@@ -51,6 +51,8 @@ TABLES = suit_tables()
 
 def number(sets):
     """Returns the position of each set among all sets of its size: the sum of C(card, 1 + lower cards in the set)."""
+    if len(sets) > 1 << 17 and sets.ndim == 1:  # parts that fit into the processor's cache take half the time
+        return np.concatenate([number(part) for part in np.array_split(sets, len(sets) >> 16)])
     result, before = np.zeros(sets.shape, np.int32), np.zeros(sets.shape, np.int64)
     for table, ranks in zip(TABLES, suits_of(sets)):
         result += table[before << 13 | ranks]
@@ -65,10 +67,11 @@ def permuted(sets):
 
 
 def classes(size):
-    """Returns one set of `size` cards of each suit class, in the order of strategy tables, and the sizes of the classes.
+    """Returns one set of `size` cards of each suit class, in the order of strategy tables, and how many each class has.
 
-    Suits with more cards come first, then those with higher ones. Tables are in the order of the joker (none first), the
-    sizes of the suits (descending), and the ranks in the suits."""
+    In these sets, suits with more cards come first, then those with higher ones. Tables are in the order of the joker
+    (none first), the sizes of the suits (descending) and the ranks in the suits.
+    """
     smaller, found = subsets(size - 1), []
     for top in range(53):
         sets = smaller[: comb(top, size - 1)] | (1 << top)
@@ -142,7 +145,7 @@ def back_values():
     return np.maximum(best, np.where(flush & (straight > 0), value(np.where(straight == 10, 9, 8), only_straight), 0))
 
 
-VALUES, BACKS = np.unique(back_values(), return_inverse=True)  # a rank, 0 to 7462, for the number of a set of five cards
+VALUES, BACKS = np.unique(back_values(), return_inverse=True)  # the ranks, 0 to 7462, by number of the set
 CATEGORY, FIRST, SECOND = VALUES // 13**5, VALUES // 13**4 % 13, VALUES // 13**3 % 13
 TOP_OF_STRAIGHT = np.array([-1, 4, 5, 6, 7, 8, 9, 10, 11, 3, 12, -1, -1])
 BACK_HIGH = np.where(np.isin(CATEGORY, [4, 8, 9]), TOP_OF_STRAIGHT[FIRST], FIRST)

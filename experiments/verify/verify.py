@@ -1,6 +1,7 @@
 """Recounts results of the engine from the rules. README.md says what this checks and how to run it."""
 
 import argparse
+import hashlib
 import json
 import sys
 import time
@@ -18,8 +19,9 @@ WAYS = Path(__file__).parents[2] / "env" / "house-ways"
 RULES = {"bank-pushes": "none", "copies": "banker", "equal-setting": "legal", "joker": "half_wild"}
 RULES |= {"joker-in-flush": "highest_missing", "wheel-straight": "second", "wheel-straight-flush": "second"}
 RULES |= {"side-bet-best": "best_paid", "commission": 0.05}
-NAMES = {"player", "banker", "way", "player_readings", "banker_readings"}  # taken from the result, not recounted
-UNCHECKED = NAMES | {"machine", "seal", "rules_hash", "player_hash", "banker_hash"}
+UNCHECKED = {"player", "banker", "way", "player_readings", "banker_readings"}  # the question, not the answer
+UNCHECKED |= {"machine", "seal", "rules_hash", "player_hash", "banker_hash", "exploitability"}
+SIDES = ["player", "banker"]
 START = time.monotonic()
 
 
@@ -47,9 +49,12 @@ def load(path, readings=None):
 def read_table(path, classes):
     """Returns the settings in a strategy table: a header of JSON, then a byte for each class."""
     data = Path(path).read_bytes()
-    settings = np.frombuffer(data[8 + int.from_bytes(data[:8], "little") :], np.uint8)
+    start = 8 + int.from_bytes(data[:8], "little")
+    settings, header = np.frombuffer(data[start:], np.uint8), json.loads(data[8:start])
+    if header["__metadata__"]["hash"] != hashlib.sha256(settings).hexdigest()[:16]:
+        raise Refused(f"{path}: the settings don't have the hash that the header names")
     if len(settings) != classes or settings.max() > 20:
-        raise Refused(f"{path}: not a table of {classes:,} settings")
+        raise Refused(f"{path}: not {classes:,} settings")
     return settings
 
 
@@ -85,37 +90,42 @@ def expected_hand(document, counted, way):
         setting |= {"foul": not fits, "front": " ".join(names[card] for card in pair)}
         settings.append(setting | {"back": " ".join(names[card] for card in range(7) if card not in pair)})
     (chosen,), (rule,) = way.set(cards)
-    places = {"house_way": chosen, "best": evs.index(max(evs))}
-    for key, place in places.items():  # another setting of the same ranks is as good
-        named = document[key]
-        same = named in range(21) and (front[named], back[named]) == (front[place], back[place])
-        places[key] = named if same else int(place)
-    return places | {"hand": document["hand"], "rules": RULES, "rule": way.rules[rule]["name"], "settings": settings}
+    expected = {"hand": document["hand"], "rules": RULES, "rule": way.rules[rule]["name"], "settings": settings}
+    return expected | {"house_way": int(chosen), "best": evs.index(max(evs))}
 
 
-def differences(found, expected, place="result", unchecked=frozenset()):
-    """Lists where a document differs from what is expected."""
-    if isinstance(found, dict) and isinstance(expected, dict):
-        wrong = [f"{place}.{key}: unknown" for key in set(found) - set(expected) - unchecked]
-        return wrong + [each for key in expected for each in differences(found.get(key), expected[key], f"{place}.{key}")]
-    if isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
-        items = enumerate(zip(found, expected))
-        return [each for number, pair in items for each in differences(*pair, f"{place}[{number}]")]
+def leaves(document, place):
+    """Returns all checked numbers and texts in a document by their places."""
+    if not isinstance(document, (dict, list)):
+        return {place: document}
+    items, found = document.items() if isinstance(document, dict) else enumerate(document), {}
+    for key, value in items:
+        found |= {} if key in UNCHECKED else leaves(value, f"{place}.{key}")
+    return found
+
+
+def same(found, expected):
     if isinstance(found, float) and isinstance(expected, float):
-        same = isclose(found, expected, rel_tol=1e-12)
-    else:
-        same = found == expected and isinstance(found, bool) == isinstance(expected, bool)
-    return [] if same else [f"{place}: {found!r}, should be {expected!r}"]
+        return isclose(found, expected, rel_tol=1e-12)
+    return type(found) is type(expected) and found == expected
+
+
+def differences(found, expected, place="result"):
+    """Lists where a document differs from what is expected."""
+    found, expected = leaves(found, place), leaves(expected, place)
+    pairs = {place: (found.get(place, "nothing"), expected.get(place, "nothing")) for place in found | expected}
+    return [f"{place}: {pair[0]!r}, should be {pair[1]!r}" for place, pair in pairs.items() if not same(*pair)]
 
 
 def solve(options):
     """Recounts a result of `houseway solve --json`."""
-    [document] = documents = [json.loads(path.read_text()) for path in options.results]
-    paths = [(getattr(options, side) or WAYS / f"{document[side]}.toml", document[f"{side}_readings"]) for side in SIDES]
-    player = load(*paths[0])
-    count = counts.count_deals(player, player if paths[0] == paths[1] else load(*paths[1]), say)
+    document, values = json.loads(options.results[0].read_text()), {}
+    for side in SIDES:
+        path = getattr(options, side) or WAYS / f"{document[side]}.toml"
+        values[side] = load(path, document[f"{side}_readings"])
+    count = counts.count_deals(values["player"], values["banker"], say)
     say(json.dumps(count))
-    return [each for document in documents for each in differences(document, expected_solve(count), "result", UNCHECKED)]
+    return differences(document, expected_solve(count))
 
 
 def hand(options):
@@ -127,7 +137,7 @@ def hand(options):
         front, back, _ = hands.settings(cards)
         counted = counts.count_hand(int(cards.sum()), front[0], back[0], banker)
         expected = expected_hand(document, counted, Way(WAYS / f"{document['way']}.toml"))
-        wrong += differences(document, expected | {"banker": documents[0]["banker"]}, document["hand"], UNCHECKED)
+        wrong += differences(document, expected, document["hand"])
         say(f"{document['hand']}: {counted[document['house_way']]} by the house way")
     return wrong
 
@@ -155,10 +165,7 @@ def bounds(options):
         say(f"the best response sets {options.hands} random hands best (seed {options.seed})")
     width = evs["upper"] - evs["lower"]
     expected = {"value": {bound: exact(ev) for bound, ev in evs.items()}, "nash_conv_exact": exact(width)}
-    return wrong + differences(claimed, expected | {"nash_conv": float(width)}, "tables", {"exploitability"})
-
-
-SIDES = ["player", "banker"]
+    return wrong + differences(claimed, expected | {"nash_conv": float(width)}, "tables")
 
 
 def main():
