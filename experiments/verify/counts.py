@@ -82,10 +82,12 @@ def count_hand(hand, fronts, backs, others, copies_win=False):
         if not hand >> top & 1:
             apart = np.flatnonzero(smaller[: comb(top, 6)] & hand == 0) + comb(top, 7)
             found += np.bincount(others[apart], minlength=91 << 13)
-    grid, counts = found.reshape(91, -1), []
-    for front, back in zip(fronts, backs):
-        wins, losses = grid[: front + copies_win, : back + copies_win], grid[front + copies_win :, back + copies_win :]
-        count = {"wins": int(wins.sum()), "losses": int(losses.sum())}
-        count |= {"pushes": int(grid.sum()) - count["wins"] - count["losses"]}
-        counts.append(count | {"copies_front": int(grid[front].sum()), "copies_back": int(grid[:, back].sum())})
-    return counts
+    return [outcomes(found.reshape(91, -1), *ranks, copies_win) for ranks in zip(fronts, backs)]
+
+
+def outcomes(grid, front, back, copies_win):
+    """Counts a setting against tallies by the ranks of front and back. Copies win for a banker."""
+    wins, losses = grid[: front + copies_win, : back + copies_win], grid[front + copies_win :, back + copies_win :]
+    count = {"wins": int(wins.sum()), "losses": int(losses.sum())}
+    count |= {"pushes": int(grid.sum()) - count["wins"] - count["losses"]}
+    return count | {"copies_front": int(grid[front].sum()), "copies_back": int(grid[:, back].sum())}

@@ -51,7 +51,7 @@ TABLES = suit_tables()
 
 def number(sets):
     """Returns the position of each set among all sets of its size: the sum of C(card, 1 + lower cards in the set)."""
-    if len(sets) > 1 << 17 and sets.ndim == 1:  # parts that fit into the processor's cache take half the time
+    if sets.ndim == 1 and len(sets) > 1 << 17:  # parts that fit into the processor's cache take half the time
         return np.concatenate([number(part) for part in np.array_split(sets, len(sets) >> 16)])
     result, before = np.zeros(sets.shape, np.int32), np.zeros(sets.shape, np.int64)
     for table, ranks in zip(TABLES, suits_of(sets)):

@@ -92,6 +92,20 @@ def test_counts_of_pairs():
         assert counts.pair_counts(player[None], banker[None]).tolist() == [expected]
 
 
+@pytest.mark.parametrize("banker", [False, True])
+def test_counts_of_a_setting(banker):
+    grid = np.random.default_rng(1).integers(100, size=(6, 9))
+    for front, back in [(0, 0), (2, 3), (5, 8)]:
+        copy = 1 if banker else -1
+        ranks = np.ndenumerate(grid)
+        cells = [(np.sign(front - f) or copy, np.sign(back - b) or copy, number) for (f, b), number in ranks]
+        count = counts.outcomes(grid, front, back, banker)
+        assert count["wins"] == sum(n for f, b, n in cells if f > 0 and b > 0)
+        assert count["losses"] == sum(n for f, b, n in cells if f < 0 and b < 0)
+        assert count["pushes"] == sum(n for f, b, n in cells if f != b)
+        assert count["copies_front"] == grid[front].sum() and count["copies_back"] == grid[:, back].sum()
+
+
 def corrupted(document, change):
     """Returns a document with one value changed: a digit, a flag or a name."""
     document = copy.deepcopy(document)
