@@ -119,11 +119,12 @@ def differences(found, expected, place="result"):
 
 def solve(options):
     """Recounts a result of `houseway solve --json`."""
-    document, values = json.loads(options.results[0].read_text()), {}
+    document, asked = json.loads(options.results[0].read_text()), {}
     for side in SIDES:
-        path = getattr(options, side) or WAYS / f"{document[side]}.toml"
-        values[side] = load(path, document[f"{side}_readings"])
-    count = counts.count_deals(values["player"], values["banker"], say)
+        asked[side] = getattr(options, side) or WAYS / f"{document[side]}.toml", document[f"{side}_readings"]
+    player = load(*asked["player"])
+    banker = player if asked["banker"] == asked["player"] else load(*asked["banker"])
+    count = counts.count_deals(player, banker, say)
     say(json.dumps(count))
     return differences(document, expected_solve(count))
 
@@ -162,7 +163,7 @@ def bounds(options):
             gains = [paid[0] * each["wins"] - paid[1] * each["losses"] for each in counted]
             if max(gains) > gains[-1]:
                 wrong.append(f"{side}, set {sets[0]}: not the best setting")
-        say(f"the best response sets {options.hands} random hands best (seed {options.seed})")
+        say(f"settings of {options.hands} random hands compared (seed {options.seed})")
     width = evs["upper"] - evs["lower"]
     expected = {"value": {bound: exact(ev) for bound, ev in evs.items()}, "nash_conv_exact": exact(width)}
     return wrong + differences(claimed, expected | {"nash_conv": float(width)}, "tables")
