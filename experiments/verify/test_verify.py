@@ -69,7 +69,7 @@ def test_house_way():
     way = Way(verify.WAYS / "trump-plaza.toml")
     for text, expected in FRONTS.items():
         hand = cards(text)
-        front, back, _ = (each[0] for each in hands.settings(hand))
+        front = hands.settings(hand)[0][0]
         held = hands.ranks_of(cards(expected))[0]
         assert front[way.set(hand)[0][0]] == hands.front_rank(*held), text
 

@@ -80,7 +80,7 @@ def expected_solve(count):
 def expected_hand(document, counted, way):
     """Returns what `houseway ev --json` must say of a hand whose 21 settings have these counts."""
     cards = hands.cards_of(np.array([hands.parse(document["hand"])]), 7)
-    front, back, legal = (each[0] for each in hands.settings(cards))
+    legal = hands.settings(cards)[2][0]
     names = [hands.NAMES[int(card).bit_length() - 1] for card in cards[0]]
     settings, evs = [], []
     for pair, count, fits in zip(hands.PAIRS, counted, legal):
