@@ -84,7 +84,7 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# With three opponents or more, the bank *wins*. It's the only seat in the casino with a positive expectation.
+# With three opponents or more, the bank *wins*. No other seat at this table has a positive expectation.
 #
 # ## How much the results vary
 #

@@ -33,7 +33,7 @@ BLUE, RED, GREEN, OCHRE = "#3b6ea5", "#b23a48", "#4a7c59", "#c58b2b"
 #
 # The target is a simple player who always chooses the *highest legal front*. The behavior policy is Trump Plaza's house
 # way, except that it plays a legal setting chosen uniformly at random with probability ε = 0.2. The log also contains
-# the probability of each logged action. Without it, none of the following would be possible.
+# the probability of each logged action. The direct method below doesn't need it, but all others do.
 
 # %%
 EPSILON, LANES, STEPS = 0.2, 1_024, 20
