@@ -189,6 +189,8 @@ fn the_package_passes_its_tests() {
     source_distribution(venv, &package(), &scratch());
     // Each file runs in a single process, so that its tests can share expensive computations.
     pytest(venv, &["tests", "-n", "2", "--dist", "loadfile"]);
+    // The independent recount only needs NumPy, which is installed with the package.
+    pytest(venv, &["../../experiments/verify"]);
     // Modules raise an `ImportError` if the packages that they require aren't installed.
     pytest(venv, &["--doctest-modules", "--doctest-ignore-import-errors", "--pyargs", "houseway"]);
 }
