@@ -36,7 +36,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &["houseway bank foxwoods:100 wong:60 --own 20", "houseway bank foxwoods:100 --hand \"As Kd Jk 7c 7d 2h 3s\""],
     ),
     ("table", &["houseway table my-table.toml"]),
-    ("par", &["houseway par", "houseway par -g ultimate-holdem"]),
+    ("par", &["houseway par --banker foxwoods", "houseway par --out my-par"]),
     ("identify", &["houseway identify log.txt"]),
     ("monitor", &["houseway monitor log.txt --banker foxwoods"]),
     ("train", &["houseway train my-experiment.toml"]),
