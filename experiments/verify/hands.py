@@ -150,7 +150,7 @@ CATEGORY, FIRST, SECOND = VALUES // 13**5, VALUES // 13**4 % 13, VALUES // 13**3
 TOP_OF_STRAIGHT = np.array([-1, 4, 5, 6, 7, 8, 9, 10, 11, 3, 12, -1, -1])
 BACK_HIGH = np.where(np.isin(CATEGORY, [4, 8, 9]), TOP_OF_STRAIGHT[FIRST], FIRST)
 # The highest front that is legal before each back: like parts are compared, and equal ones are legal.
-HIGHEST_FRONT = np.select([CATEGORY == 0, CATEGORY == 1], [front_rank(FIRST, SECOND), 78 + FIRST], 90)
+MAX_FRONT = np.select([CATEGORY == 0, CATEGORY == 1], [front_rank(FIRST, SECOND), 78 + FIRST], 90)
 
 
 def settings(cards):
@@ -158,4 +158,4 @@ def settings(cards):
     ranks, sets = ranks_of(cards), cards.sum(axis=1)
     front = np.stack([front_rank(ranks[:, i], ranks[:, j]) for i, j in PAIRS], axis=1)
     back = np.stack([BACKS[number(sets - cards[:, i] - cards[:, j])] for i, j in PAIRS], axis=1)
-    return front, back, front <= HIGHEST_FRONT[back]
+    return front, back, front <= MAX_FRONT[back]
