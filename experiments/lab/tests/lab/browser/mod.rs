@@ -392,7 +392,7 @@ fn a_drill_is_answered_and_continues_after_reloading() {
     check_views(&browser, "drill");
     browser.press("h");
     browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
-    browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hands: ')");
+    browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hand: ')");
     check_views(&browser, "drill-answer");
     let csv = browser.download("#download", "drill.csv");
     assert!(csv.starts_with("hand,group,is_review,action,") && csv.lines().count() == 2, "{csv}");
@@ -453,7 +453,7 @@ fn a_drill_of_another_game_is_answered_with_its_actions() {
     check_views(&browser, "drill-holdem");
     browser.press("1");
     browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
-    browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hands: ')");
+    browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hand: ')");
 }
 
 #[test]
