@@ -4,8 +4,8 @@
 //! | request | answer |
 //! |---|---|
 //! | `POST /api/drill?game=NAME` | the next question as `{"record", "number", "hand", "cards", "rest", "picks", "actions",
-//! "strategy", "review", "fouls"}`, where `fouls` are choices of cards that can't be confirmed; the body is the `record` from the previous response, or empty for a new drill, whose hands
-//! depend on `seed` |
+//! "strategy", "review", "fouls"}`, where `fouls` are choices of cards that can't be confirmed; the body is the `record`
+//! from the previous response, or empty for a new drill, whose hands depend on `seed` |
 //! | `POST /api/drill/answer?game=NAME&hand=…&action=…` | the judgment as `{"record", "answer", "text", "score"}`, where
 //! `answer` and `score` have the same keys as in `houseway drill --json`; `action` can also be `house` or `skip` |
 //! | `POST /api/drill/csv` | all answers of the `record` in the body, as `houseway drill --export` writes them |

@@ -34,9 +34,9 @@ const SHOWN: usize = 10;
 /// Find the house way that sets the hands of a log
 ///
 /// The log has one hand per line: its seven cards and the two in front, as in "As Kd Jk 7c 7d 2h 3s | 7c 7d", or a JSON
-/// object with "hand" and "front" as written by `houseway set --stdin`. Results as in `houseway monitor` are ignored. All built-in house ways with every combination of
-/// their readings are candidates. The answer has their probabilities, the hands that decide between them, and the
-/// expected number of further hands until every rival has set one differently.
+/// object with "hand" and "front" as written by `houseway set --stdin`. Results as in `houseway monitor` are ignored. All
+/// built-in house ways with every combination of their readings are candidates. The answer has their probabilities, the
+/// hands that decide between them, and the expected number of further hands until every rival has set one differently.
 #[derive(Args)]
 pub struct IdentifyArgs {
     /// The file with the hands
