@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 /// Train agents for casino card games in which hands are set, and measure, plot and report their play exactly
 ///
-/// Without a command, runs the main job, a quick experiment in results/quick that takes two to three minutes.
+/// Without a command, runs the main job, a quick experiment in runs/quick that takes two to three minutes.
 #[derive(Parser)]
 #[command(name = "houseway", version, max_term_width = 100)]
 struct Cli {

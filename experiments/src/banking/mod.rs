@@ -56,7 +56,7 @@ const MAX_SESSIONS: usize = 10_000;
 pub struct BankingExperiment {
     /// Always `banking`.
     pub kind: String,
-    /// The experiment's name. By default, its folder under `results/` has the same name.
+    /// The experiment's name. By default, its folder under `runs/` has the same name.
     pub name: String,
     /// The seeds. Each of them trains a banker, which then plays its own sessions.
     pub seeds: Vec<u64>,

@@ -56,7 +56,7 @@ const MAX_ROUNDS: u32 = 1_000;
 pub struct SelfPlayExperiment {
     /// Always `self-play`.
     pub kind: String,
-    /// The experiment's name. By default, its folder under `results/` has the same name.
+    /// The experiment's name. By default, its folder under `runs/` has the same name.
     pub name: String,
     /// The number of rounds. In each round, both sides respond to each other's average.
     pub rounds: u32,

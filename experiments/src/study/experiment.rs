@@ -1,7 +1,7 @@
 //! The configuration of an experiment.
 //!
 //! ```toml
-//! name = "asian-stud"                # the name of the folder under results/
+//! name = "asian-stud"                # the name of the folder under runs/
 //! game = "asian-stud"                # the game's name in the registry
 //! seeds = [1, 2, 3]                  # every agent is trained with each of these seeds
 //! exploitability = true              # compute best responses to each agent, if there is an opponent who acts
@@ -55,7 +55,7 @@ pub const TRAININGS: &str = "train";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {
-    /// The experiment's name. By default, its folder under `results/` has the same name.
+    /// The experiment's name. By default, its folder under `runs/` has the same name.
     pub name: String,
     /// The game's name in the registry.
     pub game: &'static str,

@@ -10,8 +10,8 @@ use houseway_lab::analysis::pai_gow::progress::unless_stopped;
 use houseway_lab::console::{CommandResult, Failure, ForceOptions, OutputOptions, ThreadOptions, print, print_json};
 use houseway_lab::report::answer_text;
 use houseway_lab::run::{
-    Destination, RESULTS, RunFolder, RunSpec, Started, notice, read_inside, read_text, set_training_device, stop_flag,
-    total_memory,
+    Destination, RESULTS, RUNS, RunFolder, RunSpec, Started, notice, read_inside, read_text, set_training_device,
+    stop_flag, total_memory,
 };
 use houseway_learned::device::TrainingDevice;
 use houseway_learned::{Cost, TrainConfig};
@@ -83,7 +83,7 @@ pub struct Job {
     /// The game, if the configuration doesn't name one [default: pai-gow-poker]
     #[arg(short, long, value_name = "NAME")]
     game: Option<String>,
-    /// The run's folder [default: results/NAME, using the configuration's name]
+    /// The run's folder [default: runs/NAME, using the configuration's name]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -149,7 +149,7 @@ impl Job {
 
     /// Starts the run in its folder or resumes it.
     fn folder(&self, study: &dyn JobStudy, spec: &RunSpec, goal: Goal) -> CommandResult<RunFolder> {
-        let default = Path::new("results").join(study.name());
+        let default = Path::new(RUNS).join(study.name());
         let inputs: Vec<PathBuf> = study.inputs().into_iter().chain([&*self.config]).map(PathBuf::from).collect();
         let path = self.out.as_deref().unwrap_or(&default);
         let repeats = |folder: &Path| repeats(goal, folder);

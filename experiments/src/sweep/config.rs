@@ -1,7 +1,7 @@
 //! The configuration of a sweep, its search space and the points.
 //!
 //! ```toml
-//! name = "learning-rates"                # the name of the folder under results/
+//! name = "learning-rates"                # the name of the folder under runs/
 //! base = "my-experiment.toml"            # an experiment, relative to this file
 //! seeds = [1, 2, 3]                      # every point is trained with each of these seeds
 //! train = ["all-action"]                 # the training configurations to keep, of networks or trees
@@ -56,7 +56,7 @@ const SECTIONS: [&str; 2] = ["train", "trees"];
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepConfig {
-    /// The sweep's name. By default, its folder under `results/` has the same name.
+    /// The sweep's name. By default, its folder under `runs/` has the same name.
     pub name: String,
     /// The keys of the experiment, with only the training configurations that are kept.
     pub base: Map<String, Value>,
@@ -72,7 +72,7 @@ pub struct SweepConfig {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Keys {
-    /// The sweep's name. By default, its folder under `results/` has the same name.
+    /// The sweep's name. By default, its folder under `runs/` has the same name.
     name: String,
     /// The experiment: the name of a game, the path of a configuration relative to this file, or a table with its keys.
     base: Value,

@@ -15,7 +15,7 @@ use houseway_lab::console::{
 };
 use houseway_lab::report::answer_text;
 use houseway_lab::run::{
-    Destination, RunFolder, RunSpec, RunState, StartError, cannot_write, notice, stop_flag_with, write_atomic,
+    Destination, RUNS, RunFolder, RunSpec, RunState, StartError, cannot_write, notice, stop_flag_with, write_atomic,
 };
 use serde_json::json;
 use std::fs;
@@ -86,7 +86,7 @@ pub struct SweepJob {
     /// Only train every n-th run, starting with run i, and don't collect results; i is from 1 to n
     #[arg(long, value_name = "I/N")]
     shard: Option<RunShard>,
-    /// The sweep's folder [default: results/NAME, using the configuration's name]
+    /// The sweep's folder [default: runs/NAME, using the configuration's name]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -138,7 +138,7 @@ impl SweepJob {
 
     /// Starts working in the sweep's folder. It should only be used briefly, because other shards may wait for it.
     fn start(&self, plan: &Plan, spec: &RunSpec) -> CommandResult<RunFolder> {
-        let default = Path::new("results").join(&plan.config.name);
+        let default = Path::new(RUNS).join(&plan.config.name);
         let path = self.out.as_deref().unwrap_or(&default);
         let strings = plan.runs[0].experiment.strings().into_iter().map(PathBuf::from);
         let inputs: Vec<PathBuf> =

@@ -5,7 +5,7 @@
 //! For example:
 //!
 //! ```python
-//! runs = pandas.read_parquet("results/NAME/sweep.parquet")
+//! runs = pandas.read_parquet("runs/NAME/sweep.parquet")
 //! seaborn.lineplot(runs, x="train.all-action.learning-rate", y="regret", hue="train.all-action.network.width")
 //! ```
 //!

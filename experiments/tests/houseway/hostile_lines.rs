@@ -155,6 +155,7 @@ const COMMANDS: &[&str] = &[
     "play --plain --session ~ --set commission=0.04",
     "play --verify ^",
     "play -g pai-gow-table --plain --session ~ --player 2=trump-plaza --option seat=1",
+    "references NAME --check --results ^",
     "report @",
     "search --fix trump-plaza --out @",
     "search --length 4 --out @",

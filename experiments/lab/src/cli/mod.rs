@@ -8,6 +8,7 @@
 mod dataset;
 mod examples;
 mod play;
+mod references;
 mod runs;
 mod side_bet;
 mod solve;
@@ -15,7 +16,7 @@ mod solve;
 use crate::analysis::{self, AnalysisCommand, LAYOUTS, WEB_SECTIONS};
 use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print, written};
 use crate::report::wrapped_lines;
-use crate::run::{notice, signal_status, stop_flag_with};
+use crate::run::{REFERENCES, RUNS, notice, signal_status, stop_flag_with};
 pub use crate::serve::set_book;
 use crate::serve::{App, Results, serve};
 use clap::{Args, Parser, Subcommand};
@@ -25,6 +26,7 @@ use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
 use houseway_env::rules::RuleReading;
 use play::{DrillArgs, PlayArgs};
+use references::ReferencesArgs;
 use runs::{ReportArgs, StatsArgs, VerifyArgs};
 use serde_json::{Value, json};
 use side_bet::SideBetArgs;
@@ -32,7 +34,7 @@ use solve::{EvArgs, SolveArgs};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// A command that trains nothing.
@@ -48,6 +50,7 @@ pub enum LabCommand {
     Serve(ServeArgs),
     Stats(StatsArgs),
     Verify(VerifyArgs),
+    References(ReferencesArgs),
     SideBet(SideBetArgs),
     #[command(flatten)]
     Analysis(AnalysisCommand),
@@ -66,6 +69,7 @@ impl LabCommand {
             LabCommand::Serve(command) => command.run(),
             LabCommand::Stats(command) => command.run(),
             LabCommand::Verify(command) => command.run(),
+            LabCommand::References(command) => command.run(),
             LabCommand::SideBet(command) => command.run(),
             LabCommand::Analysis(command) => command.run(),
         }
@@ -169,8 +173,6 @@ fn text_of(game: &GameEntry) -> String {
     text
 }
 
-const RESULTS_FOLDER: &str = "results";
-
 /// Serve a web app on this computer to analyze hands, read and edit house ways, play, and show results
 ///
 /// Prints the address to open in a browser and runs until Ctrl-C. Nothing is loaded from other sites. The JSON API
@@ -187,9 +189,9 @@ pub struct ServeArgs {
     /// server can use it and read its results
     #[arg(long, value_name = "NAME", value_parser = parse_host)]
     allow_host: Vec<String>,
-    /// The folder of reports and plots to show
-    #[arg(long, value_name = "FOLDER", default_value = RESULTS_FOLDER)]
-    results: PathBuf,
+    /// The folder of reports and plots to show [default: results, and runs inside it]
+    #[arg(long, value_name = "FOLDER")]
+    results: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
@@ -206,10 +208,15 @@ fn parse_host(text: &str) -> Result<String, String> {
 impl ServeArgs {
     pub fn run(self) -> CommandResult {
         self.threads.start()?;
-        // The default folder may not exist yet.
-        if self.results != Path::new(RESULTS_FOLDER) && !self.results.is_dir() {
-            return Err(Failure::usage(format!("--results {}: there is no such folder", self.results.display())));
+        if let Some(folder) = self.results.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(Failure::usage(format!("--results {}: there is no such folder", folder.display())));
         }
+        let folders = match self.results {
+            Some(folder) => vec![(String::new(), folder)],
+            // These may not exist yet.
+            None => vec![(format!("{RUNS}/"), RUNS.into()), (String::new(), REFERENCES.into())],
+        };
+        let results = Results::list(folders);
         let listener = TcpListener::bind(SocketAddr::new(self.address, self.port)).map_err(|error| {
             let (address, port) = (self.address, self.port);
             Failure::usage(format!(
@@ -223,15 +230,14 @@ impl ServeArgs {
             notice(&format!(
                 "warning: anyone who can reach {address} over the network can use this server and read the results in {}; \
                  there is no password and no encryption",
-                self.results.display()
+                results.title()
             ));
         }
-        let results = Results::list(&self.results);
         match self.output.json {
             true => print(&format!("{}\n", json!({ "address": format!("http://{address}") })))?,
             false => print(&format!("http://{address}\n"))?,
         }
-        notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.count(), self.results.display()));
+        notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.count(), results.title()));
         Ok(serve(listener, App::new(WEB_SECTIONS, LAYOUTS, results).with_names(self.allow_host), &stop)?)
     }
 }

@@ -14,7 +14,7 @@ use std::{fs, io};
 /// Rebuild a run's plots and report from the data in its folder
 #[derive(Args)]
 pub struct ReportArgs {
-    /// The run's folder, such as results/quick
+    /// The run's folder, such as runs/quick
     run: PathBuf,
     #[command(flatten)]
     output: OutputOptions,
@@ -49,7 +49,7 @@ const MAX_SAMPLES: u64 = 1_000_000;
 /// negated regrets of all methods, in the format that the Python package rliable reads.
 #[derive(Args)]
 pub struct StatsArgs {
-    /// The folders of evaluated runs, such as results/quick; runs with the same game, rules, opponents and options form
+    /// The folders of evaluated runs, such as runs/quick; runs with the same game, rules, opponents and options form
     /// one task
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
@@ -155,11 +155,11 @@ fn figure(comparison: &Comparison) -> Figure {
 /// of earlier versions have no manifest.
 ///
 /// JSON: {"verified": true if all files of all runs are as recorded, "runs": [{"run", "manifest": false if there is none,
-/// "verified", "changed", "missing", "omitted", "others"}]}. "omitted" lists missing weights, checkpoints and strategies, which
-/// published runs may lack, and "others" lists files that aren't part of the run.
+/// "verified", "changed", "missing", "omitted", "others"}]}. "omitted" lists missing weights, checkpoints, strategies and
+/// second copies of plots and metrics, which published runs may lack, and "others" lists files that aren't part of the run.
 #[derive(Args)]
 pub struct VerifyArgs {
-    /// A run's folder, such as results/quick, or a folder that contains runs
+    /// A run's folder, such as runs/quick, or a folder that contains runs
     folder: PathBuf,
     #[command(flatten)]
     output: OutputOptions,
@@ -213,7 +213,7 @@ fn described(result: &io::Result<Option<VerifiedRun>>) -> String {
     for (files, what) in [
         (&found.changed, "changed"),
         (&found.missing, "missing"),
-        (&found.omitted, "of weights, checkpoints and strategies not here"),
+        (&found.omitted, "that published runs may lack are not here"),
         (&found.others, "not part of the run"),
     ] {
         if !files.is_empty() {

@@ -28,9 +28,17 @@ const OUTPUTS: &str = "config.toml provenance.json machine.json results.json rep
     train/*/checkpoint.copy/* train/*/checkpoint.new/* train/*/checkpoint.old/*";
 
 /// The files that a published run may lack, because they are large and only needed to continue the run or to play its
-/// agents and strategies.
-const OPTIONAL: [&str; 5] =
-    ["counts", "train/*/checkpoint", "train/*/tensorboard", "train/*/weights.safetensors", "strategies"];
+/// agents and strategies, or because they repeat others.
+const OPTIONAL: [&str; 8] = [
+    "counts",
+    "train/*/checkpoint",
+    "train/*/tensorboard",
+    "train/*/weights.safetensors",
+    "train/*/card.md",
+    "train/*/metrics.jsonl",
+    "strategies",
+    "plots/*.svg",
+];
 
 /// Returns `true` if a name has the form of a pattern, or if it is in a folder of this form.
 fn matches(pattern: &str, name: &str) -> bool {

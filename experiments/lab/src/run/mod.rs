@@ -38,6 +38,11 @@ pub use manifest::*;
 pub use process::*;
 pub use provenance::*;
 
+/// The folder of users' own runs, which git ignores.
+pub const RUNS: &str = "runs";
+/// The folder of the reference results.
+pub const REFERENCES: &str = "results";
+
 /// The names of the files in a run's folder.
 pub const CONFIG: &str = "config.toml";
 pub const PROVENANCE: &str = "provenance.json";

@@ -1,5 +1,6 @@
 //! The running program: signals that ask it to stop, its progress and notices on standard error, and the machine.
 
+use super::{MACHINE, read_inside};
 use houseway_env::names::{escaped, with_hint};
 use houseway_exact::format::grouped;
 use houseway_exact::solver::{Control, Progress};
@@ -8,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -266,6 +268,11 @@ fn kibibytes(file: &str, key: &str) -> Option<u64> {
 }
 
 impl Machine {
+    /// Reads the machine that computed the run in a folder.
+    pub fn read(folder: &Path) -> Option<Machine> {
+        serde_json::from_str(&read_inside(folder, MACHINE).ok()?).ok()
+    }
+
     pub fn after(duration: Duration) -> Machine {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Machine {

@@ -74,7 +74,7 @@ pub struct Provenance {
     #[serde(default = "first_format")]
     format: u32,
     pub version: String,
-    /// The commit that the program was built from, with `-modified` appended if the sources differed from it. `None`
+    /// The commit that the program was built from, with [`MODIFIED`] appended if the sources differed from it. `None`
     /// outside the repository. Only informational, because a different build can resume a run.
     pub commit: Option<String>,
     /// The command line without options that don't affect results, such as `--out`, `--threads` and `--json`.
@@ -147,6 +147,9 @@ pub fn config_hash(config: &str) -> String {
     short_hash(&config.split_inclusive('\n').filter(|line| !is_default(&line.trim_end())).collect::<String>())
 }
 
+/// The end of a commit's name if the sources of a program differed from it.
+pub const MODIFIED: &str = "-modified";
+
 static COMMIT: OnceLock<Option<&str>> = OnceLock::new();
 
 /// Sets the commit that this program was built from. The program's crate records it, because then a commit doesn't
@@ -155,7 +158,7 @@ pub fn set_commit(commit: Option<&'static str>) {
     COMMIT.get_or_init(|| commit);
 }
 
-/// Returns the commit that this program was built from, with `-modified` appended if the sources differed from it.
+/// Returns the commit that this program was built from, with [`MODIFIED`] appended if the sources differed from it.
 /// Returns `None` if it was built outside the repository or without git.
 pub fn commit() -> Option<&'static str> {
     COMMIT.get().copied().flatten()

@@ -1,6 +1,6 @@
-//! The reports, plots, data and learning curves in a results folder.
+//! The reports, plots, data and learning curves in folders of results.
 //!
-//! The folder is listed at startup, and again when the list, a folder or learning curves are requested, since training
+//! The folders are listed at startup, and again when the list, a folder or learning curves are requested, since training
 //! runs add files to it. Requests can only name files on this list, and folders that contain some.
 
 use super::{Request, Response, Services, curves, error_html, escape, lock};
@@ -9,7 +9,8 @@ use houseway_env::files;
 use houseway_exact::format::grouped;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -45,21 +46,36 @@ const MAX_REPORT: (usize, usize) = (400_000, 2_000);
 
 #[derive(Debug)]
 pub struct Results {
-    folder: PathBuf,
+    /// The folders with the prefixes that the names of their files get. The empty prefix is the last one.
+    folders: Vec<(String, PathBuf)>,
     list: Mutex<List>,
 }
 
 impl Results {
-    /// Lists the reports, plots and training runs in a folder. Hidden files, links and files with unusual names are
-    /// skipped.
-    pub fn list(folder: &Path) -> Results {
-        Results { folder: folder.to_owned(), list: Mutex::new(List::read(folder)) }
+    /// Lists the reports, plots and training runs in folders, given with the prefixes of their names. Hidden files,
+    /// links and files with unusual names are skipped.
+    pub fn list(folders: Vec<(String, PathBuf)>) -> Results {
+        let list = Mutex::new(List::read(&folders));
+        Results { folders, list }
+    }
+
+    /// Returns the names of the folders, for messages.
+    pub fn title(&self) -> String {
+        let names: Vec<String> = self.folders.iter().rev().map(|(_, folder)| folder.display().to_string()).collect();
+        names.join(" and ")
+    }
+
+    /// Opens a listed file. A file or folder may have been replaced by a link since it was listed.
+    fn open(&self, name: &str) -> io::Result<File> {
+        let found = self.folders.iter().find_map(|(prefix, folder)| Some((folder, name.strip_prefix(prefix)?)));
+        let (folder, name) = found.ok_or(io::ErrorKind::NotFound)?;
+        open_inside(folder, Path::new(name))
     }
 
     fn renew(&self) {
         let mut list = lock(&self.list);
         if list.read.elapsed() > FRESH {
-            *list = List::read(&self.folder);
+            *list = List::read(&self.folders);
         }
     }
 
@@ -73,7 +89,7 @@ impl Results {
     pub fn respond(&self, request: &Request, name: &str, services: &Services) -> Option<Response> {
         if name.is_empty() {
             self.renew();
-            return Some(services.page(200, RESULTS, "Results", &[], &index(&lock(&self.list), &self.folder)));
+            return Some(services.page(200, RESULTS, "Results", &[], &index(&lock(&self.list), &self.title())));
         }
         if name.contains(CURVES) {
             self.renew();
@@ -92,8 +108,7 @@ impl Results {
         if !is_data && kind != "text/html" && request.value("large").is_some() {
             return Some(large(name, RESULTS, services));
         }
-        // A file or folder may have been replaced by a link since it was listed.
-        let bytes = open_inside(&self.folder, Path::new(name)).and_then(|file| files::read_opened(file, MAX_FILE));
+        let bytes = self.open(name).and_then(|file| files::read_opened(file, MAX_FILE));
         Some(match (bytes, kind) {
             (Ok(bytes), "text/html") if is_large_report(&bytes) => Response::file("text/plain; charset=utf-8", bytes),
             (Ok(bytes), "text/html") => {
@@ -145,9 +160,9 @@ fn large(name: &str, back: &str, services: &Services) -> Response {
 }
 
 /// Returns the list of reports with the number of plots in each, followed by the other plots and the training runs.
-fn index(list: &List, folder: &Path) -> String {
+fn index(list: &List, folders: &str) -> String {
     let mut html = "<h1>Results</h1>\n".to_owned();
-    let folder = escape(&folder.display().to_string());
+    let folder = escape(folders);
     let reports: Vec<&String> = list.files.keys().filter(|name| name.ends_with(".md")).collect();
     if list.left_out > 0 {
         let _ = writeln!(
@@ -169,7 +184,7 @@ fn index(list: &List, folder: &Path) -> String {
         let own = folder_of(name);
         let shown = if own.is_empty() || !name.ends_with("/report.md") { name.as_str() } else { own };
         let plots = format!("{own}/plots/");
-        let plots = list.files.keys().filter(|file| file.starts_with(&plots) && file.ends_with(".svg")).count();
+        let plots = list.files.keys().filter(|file| file.starts_with(&plots) && file.ends_with(".png")).count();
         let plots = if plots == 0 { String::new() } else { format!(" <span class=\"quiet\">plots: {plots}</span>") };
         let _ = writeln!(html, "<li><a href=\"/results/{name}\">{shown}</a>{plots}</li>");
     }
@@ -241,11 +256,13 @@ pub struct List {
 }
 
 impl List {
-    /// Lists a folder. Hidden files, links and files with unusual names are skipped.
-    pub fn read(folder: &Path) -> List {
+    /// Lists folders. Hidden files, links and files with unusual names are skipped.
+    pub fn read(folders: &[(String, PathBuf)]) -> List {
         let (files, data, trainings) = Default::default();
         let mut list = List { read: Instant::now(), files, data, trainings, left_out: 0 };
-        list.add(folder, "", 0);
+        for (prefix, folder) in folders {
+            list.add(folder, prefix, 0);
+        }
         list
     }
 
@@ -357,14 +374,15 @@ mod tests {
         }
         #[cfg(unix)]
         std::os::unix::fs::symlink("/etc/hostname", root.join("link.md")).unwrap();
-        let results = Results::list(root);
+        let folders = |root: &Path| vec![(String::new(), root.to_owned())];
+        let results = Results::list(folders(root));
         let known = lock(&results.list);
         let names: Vec<&str> = known.files.keys().map(String::as_str).collect();
         assert_eq!(names, ["run/plots/a.png", "run/plots/a.svg", "run/report.md"]);
         assert_eq!(known.data.iter().collect::<Vec<_>>(), ["run/plots/a.csv"]);
         assert_eq!(known.entries_of("run").into_iter().collect::<Vec<_>>(), ["plots/", "report.md"]);
         assert!(known.entries_of("ru").is_empty() && known.entries_of("").is_empty());
-        let index = index(&known, root);
+        let index = index(&known, &results.title());
         assert!(
             index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">plots: 1</span>"),
             "{index}"
@@ -377,15 +395,19 @@ mod tests {
         // Plots without a report are listed by name.
         fs::remove_file(root.join("run/report.md")).unwrap();
         fs::write(root.join("b.png"), "x").unwrap();
-        let list = List::read(root);
+        let list = List::read(&folders(root));
         assert_eq!(list.other_plots(), ["b.png", "run/plots/a.svg"]);
-        let index = super::index(&list, root);
+        let index = super::index(&list, &results.title());
         assert!(
             index.contains("<a href=\"/results/run/plots/a.svg?large=1\">run/plots/a.svg</a>")
                 && !index.contains("a.png"),
             "{index}"
         );
-        assert!(Results::list(&root.join("absent")).count() == 0);
+        assert!(Results::list(folders(&root.join("absent"))).count() == 0);
+        // Files of a second folder have its prefix.
+        let both = Results::list(vec![("runs/".to_owned(), root.join("run")), (String::new(), root.to_owned())]);
+        assert!(lock(&both.list).files.contains_key("runs/plots/a.png") && both.open("runs/plots/a.png").is_ok());
+        assert!(both.open("run/plots/a.png").is_ok() && both.open("runs/b.png").is_err());
     }
 
     #[test]

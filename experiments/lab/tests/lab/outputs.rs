@@ -52,13 +52,13 @@ fn outputs_do_not_overwrite_inputs() {
     fs::write(place("way.toml"), &way).unwrap();
     let finished = audited().1.path().join("new/audit");
     for (file, bytes) in files(&finished) {
-        let copy = place("results/audit/my-way").join(file.strip_prefix(&finished).unwrap());
+        let copy = place("runs/audit/my-way").join(file.strip_prefix(&finished).unwrap());
         fs::create_dir_all(copy.parent().unwrap()).unwrap();
         fs::write(copy, bytes).unwrap();
     }
-    let report = files(&place("results/audit/my-way"));
+    let report = files(&place("runs/audit/my-way"));
     houseway_in(folder.path(), &["audit", "way.toml"]).code(2).stderr(predicate::str::contains("--force"));
-    assert!(files(&place("results/audit/my-way")) == report);
+    assert!(files(&place("runs/audit/my-way")) == report);
     // A history must not overwrite the table's own configuration, or a house way used at the table.
     let table = "rounds = 3\n[[player]]\nseat = 1\nbankroll = 2000\nway = \"way.toml\"\n";
     fs::write(place("table.toml"), table).unwrap();

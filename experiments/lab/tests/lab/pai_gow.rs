@@ -217,7 +217,7 @@ fn check_remakes_the_committed_counts() {
         let answer = json(&["check", way, "--json"]);
         let counts = ["hands", "uncovered", "fouls"].map(|key| number(&answer[key]));
         assert_eq!(counts, [154_143_080, 0, 0], "{way}");
-        let committed = root().join(format!("results/house-ways/{way}.json"));
+        let committed = root().join(format!("experiments/lab/tests/lab/coverage/{way}.json"));
         assert_eq!(serde_json::from_str::<Value>(&fs::read_to_string(committed).unwrap()).unwrap(), answer, "{way}");
     }
 }

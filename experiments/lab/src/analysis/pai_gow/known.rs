@@ -58,7 +58,7 @@ pub struct KnownCardsArgs {
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     banker: String,
     /// The folder to write the results to
-    #[arg(long, value_name = "DIR", default_value = "results/known-cards")]
+    #[arg(long, value_name = "DIR", default_value = "runs/known-cards")]
     out: PathBuf,
     #[command(flatten)]
     force: ForceOptions,

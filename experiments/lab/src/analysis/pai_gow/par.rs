@@ -47,7 +47,7 @@ pub struct ParArgs {
     #[arg(long)]
     readings: bool,
     /// The folder to write the report to
-    #[arg(long, value_name = "DIR", default_value = "results/par")]
+    #[arg(long, value_name = "DIR", default_value = "runs/par")]
     out: PathBuf,
     #[command(flatten)]
     force: ForceOptions,

@@ -44,7 +44,7 @@ pub struct AuditArgs {
     /// Also evaluate the readings of the game's own rules, in one pass each
     #[arg(long)]
     game_readings: bool,
-    /// The folder to write the report to [default: results/audit/NAME, or NAME-as-banker with --as banker]
+    /// The folder to write the report to [default: runs/audit/NAME, or NAME-as-banker with --as banker]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -110,7 +110,7 @@ impl AuditArgs {
 /// Returns the default folder for a strategy.
 fn folder_of(way: &str, side: Side) -> Result<PathBuf, String> {
     names::check(way).map_err(|error| format!("{error}; use --out to choose a folder"))?;
-    Ok(PathBuf::from("results/audit").join(match side {
+    Ok(PathBuf::from("runs/audit").join(match side {
         Side::Player => way.to_owned(),
         Side::Banker => format!("{way}-as-banker"),
     }))

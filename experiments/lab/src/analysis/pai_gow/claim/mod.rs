@@ -39,7 +39,7 @@ pub struct ClaimArgs {
     #[arg(long, default_value = Way::DEFAULT)]
     way: String,
     /// The folder to write the results to
-    #[arg(long, value_name = "DIR", default_value = "results/claim")]
+    #[arg(long, value_name = "DIR", default_value = "runs/claim")]
     out: PathBuf,
     #[command(flatten)]
     force: ForceOptions,

@@ -36,7 +36,7 @@ pub struct CompareArgs {
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
     /// The folder to write the report to
-    #[arg(long, value_name = "DIR", default_value = "results/compare")]
+    #[arg(long, value_name = "DIR", default_value = "runs/compare")]
     out: PathBuf,
     #[command(flatten)]
     force: ForceOptions,

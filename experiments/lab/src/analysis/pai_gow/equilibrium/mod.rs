@@ -134,8 +134,8 @@ pub struct EquilibriumArgs {
     /// [default: trump-plaza]
     #[arg(long, value_name = "WAY")]
     way: Option<String>,
-    /// The folder to write the report and the strategies to [default: results/equilibrium, or
-    /// results/equilibrium-methods for a comparison]
+    /// The folder to write the report and the strategies to [default: runs/equilibrium, or
+    /// runs/equilibrium-methods for a comparison]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -189,7 +189,7 @@ impl EquilibriumArgs {
         let method = Method { algorithm, ..Method::default() };
         let class_rounds = self.class_rounds(&game)?;
         let question = Question { game, bank: self.bank, rounds: self.rounds, class_rounds, method };
-        let (out, inputs) = (self.out("results/equilibrium"), self.common.game.files(vec![name]));
+        let (out, inputs) = (self.out("runs/equilibrium"), self.common.game.files(vec![name]));
         let continues = |folder: &Path| question.continues(folder);
         let to = Destination { continues: &continues, ..Destination::new(&out, &inputs, self.force.force) };
         // The default house way with its default readings isn't part of the configuration.
@@ -217,7 +217,7 @@ impl EquilibriumArgs {
             return Err(Failure::usage(format!("--way {way}: methods aren't compared with a house way; remove it")));
         }
         let comparison = Comparison { game, bank: self.bank, rounds: self.rounds, algorithms: self.method.clone() };
-        let (out, inputs) = (self.out("results/equilibrium-methods"), self.common.game.files(vec![]));
+        let (out, inputs) = (self.out("runs/equilibrium-methods"), self.common.game.files(vec![]));
         let to = Destination::new(&out, &inputs, self.force.force);
         run(&comparison.spec()?, &to, &self.common.output, |run| resumable(comparison.answer(run, stop)))
     }

@@ -120,7 +120,7 @@ pub struct SearchArgs {
     /// The maximum number of changes, each of which replaces, adds, removes or moves a rule
     #[arg(long, value_name = "K", requires = "fix", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     change: u8,
-    /// The folder to write the report to [default: results/search/player or banker]; with --fix, the file to write the
+    /// The folder to write the report to [default: runs/search/player or banker]; with --fix, the file to write the
     /// changed sheet to
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
@@ -177,7 +177,7 @@ impl SearchArgs {
         if let (Some(sheet), Some(name)) = (sheet, &self.fix) {
             return self.fix(&question, &sheet, &Way::text(name).map_err(Failure::usage)?, &inputs, &stop);
         }
-        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("results/search").join(self.side.name()));
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("runs/search").join(self.side.name()));
         let to = Destination::new(&folder, &inputs, self.force.force);
         run(&question.spec()?, &to, &self.common.output, |run| question.answer(run, &folder, &stop))
     }

@@ -1,0 +1,382 @@
+//! The command `houseway references`, which computes the reference results again and says which ones are current.
+
+use crate::console::{CommandResult, Failure, OutputOptions};
+use crate::report::terminal;
+use crate::run::{
+    MODIFIED, Machine, PROVENANCE, Provenance, REFERENCES, cannot_read, commit, notice, read_inside, stop_flag_with,
+    verify_run, write_atomic,
+};
+use clap::Args;
+use houseway_exact::answer::TextTable;
+use serde::Deserialize;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering;
+use std::{fs, io};
+
+const MANIFEST: &str = "manifest.toml";
+const INDEX: &str = "README.md";
+/// The lines of the index between which the table of folders is written.
+const TABLE: [&str; 2] = ["<!-- Written by houseway references. -->", "<!-- End of the folders. -->"];
+const SHORT_COMMIT: usize = 8;
+
+/// Compute the reference results in results/ again, or say which ones are current
+///
+/// The manifest, results/manifest.toml, lists the folders with their commands in the order in which they need each other, and
+/// the commit that all of them should come from. The program must have been built from a clean commit. Without FOLDER, this
+/// commit becomes the manifest's. Folders that are current are skipped, so repeat the command after an interruption.
+///
+/// A folder is current if the manifest's commit computed it with the manifest's command and its files are as recorded. With
+/// --check, the exit status is 1 if one of the folders isn't current.
+///
+/// JSON: {"commit", "folders": [{"name", "command", "claim", "minutes", "needs", "commit", "date", "current", "reason": why it isn't
+/// current, or null}], "index_current": whether the table in results/README.md is up to date}
+#[derive(Args)]
+pub struct ReferencesArgs {
+    /// The folders to compute, such as search/player [default: all in the manifest]
+    #[arg(value_name = "FOLDER")]
+    folders: Vec<String>,
+    /// Only say which folders are current
+    #[arg(long)]
+    check: bool,
+    /// The folder that contains the manifest and the results
+    #[arg(long, value_name = "DIR", default_value = REFERENCES)]
+    results: PathBuf,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    /// The commit that the results should come from.
+    commit: String,
+    #[serde(rename = "folder")]
+    references: Vec<Reference>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reference {
+    name: String,
+    /// The command as provenance records it, without `--out`.
+    command: String,
+    claim: String,
+    /// The approximate duration on two cores, with trainings.
+    minutes: u32,
+    /// The folders that the command reads. They come earlier in the manifest.
+    #[serde(default)]
+    needs: Vec<String>,
+}
+
+/// What is known of the results in a folder.
+struct Found {
+    commit: Option<String>,
+    date: Option<String>,
+    /// Why the results aren't current.
+    reason: Option<&'static str>,
+}
+
+impl Found {
+    /// Returns the commit, the day and the state for a table.
+    fn cells(&self) -> [String; 3] {
+        let commit = self.commit.as_deref().unwrap_or_default();
+        let day = self.date.as_deref().and_then(|date| date.split('T').next()).unwrap_or_default();
+        let state = self.reason.unwrap_or("yes");
+        [commit.get(..SHORT_COMMIT).unwrap_or_default().to_owned(), day.to_owned(), state.to_owned()]
+    }
+}
+
+impl Manifest {
+    fn read(folder: &Path) -> Result<Manifest, String> {
+        let text = read_inside(folder, MANIFEST).map_err(|error| error.to_string())?;
+        let invalid = |error: &dyn std::fmt::Display| format!("{}: {error}", folder.join(MANIFEST).display());
+        let manifest: Manifest = toml::from_str(&text).map_err(|error| invalid(&error))?;
+        for (i, reference) in manifest.references.iter().enumerate() {
+            let earlier = &manifest.references[..i];
+            let is_earlier = |name: &String| earlier.iter().any(|other| other.name == *name);
+            if is_earlier(&reference.name) {
+                return Err(invalid(&format!("the folder {} is listed twice", reference.name)));
+            }
+            if let Some(name) = reference.needs.iter().find(|name| !is_earlier(name)) {
+                return Err(invalid(&format!("{} needs {name}, which must come before it", reference.name)));
+            }
+            reference.arguments().map_err(|error| invalid(&error))?;
+        }
+        Ok(manifest)
+    }
+
+    /// Returns the folders with the given names, or all folders if there are none.
+    fn select(&self, names: &[String]) -> Result<Vec<&Reference>, String> {
+        if let Some(name) = names.iter().find(|name| !self.references.iter().any(|known| known.name == **name)) {
+            let known: Vec<&str> = self.references.iter().map(|known| &*known.name).collect();
+            return Err(format!("the manifest has no folder '{name}'; choose among {}", known.join(", ")));
+        }
+        let is_selected = |reference: &&Reference| names.is_empty() || names.contains(&reference.name);
+        Ok(self.references.iter().filter(is_selected).collect())
+    }
+
+    /// Returns the text of the index with the present table of all folders.
+    fn index(&self, results: &Path) -> io::Result<String> {
+        let text = index_text(results)?;
+        let [start, end] = TABLE;
+        let parts = text.split_once(start).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
+        let Some((before, after)) = parts else {
+            let missing = io::Error::other(format!("the lines {start} and {end} are missing"));
+            return Err(cannot_read(&results.join(INDEX), missing));
+        };
+        let mut table =
+            "| folder | supports | command | commit | minutes | current |\n|:--|:--|:--|:--|--:|:--|\n".to_owned();
+        for reference in &self.references {
+            let Reference { name, command, claim, minutes, .. } = reference;
+            let [commit, day, state] = reference.find(results, &self.commit).cells();
+            let row =
+                format!("[{name}]({name}/report.md) | {claim} | `{command}` | {commit}, {day} | {minutes} | {state}");
+            table += &format!("| {row} |\n");
+        }
+        Ok(format!("{before}{start}\n\n{table}\n{end}{after}"))
+    }
+
+    /// Writes the program's commit into the manifest, and leaves the rest of its text as it is.
+    fn set_commit(&mut self, folder: &Path, commit: &str) -> io::Result<()> {
+        let text = read_inside(folder, MANIFEST)?;
+        let path = folder.join(MANIFEST);
+        let (old, new) = [&*self.commit, commit].map(|commit| format!("commit = \"{commit}\"\n")).into();
+        if !text.contains(&old) {
+            return Err(cannot_read(&path, io::Error::other("its commit must be on a line of its own")));
+        }
+        write_atomic(&path, text.replacen(&old, &new, 1))?;
+        commit.clone_into(&mut self.commit);
+        Ok(())
+    }
+}
+
+impl Reference {
+    fn arguments(&self) -> Result<Vec<&str>, String> {
+        let mut words = self.command.split(' ');
+        let is_plain = words.next() == Some("houseway") && !self.command.contains(['\'', '"', '\\']);
+        is_plain
+            .then(|| words.collect())
+            .ok_or_else(|| format!("the command of {} must be 'houseway' with arguments without quotes", self.name))
+    }
+
+    /// Finds out whether the results in the folder come from a commit.
+    fn find(&self, results: &Path, edition: &str) -> Found {
+        let folder = results.join(&self.name);
+        let provenance = read_inside(&folder, PROVENANCE).ok();
+        let provenance = provenance.and_then(|text| serde_json::from_str::<Provenance>(&text).ok());
+        let Some(provenance) = provenance else {
+            return Found { commit: None, date: None, reason: Some("no results") };
+        };
+        let date = Machine::read(&folder).map(|machine| machine.date);
+        let reason = self.reason(&provenance, &folder, edition);
+        Found { commit: provenance.commit, date, reason }
+    }
+
+    /// Returns why the results in a folder aren't current.
+    fn reason(&self, provenance: &Provenance, folder: &Path, edition: &str) -> Option<&'static str> {
+        let commit = provenance.commit.as_deref().unwrap_or_default();
+        if commit.ends_with(MODIFIED) {
+            return Some("modified program");
+        }
+        if provenance.command != self.command {
+            return Some("another command");
+        }
+        if commit != edition {
+            return Some("another commit");
+        }
+        match verify_run(folder) {
+            Ok(Some(verified)) if verified.is_whole() => None,
+            Ok(Some(_)) => Some("changed files"),
+            Ok(None) => Some("no manifest.json"),
+            Err(_) => Some("unreadable manifest.json"),
+        }
+    }
+
+    /// Computes the results with this program.
+    fn compute(&self, results: &Path) -> CommandResult {
+        notice(&format!("{}: {}, about {} minutes", self.name, self.command, self.minutes));
+        // Commands name files relative to the repository.
+        let results = fs::canonicalize(results)?;
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(self.arguments().map_err(Failure::usage)?).arg("--force");
+        command.arg("--out").arg(results.join(&self.name)).current_dir(results.parent().unwrap_or(&results));
+        let status = command.stdin(Stdio::null()).stdout(Stdio::null()).status()?;
+        match status.success() {
+            true => Ok(()),
+            false => {
+                Err(Failure::work(format!("{} was not computed ({status}); run the same command to go on", self.name)))
+            }
+        }
+    }
+}
+
+fn index_text(results: &Path) -> io::Result<String> {
+    read_inside(results, INDEX)
+}
+
+impl ReferencesArgs {
+    pub fn run(self) -> CommandResult {
+        let results = &*self.results;
+        let mut manifest = Manifest::read(results).map_err(Failure::usage)?;
+        if !self.check {
+            self.compute(&mut manifest)?;
+        }
+        let references = manifest.select(&self.folders).map_err(Failure::usage)?;
+        let mut table = TextTable::new(["folder", "commit", "date", "minutes", "current"]).right_from(3);
+        let mut folders = vec![];
+        let mut outdated = 0;
+        for reference in references {
+            let found = reference.find(results, &manifest.commit);
+            let Reference { name, command, claim, minutes, needs } = reference;
+            folders.push(json!({
+                "name": name, "command": command, "claim": claim, "minutes": minutes, "needs": needs,
+                "commit": found.commit, "date": found.date, "current": found.reason.is_none(), "reason": found.reason,
+            }));
+            outdated += usize::from(found.reason.is_some());
+            let [commit, date, state] = found.cells();
+            table = table.row([name.clone(), commit, date, minutes.to_string(), state]);
+        }
+        let is_index_current = index_text(results).map_err(Failure::usage)? == manifest.index(results)?;
+        let json = json!({ "commit": manifest.commit, "folders": folders, "index_current": is_index_current });
+        self.output.print(&json, &terminal(&table))?;
+        if !is_index_current {
+            return Err(Failure::work(format!("the table in {INDEX} isn't up to date; houseway references writes it")));
+        }
+        match outdated {
+            0 => Ok(()),
+            _ => Err(Failure::work(format!("{outdated} of {} folders aren't current", folders.len()))),
+        }
+    }
+
+    /// Computes the folders that aren't current.
+    fn compute(&self, manifest: &mut Manifest) -> CommandResult {
+        let Some(commit) = commit().filter(|commit| !commit.ends_with(MODIFIED)) else {
+            return Err(Failure::usage(
+                "the reference results must come from a commit; commit your changes and build the program again",
+            ));
+        };
+        manifest.select(&self.folders).map_err(Failure::usage)?;
+        if commit != manifest.commit && !self.folders.is_empty() {
+            return Err(Failure::usage(format!(
+                "the manifest names commit {}, and this program is from {commit}; build the manifest's commit, or give no \
+                 folder to compute all of them with this program",
+                manifest.commit
+            )));
+        }
+        let stop = stop_flag_with("stopping with the folder that is being computed")?;
+        manifest.set_commit(&self.results, commit)?;
+        for reference in manifest.select(&self.folders).map_err(Failure::usage)? {
+            if reference.find(&self.results, commit).reason.is_some() {
+                reference.compute(&self.results)?;
+                write_atomic(&self.results.join(INDEX), manifest.index(&self.results)?)?;
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Err(Failure::work("stopped; run the same command to go on"));
+            }
+        }
+        Ok(write_atomic(&self.results.join(INDEX), manifest.index(&self.results)?)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn committed() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results")
+    }
+
+    /// `HOUSEWAY_WRITE_REFERENCE=1` writes the table again after a change of the manifest.
+    #[test]
+    fn the_table_of_the_index_is_up_to_date() {
+        let results = committed();
+        let index = Manifest::read(&results).unwrap().index(&results).unwrap();
+        if std::env::var_os("HOUSEWAY_WRITE_REFERENCE").is_some() {
+            fs::write(results.join(INDEX), &index).unwrap();
+        }
+        assert!(index_text(&results).unwrap() == index, "write it again with HOUSEWAY_WRITE_REFERENCE=1");
+    }
+
+    #[test]
+    fn every_committed_run_is_in_the_manifest() {
+        fn add(folder: &Path, found: &mut Vec<PathBuf>) {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                let is_of_sweep = entry.file_name() == "points";
+                if entry.path().join(PROVENANCE).exists() {
+                    found.push(entry.path());
+                } else if entry.path().is_dir() && !is_of_sweep {
+                    add(&entry.path(), found);
+                }
+            }
+        }
+        let results = committed();
+        let mut found = vec![];
+        add(&results, &mut found);
+        let mut listed: Vec<PathBuf> =
+            Manifest::read(&results).unwrap().references.iter().map(|folder| results.join(&folder.name)).collect();
+        found.sort();
+        listed.sort();
+        assert_eq!(found, listed);
+    }
+
+    #[test]
+    fn results_are_current_only_with_the_same_commit_command_and_files() {
+        let place = tempfile::tempdir().unwrap();
+        let results = place.path();
+        let folder = results.join("run");
+        fs::create_dir(&folder).unwrap();
+        let entry = "[[folder]]\nname = \"run\"\ncommand = \"houseway claim\"\nclaim = \"c\"\nminutes = 1\n";
+        fs::write(results.join(MANIFEST), format!("commit = \"abc\"\n{entry}")).unwrap();
+        let mut manifest = Manifest::read(results).unwrap();
+        let reason = |manifest: &Manifest| manifest.references[0].find(results, &manifest.commit).reason;
+        assert_eq!(reason(&manifest), Some("no results"));
+        let write = |commit: &str, command: &str| {
+            let provenance = json!({ "version": "0", "commit": commit, "command": command, "seeds": [1],
+                "rules_hash": "", "config_hash": "" });
+            fs::write(folder.join(PROVENANCE), provenance.to_string()).unwrap();
+            let text = crate::run::manifest_text(&folder, ("results.json", "{}")).unwrap();
+            fs::write(folder.join("manifest.json"), text).unwrap();
+            fs::write(folder.join("results.json"), "{}").unwrap();
+        };
+        for (commit, command, expected) in [
+            ("abc-modified", "houseway claim", Some("modified program")),
+            ("abc", "houseway claim --x", Some("another command")),
+            ("abd", "houseway claim", Some("another commit")),
+            ("abc", "houseway claim", None),
+        ] {
+            write(commit, command);
+            assert_eq!(reason(&manifest), expected);
+        }
+        fs::write(folder.join("results.json"), "{ }").unwrap();
+        assert_eq!(reason(&manifest), Some("changed files"));
+        fs::remove_file(folder.join("manifest.json")).unwrap();
+        assert_eq!(reason(&manifest), Some("no manifest.json"));
+
+        // Another program makes all folders outdated.
+        write("abc", "houseway claim");
+        manifest.set_commit(results, "abd").unwrap();
+        assert_eq!(reason(&Manifest::read(results).unwrap()), Some("another commit"));
+    }
+
+    #[test]
+    fn mistakes_in_the_manifest_are_named() {
+        let place = tempfile::tempdir().unwrap();
+        let entry = |name: &str, command: &str, rest: &str| {
+            format!("[[folder]]\nname = \"{name}\"\ncommand = \"{command}\"\nclaim = \"c\"\nminutes = 1\n{rest}\n")
+        };
+        let good = entry("a", "houseway claim", "");
+        for (folders, expected) in [
+            (format!("{good}{good}"), "listed twice"),
+            (format!("{}{good}", entry("b", "houseway compare", "needs = [\"a\"]")), "b needs a"),
+            (entry("b", "rm", ""), "must be 'houseway'"),
+            (entry("b", "houseway 'x'", ""), "without quotes"),
+            (entry("b", "houseway", "minute = 2"), "unknown field `minute`"),
+        ] {
+            fs::write(place.path().join(MANIFEST), format!("commit = \"abc\"\n{folders}")).unwrap();
+            let error = Manifest::read(place.path()).err().unwrap();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}
