@@ -43,6 +43,7 @@ pub mod asian_stud;
 pub mod equilibrium;
 pub mod format;
 pub mod joker_seven;
+pub mod net;
 pub mod one_decision;
 pub mod pai_gow;
 pub mod pai_gow_tiles;

@@ -11,6 +11,7 @@
 use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
+use crate::net::MainBet;
 use crate::solver::{
     Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs,
     PolicyScore, Practice, Scorer, Solver, SolverConfig, SolverError, StakeUnit, mean_score, text_of,
@@ -98,6 +99,11 @@ pub trait OneDecision: Send + Sync + Sized {
     /// Returns an error if the computation was cancelled.
     fn equilibrium(&self, _control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         Ok(None)
+    }
+
+    /// Counts the deals with each net result. See [`Solver::main_bet`].
+    fn main_bet(&self) -> Option<MainBet> {
+        None
     }
 }
 
@@ -276,6 +282,10 @@ impl<G: OneDecision> Solver for Enumerated<G> {
 
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         self.game().equilibrium(control)
+    }
+
+    fn main_bet(&self, _: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
+        Ok(self.game().main_bet())
     }
 
     fn decision(&self, view: &serde_json::Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {

@@ -103,6 +103,21 @@ mod tests {
     }
 
     #[test]
+    fn main_bets_have_the_ev_of_the_solved_game() {
+        for (game, key, deals) in
+            [("asian-stud", "ev", 2_869_685 * 1_712_304), ("pai-gow-tiles", "ev_exact", 736_281_000)]
+        {
+            let solver = find(game).unwrap().solver(&SolverConfig::default()).unwrap();
+            let bet = solver.main_bet(&Control::default()).unwrap().unwrap();
+            let solved = solver.solve(&Control::default()).unwrap().json;
+            assert_eq!((bet.results.ev().to_json(), bet.results.deals()), (solved[key].clone(), deals), "{game}");
+            assert!(bet.optimal_ev >= bet.results.ev() && bet.rules_hash == solved["rules_hash"].as_str().unwrap());
+        }
+        let joker_seven = find("joker-seven").unwrap().solver(&SolverConfig::default()).unwrap();
+        assert!(joker_seven.main_bet(&Control::default()).unwrap().is_none());
+    }
+
+    #[test]
     fn every_game_with_a_hidden_hand_has_dead_cards() {
         // Tiles aren't cards.
         for entry in solvers().into_iter().filter(|entry| entry.game != "pai-gow-tiles") {

@@ -38,7 +38,7 @@ impl Results {
             raises,
             average_wager,
             ev_per_unit_staked: Ratio::new(ev.numerator() * average_wager.denominator(), staked),
-            variance: solver.game().mean_square(|index| action(index) == RAISE).value() - ev.value().powi(2),
+            variance: solver.game().net_results(|index| action(index) == RAISE).variance(),
         }
     }
 

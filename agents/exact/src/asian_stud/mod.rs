@@ -26,6 +26,7 @@ mod tests;
 use crate::Ratio;
 use crate::answer::Section;
 use crate::format::grouped;
+use crate::net::NetResults;
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::solver::{DeadCards, SolverError, StakeUnit};
 use houseway_env::asian_stud::{
@@ -125,18 +126,16 @@ impl AsianStud {
         }
     }
 
-    /// Returns the mean squared result of raising with the classes for which `raises` is true, in squared antes.
-    fn mean_square(&self, raises: impl Fn(usize) -> bool) -> Ratio {
-        let mut squares = 0;
+    /// Returns the net results of raising with the classes for which `raises` is true.
+    fn net_results(&self, raises: impl Fn(usize) -> bool) -> NetResults {
+        let mut results = NetResults::new(UNIT);
         for (index, class) in self.classes.all().iter().enumerate() {
-            let square = |(dealer, &hands): (Value, &u64)| {
+            for (dealer, &hands) in Value::all().zip(&class.dealers) {
                 let net = if raises(index) { self.game.raised(class.value, dealer) } else { FOLDED };
-                i128::from(net) * i128::from(net) * i128::from(hands)
-            };
-            squares += Value::all().zip(&class.dealers).map(square).sum::<i128>() * i128::from(class.hands);
+                results.add(net, u128::from(class.hands) * u128::from(hands));
+            }
         }
-        let unit = i128::from(UNIT);
-        Ratio::new(squares, i128::from(self.classes.deals()) * unit * unit)
+        results
     }
 }
 

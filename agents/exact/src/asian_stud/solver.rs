@@ -5,6 +5,7 @@ use super::{AsianStud, Class, poker_hands, side_bet_ev, side_bet_return, with_se
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
+use crate::net::MainBet;
 use crate::one_decision::{Enumerated, OneDecision};
 use crate::side_bet::{BetReturn, better_of_two, check_terms, joint_rows};
 use crate::solver::{
@@ -204,6 +205,18 @@ impl ExactGame {
 impl Solver for ExactGame {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
         Ok(Parts::new(&self.solver).answer())
+    }
+
+    fn main_bet(&self, _: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
+        let situations = self.solver.situations();
+        let (rules, rules_hash) = self.game().rules();
+        Ok(Some(MainBet {
+            results: self.game().net_results(|class| situations[class].best() == RAISE),
+            optimal_ev: self.solver.optimal().ev(),
+            strategies: vec![("player", "optimal".into())],
+            rules,
+            rules_hash,
+        }))
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {

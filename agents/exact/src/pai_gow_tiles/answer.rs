@@ -35,20 +35,31 @@ pub(super) fn solved(
             .table(table(&readings, &["rule", "ev", "optimal"])),
     ];
     control.check()?;
-    let mut json = played(game);
+    let mut json = played_json(game);
     let details = json!({ "matchups": matchups, "rule_costs": rules, "lost_hands": lost, "readings": readings });
     json.extend(details.as_object().cloned().unwrap_or_default());
     Ok((json, sections))
 }
 
-/// Returns the deals of the player's strategy against the house's, with the keys of all games in which two hands are set.
-/// The low half is the front.
-fn played(game: &PaiGowTiles) -> Map<String, Value> {
+/// The player's strategy and its deals against the house's, with the EV of the best response.
+pub(super) struct Played {
+    pub(super) player: Strategy,
+    pub(super) counts: Counts,
+    pub(super) optimal: Ratio,
+}
+
+pub(super) fn played(game: &PaiGowTiles) -> Played {
     let outcomes = game.outcomes(Side::Player, &game.banker);
     let best = game.best(Side::Player, &outcomes);
     let optimal = game.ev(&game.total(&outcomes, &best));
     let player = if game.player_is_optimal { best } else { game.follow(&game.way) };
     let counts = game.total(&outcomes, &player);
+    Played { player, counts, optimal }
+}
+
+/// Returns the deals that were played, with the keys of all games in which two hands are set. The low half is the front.
+fn played_json(game: &PaiGowTiles) -> Map<String, Value> {
+    let Played { player, counts, optimal } = played(game);
     let [copies_front, copies_back] = game.copies(&player, &game.banker).map(|deals| deals.to_string());
     let [wins, pushes, losses] = Outcome::ALL.map(|outcome| counts[outcome as usize].to_string());
     let ev = game.ev(&counts);

@@ -24,11 +24,13 @@ mod two_sided;
 
 use crate::Ratio;
 use crate::answer::{Answer, Section};
+use crate::net::{MainBet, NetResults};
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::pai_gow::Side;
 use crate::solver::{
     Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
 };
+use answer::Played;
 use houseway_env::gym::Encoding;
 use houseway_env::pai_gow::Outcome;
 use houseway_env::pai_gow_tiles::house_way::{WAYS, Way};
@@ -387,6 +389,17 @@ impl OneDecision for PaiGowTiles {
         control: &Control<'_>,
     ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
         answer::solved(self, solver, control)
+    }
+
+    fn main_bet(&self) -> Option<MainBet> {
+        let Played { player, counts, optimal } = answer::played(self);
+        let mut results = NetResults::new(self.game.unit());
+        for outcome in Outcome::ALL {
+            results.add(self.game.net(outcome), counts[outcome as usize].into());
+        }
+        let strategies = vec![("player", player.name.into()), ("banker", self.banker.name.clone().into())];
+        let (rules, rules_hash) = OneDecision::rules(self);
+        Some(MainBet { results, optimal_ev: optimal, strategies, rules, rules_hash })
     }
 
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {

@@ -3,6 +3,7 @@
 
 use super::{Evaluator, EvaluatorConfig};
 use crate::answer::{Answer, Cells, Column, Frame};
+use crate::net::MainBet;
 use houseway_env::cards::{Card, CardSet};
 use rand_pcg::Pcg64;
 use serde_json::Value;
@@ -22,6 +23,15 @@ pub trait Solver: Send + Sync {
     /// # Errors
     /// Returns an error if the computation was cancelled.
     fn equilibrium(&self, _control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
+        Ok(None)
+    }
+
+    /// Counts the deals with each net result of the main bet, for the strategies in the options. Returns `None` if the
+    /// solver doesn't support this.
+    ///
+    /// # Errors
+    /// Returns an error if the computation was cancelled.
+    fn main_bet(&self, _control: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
         Ok(None)
     }
 

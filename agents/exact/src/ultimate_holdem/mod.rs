@@ -19,6 +19,7 @@
 mod answer;
 mod board;
 mod evaluator;
+mod net;
 mod position;
 mod regret;
 mod showdown;

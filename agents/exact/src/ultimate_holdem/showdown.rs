@@ -141,6 +141,11 @@ impl Pays {
         sum
     }
 
+    /// Returns the winnings from one result of a comparison, in the order of the fields of [`Ends`].
+    pub(super) fn end(&self, hand: Category, end: usize) -> Moments {
+        self.ends[hand as usize][end]
+    }
+
     /// Returns the Trips bet, in antes.
     pub(super) fn trips(&self) -> u32 {
         self.trips

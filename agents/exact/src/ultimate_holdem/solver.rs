@@ -8,6 +8,7 @@ use super::showdown::{SEVEN_CARD_CATEGORIES, trips_ev};
 use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
 use crate::Ratio;
 use crate::answer::{Answer, Frame};
+use crate::net::MainBet;
 use crate::side_bet::{BetReturn, check_terms};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, OptionKind,
@@ -16,10 +17,11 @@ use crate::solver::{
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::rank::{Category, FiveRules, Ranking};
+use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{Action, Deal, Game, Hole, PAYTABLES, Paytable, Rules, TripsOnFold};
 use rand_pcg::Pcg64;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::OnceLock;
 
 /// The solver's registry entry.
@@ -218,6 +220,21 @@ fn decision(hole: Hole, choice: &Choice) -> Decision {
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         Ok(solution(self, self.solved(control)?))
+    }
+
+    fn main_bet(&self, control: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
+        let whole = FullGame::new(&self.game, self.trips);
+        let (totals, results) = match self.player {
+            NamedStrategy::Optimal => whole.count_results(&Optimum, control)?,
+            NamedStrategy::Simple => whole.count_results(&Simple::new(&self.game), control)?,
+        };
+        let optimal_ev = match self.player {
+            NamedStrategy::Optimal => totals.ev,
+            NamedStrategy::Simple => whole.count(&Optimum, control)?.ev,
+        };
+        let rules = self.game.rules();
+        let (strategies, rules_hash) = (vec![("player", self.player.name().into())], rules.hash());
+        Ok(Some(MainBet { results, optimal_ev, strategies, rules: json!(rules), rules_hash }))
     }
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {

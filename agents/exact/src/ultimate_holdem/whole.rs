@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The maximum number of concurrent workers. Each of them uses 93 MB.
-const WORKERS: usize = 8;
+pub(super) const WORKERS: usize = 8;
 /// The number of flops that a board contains.
 pub(super) const FLOPS: usize = 10;
 /// Sums of squares are kept in squared half antes. Divide by this to convert to squared antes.

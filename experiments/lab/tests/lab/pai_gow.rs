@@ -380,7 +380,29 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
     }
     assert_eq!(par["readings"], serde_json::json!([]));
     let csv = fs::read_to_string(out.join("tables/outcomes.csv")).unwrap();
-    assert!(csv.contains(&format!("win,950000,{}", solved["wins"].as_str().unwrap())), "{csv}");
+    assert!(csv.contains(&format!("win,0.95,{}", solved["wins"].as_str().unwrap())), "{csv}");
+}
+
+#[test]
+fn par_sheets_of_other_games_come_from_their_solvers() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("par");
+    let out = out.to_str().unwrap();
+    let par = json(&["par", "-g", "pai-gow-tiles", "--player", "optimal", "--out", out, "--json"]);
+    assert_eq!([&par["player"], &par["banker"], &par["game"]], ["optimal", "traditional", "pai-gow-tiles"]);
+    assert_eq!(par["outcomes"][0]["deals"], "216940516");
+    assert_eq!(par["ev"], par["optimal_ev"]);
+    let par = json(&["par", "-g", "asian-stud", "--readings", "--force", "--out", out, "--json"]);
+    let solved = json(&["solve", "-g", "asian-stud", "--json"]);
+    assert_eq!((&par["ev_exact"], &par["rules_hash"]), (&solved["ev"], &solved["rules_hash"]));
+    assert!(par["readings"].as_array().unwrap().len() > 5 && par["outcomes"].as_array().unwrap().len() == 7, "{par}");
+    for (arguments, expected) in [
+        (["-g", "joker-seven", "--json"], "every wager"),
+        (["-g", "asian-stud", "--player=optimal"], "no option 'player'"),
+        (["-g", "pai-gow-tiles", "--banker=nobody"], "traditional, foxwoods, canberra"),
+    ] {
+        houseway(&[&["par", "--out", out], &arguments[..]].concat()).code(2).stderr(predicate::str::contains(expected));
+    }
 }
 
 #[test]

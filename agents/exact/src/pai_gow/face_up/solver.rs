@@ -1,8 +1,9 @@
 //! The solver for Face Up Pai Gow Poker, with the decisions to practice and the evaluation of policies.
 
 use crate::answer::Answer;
+use crate::net::{MainBet, NetResults};
 use crate::pai_gow::banker::BankerTable;
-use crate::pai_gow::outcomes::{MAX_LOSS, Side};
+use crate::pai_gow::outcomes::{DealCounts, MAX_LOSS, Side};
 use crate::pai_gow::strategies::{WAY_PREFIX, load_strategies};
 use crate::pai_gow::whole::{Pass, Run};
 use crate::solver::{
@@ -15,6 +16,7 @@ use houseway_env::gym::{CardGame, Encoding, Policy};
 use houseway_env::pai_gow::face_up::{FaceUpGame, FaceUpOptions, Observation, Rules};
 use houseway_env::pai_gow::house_way::{HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Hand, Setting, State, Strategy};
+use houseway_env::rules::RuleSet;
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
 use std::sync::OnceLock;
@@ -84,6 +86,13 @@ impl ExactGame {
         Ok(dealer)
     }
 
+    /// Counts the outcomes over all deals.
+    fn count(&self, control: &Control<'_>) -> Result<DealCounts, SolverError> {
+        let progress = control.stage("enumerating", "hands");
+        let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
+        Ok(Pass::new(self.game.game(), Side::Player, &self.dealer).open_total(&run)?)
+    }
+
     fn shown(&self, hand: &str, dealer: &str, control: &Control<'_>) -> Result<Decision, SolverError> {
         let decision = self.decision(&json!({ "hand": hand, "dealer": { "hand": dealer } }), control)?;
         decision.ok_or_else(|| SolverError::failed("there are no exact values for this position"))
@@ -92,9 +101,19 @@ impl ExactGame {
 
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
-        let progress = control.stage("enumerating", "hands");
-        let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
-        Ok(self.solved(Pass::new(self.game.game(), Side::Player, &self.dealer).open_total(&run)?))
+        Ok(self.solved(self.count(control)?))
+    }
+
+    fn main_bet(&self, control: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
+        let counts = self.count(control)?;
+        let mut results = NetResults::new(1);
+        for (net, deals) in [(1, counts.wins), (0, counts.pushes), (-1, counts.losses)] {
+            results.add(net, deals.into());
+        }
+        let rules = self.game.rules();
+        let strategies = vec![("player", "optimal".into()), ("dealer", self.dealer.name().into())];
+        let (optimal_ev, rules_hash) = (results.ev(), rules.hash());
+        Ok(Some(MainBet { results, optimal_ev, strategies, rules: json!(rules), rules_hash }))
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {

@@ -7,9 +7,10 @@ use crate::run::stop_flag_with;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_env::rules::RuleSet;
+use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{NamedStrategy, Tabulated, WAY_PREFIX, load_strategies, load_ways};
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -82,10 +83,15 @@ pub(super) fn settings(rules: &Rules, ways: &[&Way]) -> String {
 
 /// Returns the unselected options of the game's readings, except for those that only affect the side bet.
 pub(super) fn other_readings(rules: &Rules) -> Vec<(String, String)> {
-    let chosen = serde_json::to_value(rules).expect("rules are plain data");
-    let readings = Rules::READINGS.iter().filter(|reading| reading.name != "side-bet-best");
-    let others = readings.flat_map(|reading| {
-        let others = reading.options.iter().filter(|option| chosen[reading.name].as_str() != Some(**option));
+    let mut others = other_options(&json!(rules), Rules::READINGS);
+    others.retain(|(name, _)| name != "side-bet-best");
+    others
+}
+
+/// Returns the unselected options of readings, given all rules in force.
+pub(super) fn other_options(rules: &Value, readings: &[RuleReading]) -> Vec<(String, String)> {
+    let others = readings.iter().flat_map(|reading| {
+        let others = reading.options.iter().filter(|option| rules[reading.name].as_str() != Some(**option));
         others.map(|option| (reading.name.to_owned(), (*option).to_owned()))
     });
     others.collect()

@@ -42,7 +42,12 @@ pub(super) fn show(answer: &Answer, output: &OutputOptions) -> CommandResult {
 
 /// Returns the spec of a run without seeds.
 pub(super) fn spec(kind: RunKind, config: &impl Serialize, rules: &Rules) -> io::Result<RunSpec> {
-    let (config, rules_hash) = (config_text(config)?, rules.hash());
+    spec_of(kind, config, rules.hash())
+}
+
+/// The same for the rules of any game.
+pub(super) fn spec_of(kind: RunKind, config: &impl Serialize, rules_hash: String) -> io::Result<RunSpec> {
+    let config = config_text(config)?;
     Ok(RunSpec { kind, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
 }
 
