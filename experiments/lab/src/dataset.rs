@@ -333,8 +333,11 @@ impl LoggedDecisions<'_> {
     }
 
     pub fn json(&self) -> Value {
+        let mut rules = (self.request.game.default_rules)();
+        rules.extend(self.config["rules"].as_object().cloned().unwrap_or_default());
         json!({
             "game": self.request.game.name,
+            "rules": rules,
             "rules_hash": self.rules_hash,
             "environment_hash": self.env.rules_hash(),
             "episodes": self.request.episodes,

@@ -235,7 +235,7 @@ impl Solver for ExactGame {
             hands.sum::<u64>() as f64 / all as f64
         };
         let [win, tie, lose] = [Ordering::Greater, Ordering::Equal, Ordering::Less].map(share);
-        let rules_hash = self.game().rules().1;
+        let (rules, rules_hash) = self.game().rules();
         let mut json = json!({
             "hand": hand.to_string(),
             "board": null,
@@ -245,6 +245,7 @@ impl Solver for ExactGame {
             "best": best,
             "dealer_hands": dealer_hands,
             "shares": { "raise": { "win": win, "tie": tie, "lose": lose }, "fold": { "win": 0.0, "tie": 0.0, "lose": 1.0 } },
+            "rules": rules,
             "rules_hash": rules_hash,
         });
         self.dead.name_in(&mut json);

@@ -19,7 +19,7 @@ const MAX_EPISODES: u64 = 1_000_000;
 /// card STEM.md, which explains all columns and has the exact EVs that off-policy estimates should come close to.
 /// Decisions before the flop of Ultimate Texas Hold'em take about 0.5 s each.
 ///
-/// JSON: {"game", "rules_hash", "environment_hash", "episodes", "decisions", "policies": [{"policy", "ev"}], "files"}, where the EVs are
+/// JSON: {"game", "rules", "rules_hash", "environment_hash", "episodes", "decisions", "policies": [{"policy", "ev"}], "files"}, where the EVs are
 /// exact means over the logged decisions.
 #[derive(Args)]
 pub struct DatasetArgs {

@@ -314,11 +314,15 @@ mod tests {
         let results = committed();
         let mut found = vec![];
         add(&results, &mut found);
-        let mut listed: Vec<PathBuf> =
-            Manifest::read(&results).unwrap().references.iter().map(|folder| results.join(&folder.name)).collect();
+        let manifest = Manifest::read(&results).unwrap();
+        let mut listed: Vec<PathBuf> = manifest.references.iter().map(|folder| results.join(&folder.name)).collect();
         found.sort();
         listed.sort();
         assert_eq!(found, listed);
+        // Banking was computed by a modified program and has to be computed again. There must be no others.
+        let is_modified = |it: &&Reference| it.find(&results, &manifest.commit).reason == Some("modified program");
+        let modified: Vec<&str> = manifest.references.iter().filter(is_modified).map(|it| &*it.name).collect();
+        assert_eq!(modified, ["banking"]);
     }
 
     #[test]

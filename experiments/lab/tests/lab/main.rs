@@ -11,6 +11,8 @@ mod outputs;
 mod pai_gow;
 mod play;
 mod published;
+#[cfg(unix)]
+mod reference;
 mod rules;
 mod runs;
 mod search;

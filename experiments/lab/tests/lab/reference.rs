@@ -1,0 +1,174 @@
+//! The generated chapters about JSON, which have to be those of the program. `HOUSEWAY_WRITE_REFERENCE=1` writes them
+//! again after a change.
+
+use crate::common::{program, root};
+use crate::web::Server;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
+/// Commands that take seconds, as the book writes them, with their arguments.
+const COMMANDS: [(&str, &[&str]); 24] = [
+    ("houseway ev HAND", &["ev", HAND, "--dead", "Qh 3c", "--front", "7c 7d"]),
+    (
+        "houseway ev -g ultimate-holdem HAND --board CARDS",
+        &["ev", "-g", "ultimate-holdem", "Kh 8c", "--board", "8d 5s 2h"],
+    ),
+    ("houseway ev -g asian-stud HAND", &["ev", "-g", "asian-stud", "As Kd 9c 2h 3s"]),
+    ("houseway ev -g face-up-pai-gow HAND", &["ev", "-g", "face-up-pai-gow", HAND]),
+    ("houseway ev -g pai-gow-tiles HAND", &["ev", "-g", "pai-gow-tiles", "6-6 6-6 2-1 2-2"]),
+    ("houseway set HAND", &["set", HAND]),
+    ("houseway check WAY", &["check", "foxwoods"]),
+    ("houseway audit WAY", &["audit", "foxwoods", "--out", "audit"]),
+    ("houseway diff A B", &["diff", "trump-plaza", "foxwoods"]),
+    ("houseway compare", &["compare", "trump-plaza", "--out", "compare"]),
+    ("houseway solve", &["solve"]),
+    ("houseway solve -g pai-gow-tiles", &["solve", "-g", "pai-gow-tiles"]),
+    ("houseway equilibrium -g pai-gow-tiles", &["equilibrium", "-g", "pai-gow-tiles"]),
+    ("houseway solve -g asian-stud", &["solve", "-g", "asian-stud"]),
+    ("houseway solve -g joker-seven", &["solve", "-g", "joker-seven"]),
+    ("houseway bank OPPONENT:BET", &["bank", "foxwoods:100", "--own", "100", "--bankroll", "1000"]),
+    ("houseway identify LOG", &["identify", "log.txt"]),
+    ("houseway monitor LOG", &["monitor", "log.txt"]),
+    ("houseway par", &["par", "--out", "par"]),
+    ("houseway side-bet", &["side-bet", "fortune-2"]),
+    ("houseway dataset", &["dataset", "--episodes", "20", "--out", "logged"]),
+    ("houseway games", &["games"]),
+    ("houseway verify FOLDER", &["verify", "compare"]),
+    ("houseway references --check", &["references", "--check"]),
+];
+/// Commands that take longer. Their keys are those of committed results.
+const COMMITTED: [(&str, &str); 6] = [
+    ("houseway claim", "claim"),
+    ("houseway search", "search/player"),
+    ("houseway equilibrium", "equilibrium"),
+    ("houseway known-cards", "known-cards"),
+    ("houseway bench", "quick"),
+    ("houseway bench -g pai-gow-table", "banking"),
+];
+/// Objects whose keys are names, such as those of rules.
+const BY_NAME: [&str; 17] = [
+    "rules",
+    "game_rules",
+    "readings",
+    "player_readings",
+    "banker_readings",
+    "parameters",
+    "wagers",
+    "classes",
+    "hands",
+    "actions",
+    "poker_hands",
+    "dealer_hands",
+    "covariance",
+    "options",
+    "agreement_by_shape",
+    "spread",
+    "shapes",
+];
+const LOG: &str = "As Kd Jk 7c 7d 2h 3s | 7c 7d | player | 100\nAs Ad Kh Qc Jd 9s 2c | Kh Qc | banker | 50\n";
+
+/// Collects the keys of all objects in a document by the path of the object. Exact ratios have the same keys everywhere.
+fn collect(value: &Value, path: &str, found: &mut BTreeMap<String, BTreeSet<String>>) {
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect(item, &format!("{path}[]"), found)),
+        Value::Object(object) if object.contains_key("numerator") => {}
+        Value::Object(object) => {
+            let last = path.rsplit('.').next().unwrap_or_default();
+            let is_by_name = BY_NAME.contains(&last);
+            for (key, value) in object {
+                let key = if is_by_name { "NAME" } else { key };
+                found.entry(path.to_owned()).or_default().insert(key.to_owned());
+                let inside = if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+                collect(value, &inside, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn chapter() -> String {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("log.txt"), LOG).unwrap();
+    let mut text = "# JSON keys\n\nThis chapter lists the keys of all JSON documents, as [JSON output](json.md) explains them. It \
+                    is generated from the program. `[]` stands for the items of a list, and NAME for names such as those of \
+                    rules or wagers. The keys of exact ratios aren't repeated. The last six \
+                    sections are those of committed results, because their commands take minutes.\n"
+        .to_owned();
+    std::os::unix::fs::symlink(root().join("results"), place.path().join("results")).unwrap();
+    for (command, arguments) in COMMANDS {
+        // The commands share the passes over all deals.
+        let mut run = Command::new(program());
+        run.current_dir(place.path()).env("HOUSEWAY_COUNTS", place.path().join("counts"));
+        let output = run.args(arguments).arg("--json").output().unwrap().stdout;
+        let document = serde_json::from_slice(&output).unwrap_or_else(|error| panic!("{command}: {error}"));
+        add(command, &document, &mut text);
+    }
+    for (command, folder) in COMMITTED {
+        let written = fs::read_to_string(root().join("results").join(folder).join("results.json")).unwrap();
+        add(command, &serde_json::from_str(&written).unwrap(), &mut text);
+    }
+    text
+}
+
+fn add(command: &str, document: &Value, text: &mut String) {
+    let mut found = BTreeMap::new();
+    collect(document, "", &mut found);
+    let _ = write!(text, "\n## {command}\n\n| object | keys |\n|:--|:--|\n");
+    for (path, keys) in found {
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let object = if path.is_empty() { "the document".to_owned() } else { format!("`{path}`") };
+        let _ = writeln!(text, "| {object} | {} |", keys.join(", "));
+    }
+}
+
+#[test]
+fn all_json_keys_are_in_the_book() {
+    let path = root().join("experiments/book/src/reference/json-keys.md");
+    let text = chapter();
+    if std::env::var_os("HOUSEWAY_WRITE_REFERENCE").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    let differs = text.lines().zip(written.lines()).find(|(now, before)| now != before);
+    assert!(text == written, "json-keys.md is out of date; write it with HOUSEWAY_WRITE_REFERENCE=1: {differs:?}");
+}
+
+/// Every path of the API in the source code is a request in the book, and so are the keys of its own documents.
+#[test]
+fn all_requests_of_the_api_are_in_the_book() {
+    let page = fs::read_to_string(root().join("experiments/book/src/reference/http-api.md")).unwrap();
+    let mut paths = BTreeSet::new();
+    add_paths(&root().join("experiments/lab/src"), &mut paths);
+    assert!(paths.len() >= 10, "{paths:?}");
+    for path in paths {
+        assert!(page.contains(&format!(" {path}")), "{path} is not in the book");
+    }
+    let server = Server::start(&[]);
+    let table = server.post("/api/play?game=pai-gow-table&seed=4", "").json();
+    let drill = server.post("/api/drill?game=pai-gow-poker", "").json();
+    for key in [&table, &drill].into_iter().flat_map(|document| document.as_object().unwrap().keys()) {
+        assert!(page.contains(&format!("`{key}`")), "{key} is not in the book");
+    }
+}
+
+/// Adds the paths that are string literals in a folder's source code.
+fn add_paths(folder: &Path, paths: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            add_paths(&path, paths);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            for literal in code.split("\"/api/").skip(1) {
+                let literal: String = literal.chars().take_while(|c| c.is_ascii_lowercase() || *c == '/').collect();
+                paths.insert(format!("/api/{literal}"));
+            }
+        }
+    }
+}
