@@ -103,29 +103,44 @@
     if (isBetting()) send("POST", "deal");
     send("POST", `act ${bet.action}`);
   };
+  // Spots stay in place from the press to the release of a click, so they are filled again and not made again.
+  const spots = new Map();
+  const knownSpot = (bet) => state.spots.find((it) => it.option === bet.option || it.title === bet.name);
+  const makeSpot = (id, isButton) => {
+    const made = element(isButton ? "button" : "div", "");
+    if (isButton) {
+      made.type = "button";
+      made.addEventListener("click", () => {
+        const { bet } = spots.get(id), known = knownSpot(bet);
+        if (known) send("POST", `chip ${chip} ${known.title}`);
+        else layOnMat(bet);
+      });
+    }
+    return { made };
+  };
   const drawSpot = (bet) => {
-    const known = state.spots.find((it) => it.option === bet.option || it.title === bet.name);
-    const isOver = state.phase === "over";
-    if (!known && bet.action === null) return Felt.fillSpot(element("div", ""), bet, isOver);
-    const made = element("button", "");
-    made.type = "button";
-    if (known) {
-      made.disabled = !isBetting();
-      made.dataset.line = `chip ${chip} ${known.title.toLowerCase()}`;
-      if (known.key) made.setAttribute("aria-keyshortcuts", known.key);
-      made.addEventListener("click", () => send("POST", `chip ${chip} ${known.title}`));
-    } else {
+    const known = knownSpot(bet), isOver = state.phase === "over", isButton = Boolean(known) || bet.action !== null;
+    const id = `${state.table} ${bet.group} ${bet.name} ${isButton}`;
+    if (!spots.has(id)) spots.set(id, makeSpot(id, isButton));
+    const spot = spots.get(id), made = spot.made;
+    spot.bet = bet;
+    made.className = "";
+    made.replaceChildren();
+    if (isButton) {
       const isOffered = isBetting() || state.felt.actions.some((it) => it.action === bet.action);
-      made.disabled = isOver || !isOffered;
-      made.dataset.line = `act ${bet.action}`;
-      made.addEventListener("click", () => layOnMat(bet));
+      made.disabled = known ? !isBetting() : isOver || !isOffered;
+      made.dataset.line = known ? `chip ${chip} ${known.title.toLowerCase()}` : `act ${bet.action}`;
+      if (known?.key) made.setAttribute("aria-keyshortcuts", known.key);
     }
     return Felt.fillSpot(made, bet, isOver, known && isBetting() ? known.key : "");
   };
   const renderBets = () => {
     const placed = state.felt.bets.filter((bet) => bet.action === null), mat = state.felt.bets.filter((bet) => bet.action !== null);
-    const group = ([name, bets]) => element("div", "mat-group", element("p", "mat-name", name), element("div", "mat-spots", ...bets.map(drawSpot)));
-    find("bets").replaceChildren(element("div", "circles", ...placed.map(drawSpot)), ...Felt.groups(mat).map(group));
+    const drawn = new Map(state.felt.bets.map((bet) => [bet, drawSpot(bet)]));
+    if (!isNew("spots", state.table, state.felt.bets.map((bet) => [bet.group, bet.name, Boolean(knownSpot(bet))]))) return;
+    const of = (bets) => bets.map((bet) => drawn.get(bet));
+    const group = ([name, bets]) => element("div", "mat-group", element("p", "mat-name", name), element("div", "mat-spots", ...of(bets)));
+    find("bets").replaceChildren(element("div", "circles", ...of(placed)), ...Felt.groups(mat).map(group));
   };
 
   const playing = (card, place) => {
