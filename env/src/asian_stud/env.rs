@@ -21,7 +21,8 @@
 use super::{FOLDED, Game, Hand, Observation, Paytable, Rules, SideBetOnFold, UNIT, Value};
 use crate::cards::{Card, Pack};
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json,
+    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
+    from_json,
 };
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -83,6 +84,20 @@ impl State {
     /// Returns the acting player's cards, or the last player's cards once the round is over.
     pub const fn player(&self) -> Hand {
         self.player.hand
+    }
+
+    pub(super) const fn options(&self) -> &AsianStudOptions {
+        &self.options
+    }
+
+    /// Returns the last player's action and net result, once the round is over.
+    pub(super) const fn last(&self) -> Option<(usize, f64)> {
+        self.last
+    }
+
+    /// Returns the number of the acting player, from 1.
+    pub(super) const fn player_number(&self) -> usize {
+        self.seat + 1
     }
 
     /// Returns the dealer's cards. Players don't see them until the round is over.
@@ -205,6 +220,14 @@ impl CardGame for Game {
             "player": state.seat + 1,
             "players": players,
         }))
+    }
+
+    fn public_table(&self, state: &State) -> Option<PublicTable> {
+        Some(self.table(state))
+    }
+
+    fn public_bets(&self, options: &AsianStudOptions) -> Vec<PublicBet> {
+        self.bets(options, 0.0)
     }
 
     fn render(&self, state: &State) -> String {

@@ -208,7 +208,9 @@ pub struct Game {
 impl Game {
     /// Creates a game with these rules and the side bet's default paytable.
     pub fn new(rules: Rules) -> Game {
-        let raised = |player| std::array::from_fn(|dealer| raised(&rules, Value(player as u8), Value(dealer as u8)));
+        let sum = |[ante, raise]: [i64; 2]| ante + raise;
+        let raised =
+            |player| std::array::from_fn(|dealer| sum(raised(&rules, Value(player as u8), Value(dealer as u8))));
         let raised = std::array::from_fn(raised);
         Game { rules, values: shared_values(rules.joker), raised, side_bet: SideBet::new(Paytable::default(), &rules) }
     }
@@ -260,27 +262,33 @@ impl Game {
         self.raised[player.index()][dealer.index()]
     }
 
+    /// Returns the net results of the ante and of the raise, which add up to [`Game::raised`].
+    pub(super) fn raised_parts(&self, player: Value, dealer: Value) -> [i64; 2] {
+        raised(&self.rules, player, dealer)
+    }
+
     /// Returns the highest possible net result of a raised hand, in antes.
     pub fn highest(&self) -> f64 {
         self.raised.iter().flatten().copied().max().unwrap_or(0) as f64 / UNIT as f64
     }
 }
 
-fn raised(rules: &Rules, player: Value, dealer: Value) -> i64 {
+/// Returns the net results of the ante and the raise of a raised hand.
+fn raised(rules: &Rules, player: Value, dealer: Value) -> [i64; 2] {
     let rate = i64::from(rules.commission_rate.millionths());
     let on = |readings: &[Commission]| if readings.contains(&rules.commission) { UNIT - rate } else { UNIT };
     if !dealer.is_set() {
-        return on(&[Commission::Both, Commission::Ante]);
+        return [on(&[Commission::Both, Commission::Ante]), 0];
     }
     if !player.is_set() {
         return match rules.no_set_against_set {
-            NoSetAgainstSet::BothLose => -2 * UNIT,
-            NoSetAgainstSet::BothReturned => 0,
+            NoSetAgainstSet::BothLose => [-UNIT, -UNIT],
+            NoSetAgainstSet::BothReturned => [0, 0],
         };
     }
     let odds = match player.index().checked_sub(dealer.index()) {
-        None => return -2 * UNIT,
-        Some(0) => return 0,
+        None => return [-UNIT, -UNIT],
+        Some(0) => return [0, 0],
         Some(margin) => (margin as i64 + 2) / 3,
     };
     let (ante, raise) = match rules.odds_on {
@@ -290,7 +298,7 @@ fn raised(rules: &Rules, player: Value, dealer: Value) -> i64 {
     };
     let of_ante = on(&[Commission::Both, Commission::Ante, Commission::BothExceptDealerNoSet]);
     let of_raise = on(&[Commission::Both, Commission::Raise, Commission::BothExceptDealerNoSet]);
-    ante * of_ante + raise * of_raise
+    [ante * of_ante, raise * of_raise]
 }
 
 #[cfg(test)]

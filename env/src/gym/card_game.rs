@@ -1,7 +1,9 @@
 //! Card games as functions on plain state, and the environment that plays all of them.
 
 use super::entry::parse_options;
-use super::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use super::{
+    BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, PublicBet, PublicTable, Step, StreamSeed, stream,
+};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use serde::Serialize;
@@ -114,6 +116,16 @@ pub trait CardGame: Send + Sync {
     /// Returns everything the agent sees. See [`Env::view`].
     fn view(&self, _state: &Self::State) -> Option<Value> {
         None
+    }
+
+    /// Returns the table as the player sees it. See [`Env::public_table`].
+    fn public_table(&self, _state: &Self::State) -> Option<PublicTable> {
+        None
+    }
+
+    /// Returns the bets before the deal. See [`Env::public_bets`].
+    fn public_bets(&self, _options: &Self::Options) -> Vec<PublicBet> {
+        vec![]
     }
 
     /// Returns the state as text. See [`Env::render`].
@@ -324,6 +336,14 @@ impl<G: CardGame + 'static> Env for CardEnv<G> {
 
     fn view(&self) -> Option<Value> {
         self.game.view(self.state().ok()?)
+    }
+
+    fn public_table(&self) -> Option<PublicTable> {
+        self.game.public_table(self.state().ok()?)
+    }
+
+    fn public_bets(&self, options: &str) -> Vec<PublicBet> {
+        parse_options(Some(options)).map_or_else(|_| vec![], |options| self.game.public_bets(&options))
     }
 
     fn render(&self) -> String {

@@ -1,7 +1,7 @@
 //! The trait implemented by all single-agent environments, and its action and observation spaces.
 
 use super::vec_env::Lane;
-use super::{Autoreset, StreamSeed};
+use super::{Autoreset, PublicBet, PublicTable, StreamSeed};
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -168,6 +168,18 @@ pub trait Env: Send {
     /// environment doesn't support it.
     fn view(&self) -> Option<Value> {
         None
+    }
+
+    /// Returns the table as the player sees it, for programs that draw it. Returns `None` before the first reset, or if
+    /// the environment doesn't describe it.
+    fn public_table(&self) -> Option<PublicTable> {
+        None
+    }
+
+    /// Returns the bets before the deal of an episode with these options. The stakes may be 0. Returns nothing if the
+    /// environment doesn't describe its bets, or if the options can't be parsed.
+    fn public_bets(&self, _options: &str) -> Vec<PublicBet> {
+        vec![]
     }
 
     /// Returns the state as human-readable text without a trailing newline. Before the first reset, the text says so.

@@ -52,6 +52,7 @@ pub(crate) mod episode;
 mod multi;
 mod page;
 mod policy;
+mod public;
 mod rounds;
 mod stream;
 #[cfg(test)]
@@ -66,6 +67,7 @@ pub use env::{BoxSpace, Discrete, Env, EnvError, EnvSpec, MAX_STAKE, Step};
 pub use episode::{Episode, HistoryError, Recorder, playthrough, read_episodes, replay, write_episodes};
 pub use multi::{AgentSet, AgentStatus, MultiEnv};
 pub use policy::{Choices, ExactValues, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
-pub use rounds::{Episodes, PublicSeat, PublicTable, Rounds, Verified};
+pub use public::{Comparison, Payout, PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable};
+pub use rounds::{Episodes, Rounds, Verified};
 pub use stream::{DEFAULT_SEED, EVALUATION, StreamSeed, stream, stream_in};
 pub use vec_env::{Autoreset, VecEnv};

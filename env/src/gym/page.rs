@@ -25,6 +25,11 @@ impl GameEntry {
         Ok(page)
     }
 
+    /// Returns the rules of the game in words, as Markdown.
+    pub fn rules(&self) -> String {
+        format!("# {}\n{}", self.title, sections(self.documentation.get(..1).unwrap_or_default()))
+    }
+
     /// Returns the sections on actions and observations. Unlike the full page, they don't require an environment.
     pub fn layout(&self) -> String {
         let documentation = self.documentation.get(1..).unwrap_or_default();

@@ -1,8 +1,10 @@
 //! Games for a human player, who plays them round by round.
 
 use super::episode::{Footer, without_footer};
-use super::{Env, EnvError, HistoryError, Recorder, Step, StreamSeed, read_episodes, replay, write_episodes};
-use serde::Serialize;
+use super::{
+    Env, EnvError, HistoryError, PublicBet, PublicTable, Recorder, Step, StreamSeed, read_episodes, replay,
+    write_episodes,
+};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 use std::io::BufRead;
@@ -84,9 +86,14 @@ pub trait Rounds: Send {
     /// See [`Env::view`].
     fn view(&self) -> Option<Value>;
 
-    /// Returns the table as the player sees it, or `None` if the game doesn't have several seats.
+    /// Returns the table as the player sees it, or `None` if the game doesn't describe it.
     fn public_table(&self) -> Option<PublicTable> {
         None
+    }
+
+    /// Returns the bets before the deal, with the given stakes. Empty if the game doesn't describe them.
+    fn public_bets(&self, _bets: &Map<String, Value>) -> Vec<PublicBet> {
+        vec![]
     }
 
     /// Returns the outcome of a finished round. See [`Env::outcome`].
@@ -128,46 +135,6 @@ pub struct Verified {
     /// True if the history has a footer and is therefore complete and unchanged. Otherwise, either the program was
     /// interrupted after the last round, or the end was removed.
     pub closed: bool,
-}
-
-/// A table with several seats, as seen by the player at one of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct PublicTable {
-    /// Sentences that describe the round.
-    pub notes: Vec<String>,
-    /// The dice, or empty if they haven't been thrown yet.
-    pub dice: Vec<u8>,
-    /// The seats in clockwise order.
-    pub seats: Vec<PublicSeat>,
-}
-
-/// A seat, as seen by the player.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct PublicSeat {
-    /// The seat number.
-    pub seat: usize,
-    /// The name of the person or strategy that plays the seat.
-    pub name: String,
-    /// `true` if this is the player's own seat.
-    pub is_own: bool,
-    /// `true` if the seat has the bank.
-    pub is_banker: bool,
-    /// `true` if the seat has the action button.
-    pub has_button: bool,
-    /// The seat's chips, not counting the bets on the table. `None` for the house.
-    pub chips: Option<i64>,
-    /// The bet, or 0 if there is none.
-    pub bet: i64,
-    /// The side bet, or 0 if there is none.
-    pub side: i64,
-    /// `true` if the seat has cards.
-    pub has_cards: bool,
-    /// The names and cards of the hand's parts. Empty if the player can't see them.
-    pub hand: Vec<(&'static str, String)>,
-    /// The outcome of the bet, with remarks about copies and coverage.
-    pub outcome: Option<String>,
-    /// The net result, once the round is over.
-    pub net: Option<i64>,
 }
 
 /// The rounds of a single-agent environment. Each round is an episode. Round *n* is dealt on lane *n* of the seed, so
@@ -246,6 +213,14 @@ impl Rounds for Episodes {
 
     fn view(&self) -> Option<Value> {
         self.recorder.env.view()
+    }
+
+    fn public_table(&self) -> Option<PublicTable> {
+        self.recorder.env.public_table()
+    }
+
+    fn public_bets(&self, bets: &Map<String, Value>) -> Vec<PublicBet> {
+        self.recorder.env.public_bets(&self.options(bets).to_string())
     }
 
     fn outcome(&self) -> Option<Value> {

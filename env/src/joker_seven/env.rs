@@ -25,7 +25,8 @@
 use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wager, Wins};
 use crate::cards::{CardSet, Pack};
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json,
+    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
+    from_json,
 };
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -86,6 +87,14 @@ impl State {
         &self.stakes
     }
 
+    pub(super) const fn chip(&self) -> f64 {
+        self.chip
+    }
+
+    pub(super) const fn is_over(&self) -> bool {
+        self.over.is_some()
+    }
+
     /// Returns the cards that settle the acting player's wagers. They are face down until the round is over.
     pub const fn cards(&self) -> CardSet {
         self.cards
@@ -115,7 +124,7 @@ impl Game {
 
     /// Returns the number of chips that the acting player would add to a wager by choosing it now.
     #[inline]
-    fn next_chips(&self, state: &State, wager: Wager) -> u32 {
+    pub(super) fn next_chips(&self, state: &State, wager: Wager) -> u32 {
         if state.stakes[wager.index()] == 0 { self.rules().minimum } else { 1 }
     }
 
@@ -257,6 +266,14 @@ impl CardGame for Game {
             "player": state.seat + 1,
             "players": state.players,
         }))
+    }
+
+    fn public_table(&self, state: &State) -> Option<PublicTable> {
+        Some(self.table(state))
+    }
+
+    fn public_bets(&self, options: &JokerSevenOptions) -> Vec<PublicBet> {
+        self.bets(options)
     }
 
     fn render(&self, state: &State) -> String {

@@ -20,7 +20,7 @@ use super::{BankerSet, BankerStrategy, CARDS, Candidates, Dealt, Game, Hand, Out
 use super::{PayRow, Paytable, SideBet};
 use crate::cards::profile::Profiles;
 use crate::cards::{CardSet, Pack};
-use crate::gym::{CardEnv, CardGame, EnvError, EnvSpec, Step};
+use crate::gym::{CardEnv, CardGame, EnvError, EnvSpec, PublicBet, PublicTable, Step};
 use crate::rules::short_hash;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,10 @@ impl State {
     /// Returns the cards outside both hands that the player knows. The set is empty unless the game reveals some cards.
     pub const fn known_cards(&self) -> CardSet {
         self.known
+    }
+
+    pub(super) const fn options(&self) -> &PaiGowOptions {
+        &self.options
     }
 
     /// Returns the stake on the hand.
@@ -332,6 +336,14 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
             "side_stake": state.options.side_stake,
             "side_bet": self.side_bet(state).and_then(|bet| bet.row(state.dealt)).map(row),
         }))
+    }
+
+    fn public_table(&self, state: &State) -> Option<PublicTable> {
+        Some(self.table(state, "banker", false))
+    }
+
+    fn public_bets(&self, options: &PaiGowOptions) -> Vec<PublicBet> {
+        self.bets(options)
     }
 
     fn render(&self, state: &State) -> String {

@@ -166,7 +166,7 @@ impl Game {
 
     /// Returns the player's score for one comparison: 1, -1, or 0 for a copy that nobody wins.
     #[inline]
-    fn won(&self, half: Ordering) -> i8 {
+    pub(super) fn won(&self, half: Ordering) -> i8 {
         match (half, self.rules.copies) {
             (Ordering::Greater, _) | (Ordering::Equal, Copies::Player) => 1,
             (Ordering::Equal, Copies::Pushed) => 0,

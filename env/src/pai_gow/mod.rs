@@ -34,6 +34,7 @@ pub mod house_way;
 pub mod known_cards;
 pub mod observe;
 mod paid_hand;
+mod public;
 mod rules;
 mod side_bet;
 mod strategy;

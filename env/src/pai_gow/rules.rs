@@ -12,12 +12,12 @@ use serde::{Deserialize, Deserializer, de};
 const MAX_COMMISSION: Rate = Rate::from_millionths(100_000).unwrap();
 
 fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Error> {
-    let rate = Rate::deserialize(deserializer)?;
-    if rate <= MAX_COMMISSION {
-        return Ok(rate);
-    }
-    let text = format!("invalid commission {rate}: must be a fraction from 0 to {MAX_COMMISSION}, such as 0.05");
-    Err(de::Error::custom(text))
+    let refused = |found: String| {
+        let text = format!("invalid commission{found}: must be a fraction from 0 to {MAX_COMMISSION}, such as 0.05");
+        de::Error::custom(text)
+    };
+    let rate = Rate::deserialize(deserializer).map_err(|_| refused(String::new()))?;
+    if rate <= MAX_COMMISSION { Ok(rate) } else { Err(refused(format!(" {rate}"))) }
 }
 
 crate::rules! {
@@ -162,7 +162,8 @@ mod tests {
             let error = Rules::default().with(text).unwrap_err().to_string();
             assert!(error.contains("0 to 0.1"), "{error}");
         }
-        assert!(Rules::default().with("commission=5").unwrap_err().to_string().contains("invalid rate '5'"));
+        let error = Rules::default().with("commission=5").unwrap_err().to_string();
+        assert!(error.contains("invalid commission: must be a fraction from 0 to 0.1"), "{error}");
     }
 
     #[test]

@@ -19,7 +19,8 @@ use super::house_way::WAYS;
 use super::{Bank, Game, Hand, Observation, Rules, Tile};
 use crate::cards::Pack;
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json,
+    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
+    from_json,
 };
 use crate::pai_gow::Outcome;
 use crate::rules::RuleSet;
@@ -50,7 +51,7 @@ impl Default for TilesOptions {
 /// The dealt hands and, once chosen, the player's setting.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    stake: f64,
+    options: TilesOptions,
     player: Hand,
     house: Hand,
     setting: Option<usize>,
@@ -60,6 +61,15 @@ impl State {
     /// Returns the player's hand.
     pub const fn player(&self) -> Hand {
         self.player
+    }
+
+    pub(super) const fn options(&self) -> &TilesOptions {
+        &self.options
+    }
+
+    /// Returns the player's setting, once it has been chosen.
+    pub(super) const fn setting(&self) -> Option<usize> {
+        self.setting
     }
 
     /// Returns the house's hand, which is hidden until the player has acted.
@@ -75,8 +85,8 @@ impl Game {
         self.sets(state.player).map(|set| self.outcome(set, house))
     }
 
-    fn reward(&self, state: &State, outcome: Outcome) -> f64 {
-        state.stake * (self.net(outcome) as f64 / self.unit() as f64)
+    pub(super) fn reward(&self, state: &State, outcome: Outcome) -> f64 {
+        state.options.stake * (self.net(outcome) as f64 / self.unit() as f64)
     }
 
     /// Returns a set hand as text, such as `low 6-5 6-3 (0), high 6-6 6-6 (pair), setting 0`.
@@ -123,7 +133,7 @@ impl CardGame for Game {
         let drawn = Pack::new(Tile::COUNT).draw(rng).expect("there are eight tiles");
         let [p0, p1, p2, p3, h0, h1, h2, h3] = drawn.map(|piece| Tile::from_index(piece.index()));
         let (player, house) = (Hand::new([p0, p1, p2, p3]), Hand::new([h0, h1, h2, h3]));
-        State { stake: options.stake, player, house, setting: None }
+        State { options: *options, player, house, setting: None }
     }
 
     #[inline]
@@ -178,9 +188,17 @@ impl CardGame for Game {
         Some(json!({
             "hand": state.player.to_string(),
             "settings": settings.collect::<Vec<_>>(),
-            "stake": state.stake,
+            "stake": state.options.stake,
             "bank": self.rules().bank,
         }))
+    }
+
+    fn public_table(&self, state: &State) -> Option<PublicTable> {
+        Some(self.table(state))
+    }
+
+    fn public_bets(&self, options: &TilesOptions) -> Vec<PublicBet> {
+        self.bets(options)
     }
 
     fn render(&self, state: &State) -> String {
@@ -188,7 +206,7 @@ impl CardGame for Game {
         let Some(setting) = state.setting else {
             let settings: Vec<String> =
                 (0..Hand::SETTINGS).map(|it| format!("\n        {}", self.described(state.player, it))).collect();
-            let (hand, stake) = (state.player, state.stake);
+            let (hand, stake) = (state.player, state.options.stake);
             return format!("player  {hand}{}\nhouse   face down\nstake   {stake}, bank {bank}", settings.concat());
         };
         let choice = self.house_choice(state.house);

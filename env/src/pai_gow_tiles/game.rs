@@ -72,16 +72,21 @@ impl Game {
     /// Compares the player's set hand with the opponent's. The opponent is the bank unless the player banks.
     #[inline]
     pub fn outcome(&self, player: SetHand, other: SetHand) -> Outcome {
-        let won = |own: Half, other: Half| match (own.cmp(&other), self.rules.copies) {
+        match (self.won(player.low, other.low), self.won(player.high, other.high)) {
+            (Ordering::Greater, Ordering::Greater) => Outcome::Win,
+            (Ordering::Less, Ordering::Less) => Outcome::Loss,
+            _ => Outcome::Push,
+        }
+    }
+
+    /// Returns the winner of a comparison of halves, where `Greater` is the player.
+    #[inline]
+    pub(super) fn won(&self, own: Half, other: Half) -> Ordering {
+        match (own.cmp(&other), self.rules.copies) {
             (Ordering::Equal, Copies::Push) => Ordering::Equal,
             (Ordering::Equal, Copies::Bank) if self.rules.bank == Bank::Player => Ordering::Greater,
             (Ordering::Equal, Copies::Bank) => Ordering::Less,
             (different, _) => different,
-        };
-        match (won(player.low, other.low), won(player.high, other.high)) {
-            (Ordering::Greater, Ordering::Greater) => Outcome::Win,
-            (Ordering::Less, Ordering::Less) => Outcome::Loss,
-            _ => Outcome::Push,
         }
     }
 

@@ -49,6 +49,7 @@ mod env;
 mod game;
 pub mod house_way;
 mod observe;
+mod public;
 #[cfg(test)]
 mod tests;
 mod tiles;

@@ -12,6 +12,7 @@
 
 mod five;
 mod seven;
+mod words;
 
 pub use five::{FiveRules, FiveStrength, JokerInFlush, JokerUse, Ranking, WheelStraight, WheelStraightFlush};
 pub use seven::{BestOfSeven, Holdings, HoldingsTable};

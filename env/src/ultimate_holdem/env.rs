@@ -18,7 +18,9 @@
 use super::observe::Observation;
 use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
-use crate::gym::{CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json};
+use crate::gym::{
+    CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step, from_json,
+};
 use crate::rank::Category;
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -68,6 +70,14 @@ impl State {
     #[inline]
     pub fn board(&self) -> CardSet {
         self.deal.board(self.stage().board_cards())
+    }
+
+    pub(super) const fn options(&self) -> &UltimateHoldemOptions {
+        &self.options
+    }
+
+    pub(super) const fn seat(&self) -> &BettingState {
+        &self.seat
     }
 
     /// Returns the stage of the hand.
@@ -229,6 +239,14 @@ impl CardGame for Game {
             "trips": trips,
             "progressive": progressive,
         }))
+    }
+
+    fn public_table(&self, state: &State) -> Option<PublicTable> {
+        Some(self.table(state))
+    }
+
+    fn public_bets(&self, options: &UltimateHoldemOptions) -> Vec<PublicBet> {
+        self.bets(options, 0.0)
     }
 
     fn render(&self, state: &State) -> String {

@@ -118,7 +118,7 @@ impl Action {
     }
 
     /// Returns the number of antes that the action stakes on Play, or 0 for checking and folding.
-    const fn antes(self) -> u8 {
+    pub(super) const fn antes(self) -> u8 {
         match self {
             Action::Check | Action::Fold => 0,
             _ => self as u8 - 1,
@@ -313,6 +313,18 @@ impl Game {
             Winner::Player => i32::from(in_play) * ANTE + self.blind[hand as usize],
             Winner::Neither => 0,
             Winner::Dealer => -i32::from(lost) * ANTE - ANTE,
+        }
+    }
+
+    /// Returns the net result of the Ante alone at a showdown, in half antes.
+    pub(super) fn ante(&self, end: End) -> i32 {
+        let reading = self.rules.dealer_unqualified;
+        let is_in_play = end.qualified || reading == DealerUnqualified::NoQualification;
+        match end.higher {
+            _ if !end.qualified && reading == DealerUnqualified::CasinoHoldem => ANTE,
+            Winner::Player if is_in_play => ANTE,
+            Winner::Dealer if is_in_play || reading == DealerUnqualified::AnteLostIfDealerWins => -ANTE,
+            _ => 0,
         }
     }
 

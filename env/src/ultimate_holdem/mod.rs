@@ -23,6 +23,7 @@
 mod env;
 mod game;
 pub mod observe;
+mod public;
 
 pub use env::{GAME, ID, Round, State, UltimateHoldem, UltimateHoldemOptions, from_config};
 pub use game::{Action, BettingState, End, Game, Hole, Stage, Winner};

@@ -16,7 +16,9 @@
 
 use super::Rules;
 use super::observe::{Observation, Seen};
-use crate::gym::{CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, from_json};
+use crate::gym::{
+    CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, from_json,
+};
 use crate::pai_gow::house_way::{self, HouseWay, Way};
 use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};
 use crate::rules::{RuleSet, short_hash};
@@ -146,6 +148,18 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
     fn view(&self, state: &State) -> Option<Value> {
         let banked = self.banked.view(state)?;
         Some(json!({ "hand": banked["hand"], "dealer": self.dealer_json(state), "stake": banked["stake"] }))
+    }
+
+    fn public_table(&self, state: &State) -> Option<PublicTable> {
+        let mut table = self.banked.table(state, "dealer", true);
+        table.bets.truncate(1);
+        Some(table)
+    }
+
+    fn public_bets(&self, options: &FaceUpOptions) -> Vec<PublicBet> {
+        let mut bets = self.banked.bets(&PaiGowOptions { stake: options.stake, side_stake: 0.0 });
+        bets.truncate(1);
+        bets
     }
 
     fn render(&self, state: &State) -> String {

@@ -20,7 +20,9 @@
 
 use super::observe::Observation;
 use crate::cards::CardSet;
-use crate::gym::{CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError};
+use crate::gym::{
+    CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicPart, PublicTable,
+};
 use crate::pai_gow::house_way::HouseWay;
 use crate::pai_gow::{BankedGame, BankerStrategy, CARDS, Config, Game, Hand, PaiGowOptions, State, play_as_banked};
 use rand::Rng;
@@ -125,6 +127,15 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
         let mut view = self.banked.view(state)?;
         view["known_cards"] = state.known_cards().to_string().into();
         Some(view)
+    }
+
+    fn public_table(&self, state: &State) -> Option<PublicTable> {
+        let board = vec![PublicPart::new("known cards", state.known_cards())];
+        Some(PublicTable { board, ..self.banked.table(state, "banker", false) })
+    }
+
+    fn public_bets(&self, options: &KnownCardsOptions) -> Vec<PublicBet> {
+        self.banked.bets(&options.stakes())
     }
 
     fn render(&self, state: &State) -> String {

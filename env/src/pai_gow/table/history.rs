@@ -366,8 +366,11 @@ fn seat_record(table: &Table, number: usize) -> Option<SeatRecord> {
     if !seat.taken && seat.hand.is_none() {
         return None;
     }
-    let hand = table.halves(number).zip(seat.chosen);
-    let hand = hand.map(|([front, back], chosen)| HandRecord { back, front, by: chosen.by });
+    let hand = table.set_hand(number).zip(seat.chosen).map(|((hand, setting), chosen)| HandRecord {
+        back: setting.back(hand).to_string(),
+        front: setting.front(hand).to_string(),
+        by: chosen.by,
+    });
     let result = table.settled().and_then(|settled| settled.bets[number]);
     let money = |chips: Chips| if number == HOUSE_SEAT { 0 } else { chips };
     let (before, after) = (money(seat.before), money(seat.bankroll));

@@ -7,7 +7,7 @@ use super::{
 use crate::cards::Pack;
 use crate::gym::AgentSet;
 use crate::money::Chips;
-use crate::pai_gow::{CARDS, Dealt, SetHand, Setting};
+use crate::pai_gow::{BankerSet, CARDS, Dealt, Hand, SetHand, Setting};
 use rand::Rng;
 use std::sync::Arc;
 
@@ -131,11 +131,22 @@ impl Table {
         &self.seats[seat]
     }
 
-    /// Returns the front and the back of a hand that has been set.
-    pub(super) fn halves(&self, seat: usize) -> Option<[String; 2]> {
+    /// Returns a hand that has been set, and its setting.
+    pub(super) fn set_hand(&self, seat: usize) -> Option<(Hand, Setting)> {
         let (hand, chosen) = (self.seats[seat].hand?.hand(), self.seats[seat].chosen?);
-        let setting = chosen.setting.unwrap_or_else(|| self.setup.way().set(hand));
-        Some([setting.front(hand).to_string(), setting.back(hand).to_string()])
+        Some((hand, chosen.setting.unwrap_or_else(|| self.setup.way().set(hand))))
+    }
+
+    /// Returns the strengths of a hand that has been set.
+    pub(super) fn made(&self, seat: usize) -> SetHand {
+        self.seats[seat].chosen.map_or(SetHand::default(), |chosen| chosen.set)
+    }
+
+    /// Returns the banker's set hand in the form that bets are compared with.
+    pub(super) fn banker_set(&self) -> BankerSet {
+        let (banker, game) = (self.bank.seat(), self.setup.game());
+        let compared = self.seats[banker].hand.map(|dealt| game.banker_set(dealt.hand(), self.made(banker)));
+        compared.unwrap_or_default()
     }
 
     /// Returns the phase of the round.
@@ -417,17 +428,13 @@ impl Table {
 
     /// Settles the round.
     fn finish(&mut self) {
-        let set = |seat: usize| self.seats[seat].chosen.map_or(SetHand::default(), |chosen| chosen.set);
         let (against, banker) = (self.against_bank(), self.bank.seat());
         let wagers: [Option<SetBet>; MAX_SEATS] = std::array::from_fn(|seat| {
-            against.contains(seat).then(|| SetBet { bet: self.seats[seat].bet, set: set(seat) })
+            against.contains(seat).then(|| SetBet { bet: self.seats[seat].bet, set: self.made(seat) })
         });
         let button = self.button.map_or(banker, |button| button.seat);
         let game = self.setup.game();
-        let made = set(banker);
-        let compared = self.seats[banker].hand.map(|dealt| game.banker_set(dealt.hand(), made));
-        let compared = compared.unwrap_or_default();
-        let settled = settle(self.rules(), game, self.bank, compared, &wagers, button);
+        let settled = settle(self.rules(), game, self.bank, self.banker_set(), &wagers, button);
         for (seat, result) in settled.bets.iter().enumerate() {
             let Some(result) = result else { continue };
             if seat == HOUSE_SEAT {

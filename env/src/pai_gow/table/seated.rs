@@ -8,12 +8,14 @@
 //! All rounds are dealt from one random stream, and the history is written by [`HistoryWriter`].
 
 use super::config::load_guest_way;
-use super::view::public_table;
+use super::view::{public_bets, public_table};
 use super::{
     BankPolicy, BetSize, HOUSE_SEAT, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Player,
     Players, Regular, RoundRecord, SeatView, SetRule, Setup, Table, TableAction,
 };
-use crate::gym::{EnvError, HistoryError, MakeError, PublicTable, Rounds, Step, StreamSeed, Verified, stream};
+use crate::gym::{
+    EnvError, HistoryError, MakeError, PublicBet, PublicTable, Rounds, Step, StreamSeed, Verified, stream,
+};
 use crate::money::Chips;
 use crate::pai_gow::house_way::BUILT_IN;
 use crate::pai_gow::{Setting, settings_in};
@@ -358,6 +360,11 @@ impl Rounds for SeatedRounds {
     fn public_table(&self) -> Option<PublicTable> {
         let open = self.open.as_ref()?;
         Some(public_table(&open.table, open.seat, |seat| open.way_name(seat)))
+    }
+
+    fn public_bets(&self, bets: &Map<String, Value>) -> Vec<PublicBet> {
+        let stake = |name| bets.get(name).and_then(Value::as_f64).unwrap_or(0.0);
+        public_bets(&self.setup, stake("bet"), stake("side"))
     }
 
     /// Returns the sum of all bets against the player's bank.

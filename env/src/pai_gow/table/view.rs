@@ -1,9 +1,9 @@
 //! A seat's view of the table, limited to its own cards and the public state.
 
-use super::{Bank, Button, HOUSE_SEAT, MAX_SEATS, Move, Phase, SetBy, Settled, Table, TableRules};
-use crate::gym::{PublicSeat, PublicTable};
+use super::{Bank, Button, HOUSE_SEAT, MAX_SEATS, Move, Phase, SetBy, Settled, Setup, Table, TableRules};
+use crate::gym::{Payout, PublicBet, PublicPart, PublicSeat, PublicTable};
 use crate::money::Chips;
-use crate::pai_gow::{Dealt, Game};
+use crate::pai_gow::{Dealt, Game, Hand};
 use std::fmt::Write as _;
 
 /// A seat's view of the table. It does not depend on the cards or settings of other seats. It depends on their bets
@@ -142,7 +142,39 @@ pub(super) fn public_table<'a>(table: &Table, own: usize, name: impl Fn(usize) -
     let seats = (0..table.rules().seats.seats())
         .map(|seat| if taken(&seat) { public_seat(table, seat, own, name(seat)) } else { empty_seat(seat) });
     let dice = table.button().map_or_else(Vec::new, |button| button.dice.0.to_vec());
-    PublicTable { notes: notes(table, own, name), dice, seats: seats.collect() }
+    let seats = seats.collect();
+    PublicTable { notes: notes(table, own, name), dice, seats, bets: bets(table, own), ..PublicTable::default() }
+}
+
+/// Returns the bets of a player with the given stakes. There is no side bet if the rules don't offer one.
+pub(super) fn public_bets(setup: &Setup, bet: f64, side: f64) -> Vec<PublicBet> {
+    let mut bets = vec![PublicBet::placed("Bet", "bet", bet, setup.game().public_odds())];
+    if setup.rules().has_side_bet() {
+        bets.push(PublicBet::placed("Side bet", "side", side, Payout::rows(setup.side_bet().paytable())));
+    }
+    bets
+}
+
+/// Returns the bets of a seat. If it has the bank, its stake comes first.
+fn bets(table: &Table, own: usize) -> Vec<PublicBet> {
+    let seat = table.seat(own);
+    let settled = table.settled();
+    let mut bets = public_bets(table.setup(), seat.bet as f64, seat.side as f64);
+    let main = match table.bank() {
+        Bank::Seat { seat, stake } if seat == own => {
+            let bank = PublicBet { name: "Bank".to_owned(), stake: stake as f64, ..PublicBet::default() };
+            bets.insert(0, bank);
+            settled.map(|settled| settled.bank_net - settled.bank_commission)
+        }
+        _ => settled.and_then(|settled| settled.bets[own]).map(|result| result.net - result.commission),
+    };
+    if settled.is_some() {
+        bets[0].net = main.map(|net| net as f64);
+        if let Some(side) = bets.iter_mut().find(|bet| bet.option == Some("side") && bet.stake > 0.0) {
+            side.net = Some(seat.side_net as f64);
+        }
+    }
+    bets
 }
 
 fn empty_seat(seat: usize) -> PublicSeat {
@@ -168,20 +200,44 @@ fn public_seat(table: &Table, number: usize, own: usize, name: String) -> Public
         chips: (!is_house).then_some(seat.bankroll),
         bet: seat.bet,
         side: seat.side,
-        has_cards: seat.hand.is_some(),
-        hand: if is_over || number == own { hand(table, number) } else { vec![] },
+        order: order(table, number),
+        hand: public_hand(table, number, own),
         outcome: outcome(table, number),
         net: net.filter(|_| table.rounds() > 0),
     }
 }
 
+/// Returns the place of a seat in the order in which hands are compared with the banker's, clockwise from the button.
+fn order(table: &Table, number: usize) -> Option<usize> {
+    let (button, against) = (table.button()?, table.against_bank());
+    let mut compared = table.rules().seats.clockwise(button.seat).filter(|&seat| against.contains(seat));
+    compared.position(|seat| seat == number).map(|place| place + 1)
+}
+
 /// Returns the front and back of a hand, or its seven cards if it hasn't been set.
-fn hand(table: &Table, number: usize) -> Vec<(&'static str, String)> {
-    match (table.halves(number), table.seat(number).hand) {
-        (Some([front, back]), _) => vec![("front", front), ("back", back)],
-        (None, Some(dealt)) => vec![("cards", dealt.hand().to_string())],
+fn hand(table: &Table, number: usize) -> Vec<PublicPart> {
+    match (table.set_hand(number), table.seat(number).hand) {
+        (Some((hand, setting)), _) => table.setup().game().public_halves(hand, setting),
+        (None, Some(dealt)) => vec![PublicPart::new("cards", dealt.hand())],
         (None, None) => vec![],
     }
+}
+
+/// Returns a hand as the player on the seat `own` sees it. After the round, players' hands are compared with the
+/// banker's, and the banker's hand with that of the player's own seat.
+fn public_hand(table: &Table, number: usize, own: usize) -> Vec<PublicPart> {
+    if table.phase() != Phase::Over && number != own {
+        let cards = table.seat(number).hand.map(|_| PublicPart::hidden("cards", Hand::CARDS));
+        return cards.into_iter().collect();
+    }
+    let mut halves = hand(table, number);
+    let is_banker = number == table.bank().seat();
+    let player = if is_banker { own } else { number };
+    if table.settled().is_some_and(|settled| settled.bets[player].is_some()) {
+        let game = table.setup().game();
+        game.compare_halves(&mut halves, table.made(player), table.banker_set(), is_banker);
+    }
+    halves
 }
 
 /// Returns `true` if all bets for the round have been placed and a player has none.
@@ -258,10 +314,10 @@ pub(super) fn text(table: &PublicTable) -> String {
         if seat.side > 0 {
             add(format!("side bet {}", chips(seat.side)));
         }
-        if seat.has_cards && seat.hand.is_empty() {
-            add("cards face down".to_owned());
+        match seat.is_hidden() {
+            true => add("cards face down".to_owned()),
+            false => seat.hand.iter().for_each(|part| add(format!("{} {}", part.name, part.cards))),
         }
-        seat.hand.iter().for_each(|(part, cards)| add(format!("{part} {cards}")));
         seat.outcome.iter().for_each(|outcome| add(outcome.clone()));
         seat.net.into_iter().for_each(|net| add(format!("net {}", chips(net))));
     }
@@ -328,7 +384,7 @@ impl Table {
             (bet, 0) => chips(bet),
             (bet, side) => format!("{}+{}", chips(bet), chips(side)),
         };
-        let hand = hand(self, number).into_iter().map(|(_, cards)| cards).collect::<Vec<_>>().join(" | ");
+        let hand = hand(self, number).into_iter().map(|part| part.cards).collect::<Vec<_>>().join(" | ");
         let result = self.settled().and_then(|settled| settled.bets[number]).map_or(String::new(), |result| {
             let covered =
                 if result.covered < result.bet { format!(" of {}", chips(result.covered)) } else { String::new() };

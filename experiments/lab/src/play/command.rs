@@ -1,6 +1,6 @@
 //! The commands that a player can enter as lines of text or with buttons, and the events that they cause.
 
-use super::{Amount, CHIPS, Phase, Session};
+use super::{Amount, Phase, Session};
 use houseway_env::names::UnknownName;
 use serde::Serialize;
 use std::fmt;
@@ -20,6 +20,8 @@ pub enum Command {
     House,
     Undo,
     Confirm,
+    /// Shake the dice as the banker.
+    Shake,
     /// Start a round without bets.
     NewGame,
     Rebet,
@@ -40,6 +42,7 @@ const WORDS: &[(Command, &[&str])] = &[
     (Command::House, &["house way", "house", "house-way"]),
     (Command::Undo, &["undo"]),
     (Command::Confirm, &["confirm", "done"]),
+    (Command::Shake, &["shake", "shake the dice"]),
     (Command::NewGame, &["new game", "new"]),
     (Command::Rebet, &["rebet"]),
     (Command::RebetDouble, &["rebet x2", "rebet x", "rebet x 2"]),
@@ -75,6 +78,7 @@ pub const HELP: &[&str] = &[
     "new game: starts a round without bets; rebet, rebet x2: repeats the last bets or doubles them",
     "raise: plays an action by name, in games where you don't choose cards",
     "pass, bank 120: passes the bank or takes it with one of the offered stakes, at a table with seats",
+    "shake: shakes the dice, if you have the bank",
     "sit out: lets the other seats play a round without you, at a table with seats",
     "coach on, coach off, coach after; stats; help; quit",
 ];
@@ -233,6 +237,8 @@ impl fmt::Display for Event {
 pub struct Button {
     pub label: String,
     pub key: Option<char>,
+    /// The part of the layout that the button belongs to, or empty.
+    pub group: &'static str,
     pub command: Command,
     /// `true` if the button has the focus when this phase of the round begins.
     pub is_first: bool,
@@ -240,7 +246,7 @@ pub struct Button {
 
 impl Button {
     fn new(key: char, label: impl Into<String>, command: Command) -> Button {
-        Button { label: label.into(), key: Some(key), command, is_first: false }
+        Button { label: label.into(), key: Some(key), group: "", command, is_first: false }
     }
 
     fn first(self) -> Button {
@@ -248,9 +254,8 @@ impl Button {
     }
 }
 
-/// Returns the buttons for the commands that are currently possible. The chip buttons place chips on the bet with the
-/// given index.
-pub fn buttons(session: &Session, bet: usize) -> Vec<Button> {
+/// Returns the buttons for the commands that are currently possible, except for chips, which are laid on [`spots`].
+pub fn buttons(session: &Session) -> Vec<Button> {
     if session.phase == Phase::Deciding {
         return deciding(session);
     }
@@ -263,10 +268,6 @@ pub fn buttons(session: &Session, bet: usize) -> Vec<Button> {
     if is_over {
         buttons.push(Button::new('n', "NEW GAME", Command::NewGame));
     } else {
-        let title = session.bets.get(bet).map(|bet| bet.title.clone());
-        for (chip, key) in CHIPS.into_iter().zip('1'..) {
-            buttons.push(Button::new(key, chip.to_string(), Command::Chip { chip, bet: title.clone() }));
-        }
         buttons.push(Button::new('c', "CLEAR", Command::Clear));
     }
     if !session.record.last_bets.is_empty() {
@@ -282,12 +283,49 @@ pub fn buttons(session: &Session, bet: usize) -> Vec<Button> {
     buttons
 }
 
+/// Returns the spots on which a chip can be laid, as buttons that do so. Each has a letter that no other button uses.
+pub fn spots(session: &Session, chip: i64) -> Vec<Button> {
+    const TAKEN: &str = "cdghnoqrstux";
+    let mut used = TAKEN.to_owned();
+    let mut spots = Vec::new();
+    for bet in &session.bets {
+        let letters = bet.title.to_lowercase();
+        let key =
+            letters.chars().chain('a'..='z').find(|letter| letter.is_ascii_lowercase() && !used.contains(*letter));
+        used.extend(key);
+        let command = Command::Chip { chip, bet: Some(bet.title.clone()) };
+        spots.push(Button { label: bet.title.clone(), key, group: "", command, is_first: false });
+    }
+    spots
+}
+
+/// Returns an amount without decimal places that are zero.
+pub fn short(amount: f64) -> String {
+    let text = Amount::from(amount).to_string();
+    text.strip_suffix(".00").unwrap_or(&text).to_owned()
+}
+
 fn deciding(session: &Session) -> Vec<Button> {
+    if session.has_cup() {
+        return vec![Button::new('s', "SHAKE THE DICE", Command::Shake).first()];
+    }
     let Some(pick) = session.pick() else {
         let keys = ('1'..='9').map(Some).chain(std::iter::repeat(None));
+        let table = session.table();
         let action = |(action, key): (usize, Option<char>)| {
-            let (label, command) = (session.action_name(action), Command::Act(action.to_string()));
-            Button { label, key, command, is_first: false }
+            let spot = table.bets.iter().find(|bet| bet.action == Some(action));
+            let words = table.actions.iter().find(|words| words.action == action);
+            let label = match (spot, words) {
+                (Some(spot), _) => {
+                    let odds = spot.pays.first().map_or(String::new(), |payout| payout.odds.replace(" to ", ":"));
+                    format!("{} {odds}", spot.name)
+                }
+                (None, Some(words)) if words.price > 0.0 => format!("{}: {}", words.words, short(words.price)),
+                (None, Some(words)) => words.words.clone(),
+                (None, None) => session.action_name(action),
+            };
+            let group = spot.map_or("", |spot| spot.group);
+            Button { label, key, group, command: Command::Act(action.to_string()), is_first: false }
         };
         let mut buttons: Vec<Button> = session.legal().into_iter().zip(keys).map(action).collect();
         if session.house_action().is_some() {
@@ -332,6 +370,7 @@ mod tests {
             Command::House,
             Command::Undo,
             Command::Confirm,
+            Command::Shake,
             Command::NewGame,
             Command::Rebet,
             Command::RebetDouble,

@@ -6,7 +6,13 @@ impl Session {
     /// Executes a command of the game and returns the resulting events. A refusal is the reason, with a suggestion of what to do
     /// instead.
     pub fn apply(&mut self, command: &Command) -> Result<Vec<Event>, String> {
+        // Whoever sets a hand without shaking the dice has them shaken.
+        self.is_shaken |= matches!(
+            command,
+            Command::Card(_) | Command::Choose(_) | Command::House | Command::Undo | Command::Confirm
+        ) && self.has_cup();
         match command {
+            Command::Shake => self.shake(),
             Command::Chip { chip, bet } => self.place(*chip, bet.as_deref()),
             Command::Clear => self.clear(),
             Command::Deal => self.deal(),
@@ -144,6 +150,15 @@ impl Session {
             }
             None => self.play(action),
         }
+    }
+
+    fn shake(&mut self) -> Result<Vec<Event>, String> {
+        self.need(Phase::Deciding)?;
+        if !self.has_cup() {
+            return Err("the dice are not yours to shake; only the banker shakes them, once".to_owned());
+        }
+        self.is_shaken = true;
+        Ok(vec![self.dealt_event()])
     }
 
     fn undo(&mut self) -> Result<Vec<Event>, String> {

@@ -7,7 +7,7 @@
 //! reasons why other actions are illegal.
 
 use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Stakes};
-use houseway_env::gym::{EnvError, GameEntry, PublicSeat, PublicTable, Rounds, Step};
+use houseway_env::gym::{EnvError, GameEntry, PublicBet, PublicPart, PublicSeat, PublicTable, Rounds, Step};
 use houseway_exact::solver::Decision;
 use serde_json::{Map, Value};
 
@@ -51,6 +51,8 @@ pub struct Session {
     pub chosen: Vec<usize>,
     pub decisions: Vec<Made>,
     pub rewards: Vec<f64>,
+    /// `true` once the player has shaken the dice as the banker of this round.
+    pub is_shaken: bool,
     /// The round that the last command finished, until it is taken.
     pub finished: Option<Finished>,
 }
@@ -62,6 +64,12 @@ fn cards_of(view: Option<&Value>) -> Vec<String> {
 
 fn options_of(bets: &Stakes) -> Map<String, Value> {
     bets.iter().map(|(option, stake)| (option.clone(), stake.value().into())).collect()
+}
+
+/// Removes everything from a seat that belongs to a round.
+fn cleared(seat: PublicSeat) -> PublicSeat {
+    let PublicSeat { seat, name, is_own, chips, .. } = seat;
+    PublicSeat { seat, name, is_own, chips, ..PublicSeat::default() }
 }
 
 impl Session {
@@ -86,8 +94,21 @@ impl Session {
         let bets = layout.bets(&rounds.default_options());
         let (actions, phase) = ((game.action_names)(), Phase::Betting);
         let (chosen, decisions, rewards) = (vec![], vec![], vec![]);
-        let mut session =
-            Session { game, rounds, layout, bets, actions, record, phase, chosen, decisions, rewards, finished: None };
+        let (is_shaken, finished) = (false, None);
+        let mut session = Session {
+            game,
+            rounds,
+            layout,
+            bets,
+            actions,
+            record,
+            phase,
+            chosen,
+            decisions,
+            rewards,
+            is_shaken,
+            finished,
+        };
         let options: Map<String, Value> = session.record.options.clone().into_iter().collect();
         let (seed, bankroll) = (session.record.seed, session.record.bankroll - session.record.ledger.net);
         session.rounds.open(seed, bankroll.value(), &options).map_err(|error| error.to_string())?;
@@ -121,6 +142,7 @@ impl Session {
         self.rounds.begin(self.record.rounds, &self.placed())?;
         (self.phase, self.decisions, self.rewards) = (Phase::Deciding, vec![], vec![]);
         self.chosen.clear();
+        self.is_shaken = false;
         Ok(())
     }
 
@@ -143,14 +165,15 @@ impl Session {
     /// case for decisions that are made before the cards are dealt.
     pub fn pick(&self) -> Option<&Pick> {
         let has_cards = self.phase != Phase::Deciding || self.rounds.view().is_some();
-        self.layout.pick.as_ref().filter(|_| has_cards)
+        self.layout.pick.as_ref().filter(|_| has_cards && !self.has_cup())
     }
 
-    /// Returns the bets to show. After a round, these are the bets that were played in it.
-    pub fn shown_bets(&self) -> &Stakes {
-        // A round without decisions was sat out, and its bets are empty.
-        let was_played = self.phase == Phase::Over && !self.decisions.is_empty();
-        if was_played { &self.record.last_bets } else { &self.record.bets }
+    /// Returns `true` if the player has the bank and hasn't shaken the dice yet. They have been thrown, but neither they
+    /// nor the cards are shown before that.
+    pub fn has_cup(&self) -> bool {
+        let shakes =
+            |table: PublicTable| !table.dice.is_empty() && table.seats.iter().any(|seat| seat.is_own && seat.is_banker);
+        self.phase == Phase::Deciding && !self.is_shaken && self.rounds.public_table().is_some_and(shakes)
     }
 
     pub fn stake(&self, bet: &Bet) -> Amount {
@@ -192,17 +215,51 @@ impl Session {
         (self.phase != Phase::Betting).then(|| self.rounds.render())
     }
 
-    /// Returns the seats if the game has several. Before the deal, nothing from the last round is shown.
-    pub fn public_table(&self) -> Option<PublicTable> {
-        let table = self.rounds.public_table()?;
-        if self.phase != Phase::Betting {
-            return Some(table);
+    /// Returns the table as the player sees it, with the titles of the bets. Before the deal, nothing from the last round
+    /// is shown.
+    pub fn table(&self) -> PublicTable {
+        let mut table = self.rounds.public_table().unwrap_or_default();
+        if self.phase == Phase::Betting {
+            let seats = table.seats.into_iter().map(cleared).collect();
+            let bets = self.rounds.public_bets(&self.placed());
+            table = PublicTable { seats, bets, ..PublicTable::default() };
+        } else if self.has_cup() {
+            (table.dice, table.notes) = (vec![], vec!["You have the bank. Shake the dice cup.".to_owned()]);
+            for seat in &mut table.seats {
+                let cards = seat.hand.iter().map(|part| part.cards.split(' ').count()).sum();
+                (seat.has_button, seat.order) = (false, None);
+                seat.hand = if cards > 0 { vec![PublicPart::hidden("cards", cards)] } else { vec![] };
+            }
         }
-        let cleared = |seat: PublicSeat| {
-            let PublicSeat { seat, name, is_own, chips, .. } = seat;
-            PublicSeat { seat, name, is_own, chips, ..PublicSeat::default() }
+        if table.bets.is_empty() {
+            let bet = |bet: &Bet| PublicBet { stake: self.stake(bet).value(), ..PublicBet::default() };
+            table.bets = self.bets.iter().map(bet).collect();
+            table.bets.iter_mut().zip(&self.bets).for_each(|(shown, bet)| shown.name.clone_from(&bet.title));
+        }
+        for bet in table.bets.iter_mut().filter(|bet| bet.action.is_none()) {
+            let known = self.bets.iter().find(|known| bet.option == Some(&*known.option));
+            bet.name = known.map_or_else(|| bet.name.to_uppercase(), |known| known.title.clone());
+        }
+        table
+    }
+
+    /// Returns the result of a finished round in two words.
+    pub fn headline(&self) -> Option<String> {
+        if self.phase != Phase::Over {
+            return None;
+        }
+        let net = self.rewards.iter().map(|&reward| Amount::from(reward)).sum::<Amount>();
+        let table = self.rounds.public_table().unwrap_or_default();
+        let outcome = table.seats.iter().find(|seat| seat.is_own).and_then(|seat| seat.outcome.clone());
+        let word = match outcome.as_deref().and_then(|text| text.split(',').next()) {
+            Some("sits out") => return Some("SAT OUT".to_owned()),
+            Some(word) => word.to_uppercase(),
+            None if net > Amount::ZERO => "WIN".to_owned(),
+            None if net < Amount::ZERO => "LOSS".to_owned(),
+            None => "PUSH".to_owned(),
         };
-        Some(PublicTable { seats: table.seats.into_iter().map(cleared).collect(), ..PublicTable::default() })
+        let net = if net == Amount::ZERO { String::new() } else { format!(" {}", net.signed()) };
+        Some(word + net.strip_suffix(".00").unwrap_or(&net))
     }
 
     pub fn view(&self) -> Option<Value> {
@@ -210,7 +267,8 @@ impl Session {
     }
 
     pub fn cards(&self) -> Vec<String> {
-        let view = if self.phase == Phase::Betting { None } else { self.rounds.view() };
+        let is_hidden = self.phase == Phase::Betting || self.has_cup();
+        let view = if is_hidden { None } else { self.rounds.view() };
         cards_of(view.as_ref())
     }
 

@@ -150,7 +150,8 @@ impl PlayedSession {
     /// Returns the advice on the open decision. Empty if it isn't available yet or if the coach is not in mode
     /// [`On`](CoachMode::On).
     pub fn advice(&self) -> Vec<String> {
-        let values = self.coach.as_ref().filter(|_| self.mode == CoachMode::On);
+        let speaks = self.mode == CoachMode::On && !self.session.has_cup();
+        let values = self.coach.as_ref().filter(|_| speaks);
         match values.and_then(|coach| coach.open_values(&self.session)) {
             Some(Ok(Some(decision))) => advice(&self.session, decision),
             Some(Ok(None)) => vec!["there are no exact values for this decision".to_owned()],

@@ -268,7 +268,7 @@ fn a_round_is_sat_out_without_touching_the_results() {
     };
     assert_eq!((bankroll, table.phase, table.cards().len()), (Amount::whole(BANKROLL), Phase::Over, 0));
     assert!(state.contains("You sit out this round.") && table.finished.take().is_none(), "{state}");
-    assert!(table.shown_bets().is_empty() && line(&mut table, "rebet").unwrap_err().contains("no earlier bets"));
+    assert!(table.record.bets.is_empty() && line(&mut table, "rebet").unwrap_err().contains("no earlier bets"));
     // Several rounds can be sat out in a row, and the next one is played as usual.
     lines(&mut table, &["sit-out", "chip 25", "deal"]);
     assert!(line(&mut table, "sit out").unwrap_err().contains("play the hand first"));
@@ -278,14 +278,14 @@ fn a_round_is_sat_out_without_touching_the_results() {
     lines(&mut table, &["house", "confirm"]);
     let played = table.finished.take().unwrap();
     assert_eq!((played.round, table.record.rounds, table.record.ledger.rounds), (3, 3, 1));
-    assert_eq!(table.shown_bets()["bet"], Amount::whole(25));
+    assert_eq!(table.record.last_bets["bet"], Amount::whole(25));
     lines(&mut table, &["sit out"]);
     let Event::Bets { bets, .. } = lines(&mut table, &["rebet"]) else { panic!("bets are placed") };
     assert_eq!(bets[0].1, Amount::whole(25));
     // A resumed session has the same seats and the same history.
     let mut history = table.rounds.take_history();
     let mut other = Session::open(table.game, rounds(table.game), Layout::plain("x"), table.record.clone()).unwrap();
-    assert_eq!((other.public_table(), other.bankroll()), (table.public_table(), table.bankroll()));
+    assert_eq!((other.table().seats, other.bankroll()), (table.table().seats, table.bankroll()));
     assert_eq!(other.rounds.take_history(), history);
     history.extend(table.rounds.close_history(&history));
     let verified = rounds(table.game).verify(&mut &history[..]);
@@ -293,5 +293,5 @@ fn a_round_is_sat_out_without_touching_the_results() {
     // Other games have nobody who could play the round.
     let mut alone = session("pai-gow-poker", 4);
     assert!(line(&mut alone, "sit out").unwrap_err().contains("cannot be sat out"));
-    assert_eq!(buttons(&alone, 0).iter().filter(|button| button.label == "SIT OUT").count(), 0);
+    assert_eq!(buttons(&alone).iter().filter(|button| button.label == "SIT OUT").count(), 0);
 }

@@ -2,7 +2,8 @@
 
 use super::help::{self, HELP};
 use super::{
-    Jobs, Method, PATIENCE, PLAY, RESULTS, Refused, Request, Response, Results, TABLES, Tables, check_origin, play_page,
+    Jobs, Method, PATIENCE, PLAY, RESULTS, RULES, Refused, Request, Response, Results, TABLES, Tables, check_origin,
+    play_page, rules_page,
 };
 use crate::play::Layout;
 use std::fmt::Write;
@@ -81,6 +82,9 @@ impl App {
         }
         if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(HELP)) {
             return help::respond(name, &self.services).ok_or_else(not_found);
+        }
+        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RULES)) {
+            return rules_page(name, &self.services).ok_or_else(not_found);
         }
         if (request.method, path) == (Method::Get, PLAY) {
             return Ok(play_page(&self.services));
@@ -182,6 +186,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("cards.js", "text/javascript; charset=utf-8", include_str!("assets/cards.js")),
     ("download.js", "text/javascript; charset=utf-8", include_str!("assets/download.js")),
     ("drill.js", "text/javascript; charset=utf-8", include_str!("assets/drill.js")),
+    ("felt.js", "text/javascript; charset=utf-8", include_str!("assets/felt.js")),
     ("own-way.js", "text/javascript; charset=utf-8", include_str!("assets/own-way.js")),
     ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
     ("curves.js", "text/javascript; charset=utf-8", include_str!("assets/curves.js")),

@@ -13,6 +13,7 @@
 //! | `POST /api/play/ID` | Executes the line in the body as `houseway play --plain` would. Returns the state and the resulting events. |
 //! | `DELETE /api/play/ID` | Ends the session. |
 //! | `DELETE /api/play/ID/coach` | Cancels what the coach computes, for a page that closes. The next request about the table starts it again, and ten seconds without a request have the same effect. |
+//! | `GET /rules/GAME` | Returns the rules of a game in words as a page. |
 //! | `GET /help/CHAPTER.md` | Returns a chapter of the book as a page, and the list of chapters without a name. |
 //! | `GET /results/FOLDER/curves/data` | Returns the training runs in a folder as `{"metrics": [name], "trainings": [{"name", "step", "hands", "values", "running"}]}`. |
 //!
@@ -22,14 +23,15 @@
 //! |---|---|
 //! | `table`, `game`, `title`, `seed` | the ID of the table, the name and the title of the game, and the seed for the cards |
 //! | `rounds`, `bankroll`, `phase` | the number of finished rounds, the player's chips, and `"betting"`, `"deciding"` or `"over"` |
-//! | `bets` | the bets as `[{"title", "stake", "is_main"}]` |
+//! | `chips`, `spots` | the chips, and the circles that they can be laid into before the deal as `[{"title", "option", "key"}]` |
 //! | `refusal` | the reason why DEAL isn't offered although there are bets, or null |
 //! | `cards`, `chosen`, `picks` | the player's cards, the positions of the chosen cards from 0, and whether actions are chosen by cards |
 //! | `foul` | the reason why CONFIRM isn't offered for the chosen cards, or null |
-//! | `state`, `remark` | the state of the round and a remark about the hand, as text or null |
-//! | `seats` | null, or `{"notes", "dice", "seats"}` at a table with seats, with nothing that the player can't see |
+//! | `felt` | what the player sees on the table: `{"notes", "dice", "seats", "board", "bets", "actions"}`, as described for `PublicTable` in `houseway-env` |
+//! | `headline` | the result of the round in two words, or null |
+//! | `state`, `remark` | the state of the round, if the game doesn't describe the table, and a remark about the hand, as text or null |
 //! | `clock` | null, or the seconds for the open decision as `{"left", "limit"}` |
-//! | `buttons` | the possible commands as `[{"label", "key", "line", "first"}]`, where `line` is the text to send; chips go to the bet with the index in the parameter `bet` |
+//! | `buttons` | the possible commands as `[{"label", "key", "line", "first"}]`, where `line` is the text to send |
 //! | `coach`, `advice`, `waiting` | the mode of the coach, its advice on the open decision, and whether it is still computing |
 //! | `summary`, `chart` | the results of the session in sentences, and the net result after each of the last rounds |
 //! | `events` | what the request caused, as in `houseway play --json` |

@@ -9,10 +9,10 @@
 //! The coach stops computing when a page closes, which the page announces with `DELETE` on the table's `/coach`, or ten
 //! seconds after the last request. The next request starts it again.
 
-use super::{Method, PATIENCE, Refused, Request, Response, SET, Services, escape, lock};
+use super::{Method, PATIENCE, Refused, Request, Response, SET, Services, escape, html, lock};
 use crate::play::{
-    Coach, CoachMode, Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats,
-    add_player, buttons, check_way, ways,
+    CHIPS, Coach, CoachMode, Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats,
+    add_player, buttons, check_way, spots, ways,
 };
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::{self, games};
@@ -106,7 +106,7 @@ impl Tables {
         } else {
             events.extend(table.played.poll().map_err(broken)?);
         }
-        Ok(Response::json(200, &table.state(id, request, &events)))
+        Ok(Response::json(200, &table.state(id, &events)))
     }
 
     /// Cancels what the coach of a table computes, for a page that is about to close. The next request about the table
@@ -145,7 +145,7 @@ impl Tables {
         let events = played.session.greeting();
         let mut table = Table { played, used: Instant::now(), late: vec![], chart: vec![0.0] };
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
-        let state = table.state(&id, request, &events);
+        let state = table.state(&id, &events);
         lock(&self.open).insert(id, Arc::new(Mutex::new(table)));
         Ok(Response::json(201, &state))
     }
@@ -219,20 +219,22 @@ impl Table {
         }
     }
 
-    fn state(&mut self, id: &str, request: &Request, events: &[Event]) -> Value {
+    fn state(&mut self, id: &str, events: &[Event]) -> Value {
         let left = self.played.time_left();
         let clock = left
             .zip(self.played.limit)
             .map(|(left, limit)| json!({ "left": left.as_secs_f64(), "limit": limit.as_secs_f64() }));
         let (played, session) = (&self.played, &self.played.session);
-        let bet = request.value("bet").and_then(|bet| bet.parse().ok()).unwrap_or_default();
-        let bets = session
-            .bets
-            .iter()
-            .map(|bet| json!({ "title": bet.title, "stake": session.stake(bet), "is_main": bet.is_main }));
-        let buttons = buttons(session, bet).into_iter().map(|button| {
+        let table = session.table();
+        let is_described = !table.seats.is_empty() || !table.board.is_empty();
+        let buttons = buttons(session).into_iter().map(|button| {
             json!({ "label": button.label, "key": button.key, "line": button.command.to_string(), "first": button.is_first })
         });
+        let spots = spots(session, CHIPS[0]);
+        let spots = spots
+            .into_iter()
+            .zip(&session.bets)
+            .map(|(spot, bet)| json!({ "title": bet.title, "option": bet.option, "key": spot.key }));
         let has_stake = session.bets.iter().any(|bet| session.stake(bet).value() > 0.0);
         let phase = match session.phase {
             Phase::Betting => "betting",
@@ -247,13 +249,15 @@ impl Table {
             "rounds": session.record.rounds,
             "bankroll": session.bankroll(),
             "phase": phase,
-            "bets": bets.collect::<Vec<_>>(),
+            "chips": CHIPS,
+            "spots": spots.collect::<Vec<_>>(),
+            "felt": table,
+            "headline": session.headline(),
             "cards": session.cards(),
             "picks": session.pick().is_some(),
             "chosen": session.chosen,
             "foul": session.foul(),
-            "state": session.state(),
-            "seats": session.public_table(),
+            "state": session.state().filter(|_| !is_described),
             "refusal": session.deal_refusal().filter(|_| has_stake),
             "clock": clock,
             "remark": session.remark(),
@@ -280,22 +284,26 @@ pub fn play_page(services: &Services) -> Response {
     let contents = format!(
         "<h1>Play</h1>\n<noscript><p>This page requires JavaScript. Without it, run <code>houseway play</code> in a \
          terminal. <code>--plain</code> reads and writes lines instead of drawing a screen.</p></noscript>\n\
-         <div id=\"play\" hidden>\n<form id=\"open\" class=\"row\">\n\
+         <div id=\"play\" hidden>\n<details id=\"setup\" open><summary>Choose a table</summary>\n<form id=\"open\" class=\"row\">\n\
          <div class=\"field\"><label for=\"game\">Game</label><select id=\"game\" name=\"game\">{options}</select></div>\n\
          <div class=\"field\"><label for=\"seed\">Seed for the cards</label><input id=\"seed\" name=\"seed\" inputmode=\"numeric\" \
          placeholder=\"random\" autocomplete=\"off\"></div>\n\
          <div class=\"field\"><label for=\"limit\">Seconds per decision</label><input id=\"limit\" name=\"clock\" \
          inputmode=\"numeric\" placeholder=\"no limit\" autocomplete=\"off\"></div>\n{seats}\
-         <button type=\"submit\" class=\"main\">Open a table</button></form>\n\
-         <p id=\"message\" role=\"status\"></p>\n\
+         <button type=\"submit\" class=\"main\">Open a table</button></form></details>\n\
+         <div class=\"room\">\n<div>\n<p id=\"message\" role=\"status\"></p>\n\
          <section id=\"table\" aria-labelledby=\"table-title\" hidden>\n\
-         <h2 id=\"table-title\"></h2>\n<p id=\"money\"></p>\n<p id=\"clock\" role=\"timer\" aria-label=\"Time left\" hidden></p>\n\
+         <div class=\"table-bar\"><h2 id=\"table-title\"></h2><p id=\"money\"></p>\
+         <p id=\"clock\" role=\"timer\" aria-label=\"Time left\" hidden></p><a id=\"rules\" href=\"/rules/\">Rules</a></div>\n\
          <p id=\"notes\" aria-live=\"polite\"></p>\n<div id=\"dice\" role=\"img\" aria-label=\"Dice\"></div>\n\
-         <div id=\"bets\" role=\"group\" aria-label=\"Bets\"></div>\n\
-         <div id=\"cards\" role=\"group\" aria-label=\"Your cards\"></div>\n<p id=\"remark\"></p>\n\
+         <div id=\"hands\"></div>\n\
+         <div id=\"cards\" role=\"group\" aria-label=\"Your cards\"></div>\n<p id=\"headline\" role=\"status\"></p>\n\
+         <p id=\"remark\"></p>\n<div id=\"bets\" role=\"group\" aria-label=\"Bets\"></div>\n\
+         <div id=\"chips\" role=\"group\" aria-label=\"Chips\"></div>\n\
          <div id=\"buttons\" role=\"group\" aria-label=\"Actions\"></div>\n\
          <pre id=\"state\" tabindex=\"0\" role=\"region\" aria-label=\"State of the table\"></pre>\n\
-         <ul id=\"seats\" aria-label=\"Seats\" hidden></ul>\n</section>\n\
+         <ul id=\"seats\" aria-label=\"Seats\" hidden></ul>\n\
+         <details id=\"payouts\" open><summary>Payouts</summary><div></div></details>\n</section>\n</div>\n\
          <div class=\"panels\">\n<section aria-labelledby=\"coach-title\"><h2 id=\"coach-title\">Coach</h2>\n\
          <label for=\"mode\">Advice</label><select id=\"mode\"><option value=\"on\">before decisions and after the round</option>\
          <option value=\"after\">after the round</option><option value=\"off\">never</option></select>\n\
@@ -303,9 +311,18 @@ pub fn play_page(services: &Services) -> Response {
          <section aria-labelledby=\"chart-title\"><h2 id=\"chart-title\">Session</h2>\n\
          <svg id=\"chart\" viewBox=\"0 0 320 100\" role=\"img\" aria-labelledby=\"chart-title\"></svg><ul id=\"summary\"></ul>\n\
          <p class=\"quiet\">The session ends when the server stops. After half an hour without a request, it may also end to make \
-         room for another table. Use <code>houseway play</code> to save your session.</p></section>\n</div>\n</div>\n"
+         room for another table. Use <code>houseway play</code> to save your session.</p></section>\n</div>\n</div>\n</div>\n"
     );
-    services.page(200, PLAY, "Play", &["cards.js", "play.js"], &contents)
+    services.page(200, PLAY, "Play", &["cards.js", "felt.js", "play.js"], &contents)
+}
+
+pub const RULES: &str = "/rules/";
+
+/// Returns the rules of a game in words as a page, or `None` if there is no such game.
+pub fn rules_page(name: &str, services: &Services) -> Option<Response> {
+    let game = games().into_iter().find(|game| game.name == name)?;
+    let contents = format!("<article>{}</article>\n", html(&game.rules()));
+    Some(services.page(200, PLAY, game.title, &[], &contents))
 }
 
 /// Returns the fields for the players on other seats. Only the seat of the human player has a name. The script combines

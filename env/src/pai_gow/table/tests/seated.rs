@@ -59,7 +59,9 @@ fn all_seats_are_settled_and_only_then_shown() {
         assert_eq!(setting.seats.iter().filter(|seat| seat.is_banker).count(), 1);
         assert_eq!(setting.seats.iter().filter(|seat| seat.has_button).count(), 1);
         for seat in &setting.seats {
-            assert_eq!(seat.hand.is_empty(), !seat.is_own, "{seat:?}");
+            assert_eq!(seat.is_hidden(), !seat.is_own && !seat.hand.is_empty(), "{seat:?}");
+            assert_eq!(seat.order.is_some(), !seat.is_banker && !seat.hand.is_empty(), "{seat:?}");
+            assert!(!seat.has_button || seat.order == Some(1), "{seat:?}");
             assert!(seat.outcome.is_none() && seat.net.is_none());
         }
         let hidden = rounds.render();
@@ -77,8 +79,8 @@ fn all_seats_are_settled_and_only_then_shown() {
         let step = rounds.step(rounds.house_action().unwrap()).unwrap();
         assert!(step.terminated && rounds.legal().is_empty());
         let over = table(&*rounds);
-        for seat in over.seats.iter().filter(|seat| seat.has_cards) {
-            assert_eq!(seat.hand.iter().map(|part| part.0).collect::<Vec<_>>(), ["front", "back"]);
+        for seat in over.seats.iter().filter(|seat| !seat.hand.is_empty()) {
+            assert_eq!(seat.hand.iter().map(|part| part.name).collect::<Vec<_>>(), ["front", "back"]);
             assert_eq!(seat.outcome.is_some(), !seat.is_banker, "{seat:?}");
         }
         assert_eq!(over.seats[2].net, Some(step.reward as i64));
@@ -205,7 +207,7 @@ fn guests_are_chosen_by_seat() {
         play(&mut *rounds, round, false);
         let seats = table(&*rounds).seats;
         bankers[seats.iter().find(|seat| seat.is_banker).unwrap().seat] += 1;
-        assert!(!seats[3].has_cards && (seats[2].is_banker || seats[2].bet == 300));
+        assert!(seats[3].hand.is_empty() && (seats[2].is_banker || seats[2].bet == 300));
         assert!(seats[5].side == 5 && (90..=110).contains(&seats[5].bet), "{:?}", seats[5]);
     }
     // A guest who always banks does so unless another one gets the first offer.
@@ -259,15 +261,18 @@ fn a_round_is_sat_out_and_the_next_one_played() {
         assert!(rounds.legal().is_empty() && rounds.view().is_none() && rounds.step(0).is_err());
         let over = table(&*rounds);
         let own = &over.seats[2];
-        assert_eq!((own.bet, own.has_cards, own.is_banker, own.net), (0, false, false, Some(0)));
+        assert_eq!((own.bet, own.hand.len(), own.is_banker, own.net), (0, 0, false, Some(0)));
         assert_eq!((own.chips, own.outcome.as_deref()), (before, Some("sits out")));
         assert_eq!(over.notes[0], "You sit out this round.");
         assert!(rounds.render().contains("seat 2 you, 5,000 chips, sits out, net 0"), "{}", rounds.render());
         // The other seats are dealt and settled.
-        assert!(over.seats.iter().filter(|seat| seat.has_cards).count() >= 5 && over.dice.len() == 3, "{over:?}");
+        assert!(
+            over.seats.iter().filter(|seat| !seat.hand.is_empty()).count() >= 5 && over.dice.len() == 3,
+            "{over:?}"
+        );
     }
     play(&mut *rounds, 8, true);
-    assert!(table(&*rounds).seats[2].has_cards);
+    assert_eq!(table(&*rounds).seats[2].hand.len(), 2);
     // A side bet needs a bet.
     let error = rounds.check_bets(&bets(0, 5)).unwrap_err().to_string();
     assert!(error.contains("side bet without a bet"), "{error}");

@@ -1,34 +1,38 @@
 //! Draws the screen. Colors only highlight information that is also readable without them.
 
+use super::hands::{ShownHand, fit, hands};
 use super::{App, Page, Target};
-use crate::play::{Amount, Button, Phase, Session};
+use crate::play::{Amount, Button, CHIPS, Phase, Session, spots};
 use crate::run::in_ascii;
-use houseway_env::gym::PublicSeat;
+use houseway_env::gym::{GameEntry, PublicSeat, PublicTable};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Block, BorderType, Borders, Clear, Paragraph, Wrap};
 use std::ops::Range;
 
 const SMALLEST: (u16, u16) = (50, 18);
-/// The number of lines for the sentences that describe a round at a table with several seats.
-const NOTES: u16 = 2;
+/// The number of lines for the last message.
+const MESSAGE: u16 = 2;
 const CARD: (u16, u16) = (6, 4);
 
 const HELP: &[&str] = &[
-    "Tab, arrows   next button                Enter, Space   press it",
-    "1 to 5        place a chip               b              next bet",
+    "1 to 5        choose a chip",
+    "letters       lay the chip into the circle that shows the letter",
     "c             CLEAR                      d              DEAL",
     "1 to 7        choose a card              h              HOUSE WAY",
     "u             UNDO                       c              CONFIRM",
-    "n r x         NEW GAME, REBET, REBET X2  s              SIT OUT",
+    "n r x         NEW GAME, REBET, REBET X2  s              SIT OUT, SHAKE",
+    "Tab, arrows   next button                Enter, Space   press it",
+    "g             rules and payouts          t              session results",
     "o             coach: on, off, after the round",
-    "t             session results            q, Esc         save and quit",
+    "q, Esc        save and quit",
     "",
     "At a table with seats, 1 passes the bank and 2 to 5 take it with a stake.",
     "In games where you don't choose cards, 1 to 9 play the first actions. You",
-    "can also click buttons, cards and bets. Bets are final after the deal.",
+    "can also click chips, circles, buttons and cards. Bets are final after the",
+    "deal.",
 ];
 
 impl App {
@@ -43,18 +47,33 @@ impl App {
             return frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         }
         let buttons = self.buttons();
-        let [cards, state, rows] = self.heights();
-        let parts = [1, 1, cards, state, rows].map(Constraint::Length);
-        let [title, bets, cards, state, row, coach, message, footer] = Layout::vertical(parts.into_iter().chain([
-            Constraint::Min(3),
-            Constraint::Length(2),
-            Constraint::Length(1),
-        ]))
-        .areas(area);
+        let table = self.played.session.table();
+        let headline = self.played.session.headline();
+        let mut hands = hands(&table, self.picks_cards());
+        let fixed = Fixed::new(self, &table, &buttons, area);
+        let room = area.height.saturating_sub(fixed.height() + u16::from(headline.is_some()));
+        fit(&mut hands, Rect::new(0, 0, area.width, room));
+        let of_hands = hands.iter().map(ShownHand::height).sum::<u16>();
+        // A tall window has room for a larger result.
+        let of_headline = match headline {
+            None => 0,
+            Some(_) if room >= of_hands + 2 => 3,
+            Some(_) => 1,
+        };
+        let lengths = [1, fixed.bets, of_hands, fixed.cards, of_headline, fixed.state, fixed.buttons];
+        let [title, bets, hand, cards, result, state, row, coach, message, footer] =
+            Layout::vertical(lengths.map(Constraint::Length).into_iter().chain([
+                Constraint::Min(0),
+                Constraint::Length(MESSAGE),
+                Constraint::Length(1),
+            ]))
+            .areas(area);
         self.draw_title(frame, title);
-        self.draw_bets(frame, bets);
+        self.draw_bets(frame, bets, &table);
+        self.draw_hands(frame, hand, &hands);
         self.draw_cards(frame, cards);
-        self.draw_state(frame, state);
+        self.draw_headline(frame, result, headline.unwrap_or_default());
+        self.draw_state(frame, state, &table);
         self.draw_buttons(frame, row, &buttons);
         self.draw_coach(frame, coach);
         let text = match self.played.session.foul() {
@@ -62,7 +81,7 @@ impl App {
             None => self.message.clone(),
         };
         frame.render_widget(Paragraph::new(text).style(self.bold()).wrap(Wrap { trim: true }), message);
-        let keys = format!(" ? help   t results   o coach: {}   b bet   q end ", self.played.mode);
+        let keys = format!(" ? keys   g rules   t results   o coach: {}   q end ", self.played.mode);
         frame.render_widget(Paragraph::new(keys).style(Style::new().add_modifier(Modifier::REVERSED)), footer);
         self.draw_page(frame, area);
         if self.is_ascii {
@@ -73,48 +92,47 @@ impl App {
         }
     }
 
-    /// Returns the heights of the areas for the cards, the state and the buttons.
-    fn heights(&self) -> [u16; 3] {
-        let session = &self.played.session;
-        let has_pick = session.pick().is_some();
-        match session.public_table() {
-            // When no cards can be chosen, the player's hand is shown at the seat instead.
-            Some(table) => {
-                let cards = if self.picks_cards() { CARD.1 } else { 0 };
-                [
-                    cards,
-                    NOTES + table.seats.len() as u16,
-                    if session.phase == Phase::Deciding && !has_pick { 3 } else { 2 },
-                ]
-            }
-            None if has_pick => [CARD.1, 7, 2],
-            None => [0, 8, 5],
-        }
+    /// Draws the result of a round as a bar across the window.
+    fn draw_headline(&self, frame: &mut Frame<'_>, area: Rect, text: String) {
+        let color = match text.split_once(' ') {
+            Some((_, net)) if net.starts_with('-') => Color::Red,
+            Some((_, net)) if net.starts_with('+') => Color::Green,
+            _ => Color::Yellow,
+        };
+        let (word, net) = text.split_once(' ').unwrap_or((&text, ""));
+        let spaced = word.chars().map(String::from).collect::<Vec<_>>().join(" ");
+        let style = self.color(color).patch(self.bold()).add_modifier(Modifier::REVERSED);
+        let blank = usize::from(area.height / 2);
+        let lines = (0..blank).map(|_| Line::from("")).chain([Line::from(format!("{spaced}   {net}"))]);
+        frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).centered().style(style), area);
     }
 
-    /// Draws the seats if the game has several, and the state as text otherwise.
-    fn draw_state(&self, frame: &mut Frame<'_>, area: Rect) {
+    /// Draws the sentences about the round, and the seats if there are several. Without a description by the game, this
+    /// is the state as text.
+    fn draw_state(&self, frame: &mut Frame<'_>, area: Rect, table: &PublicTable) {
         let session = &self.played.session;
-        let Some(table) = session.public_table() else {
-            return frame.render_widget(Paragraph::new(state_text(session)).wrap(Wrap { trim: false }), area);
-        };
-        let remark = session.remark().map(|remark| format!("{remark}."));
-        let notes = match session.phase {
+        let text = match session.phase {
             Phase::Betting => betting_text(session),
-            _ => table.notes.into_iter().chain(remark).collect::<Vec<_>>().join(" "),
+            _ if is_described(table) => {
+                let remark = session.remark().map(|remark| format!("{remark}."));
+                table.notes.iter().cloned().chain(remark).collect::<Vec<_>>().join(" ")
+            }
+            _ => session.state().unwrap_or_default(),
         };
-        let [top, seats] = Layout::vertical([Constraint::Length(NOTES), Constraint::Min(0)]).areas(area);
-        frame.render_widget(Paragraph::new(notes).wrap(Wrap { trim: true }), top);
-        let line =
-            |seat: &PublicSeat| Line::styled(seat_text(seat), if seat.is_own { self.bold() } else { Style::new() });
-        frame.render_widget(Paragraph::new(table.seats.iter().map(line).collect::<Vec<_>>()), seats);
+        let seats: Vec<&PublicSeat> = table.seats.iter().filter(|_| table.seats.len() > 2).collect();
+        let [top, bottom] = Layout::vertical([Constraint::Min(0), Constraint::Length(seats.len() as u16)]).areas(area);
+        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }), top);
+        frame.render_widget(
+            Paragraph::new(seats.into_iter().map(|seat| self.seat_line(seat)).collect::<Vec<_>>()),
+            bottom,
+        );
     }
 
-    fn bold(&self) -> Style {
+    pub fn bold(&self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 
-    fn color(&self, color: Color) -> Style {
+    pub fn color(&self, color: Color) -> Style {
         if self.has_color { Style::new().fg(color) } else { Style::new() }
     }
 
@@ -124,62 +142,100 @@ impl App {
         let right = format!(" {left}bankroll {} ", session.bankroll());
         let [title, money] =
             Layout::horizontal([Constraint::Min(0), Constraint::Length(right.len() as u16)]).areas(area);
-        frame.render_widget(Paragraph::new(format!(" {}", session.game.title)).style(self.bold()), title);
+        frame.render_widget(
+            Paragraph::new(format!(" {}", session.game.title.split(',').next().unwrap_or_default())).style(self.bold()),
+            title,
+        );
         frame.render_widget(Paragraph::new(right).style(self.color(Color::Green).patch(self.bold())), money);
     }
 
-    fn draw_bets(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let session = &self.played.session;
-        let selected = self.bet;
-        let is_open = session.phase == Phase::Betting;
-        let text = |(index, bet)| {
-            let mark = if is_open && index == selected { ">" } else { " " };
-            let bet: &crate::play::layout::Bet = bet;
-            format!("{mark}({} {})", bet.title, session.shown_bets().get(&bet.option).copied().unwrap_or_default())
-        };
-        let texts: Vec<String> = session.bets.iter().enumerate().map(text).collect();
-        let widths: Vec<u16> = texts.iter().map(|text| text.chars().count() as u16).collect();
-        for (index, (text, place)) in texts.into_iter().zip(flow(&widths, selected, area)).enumerate() {
+    /// Draws the bets as circles, with what is paid or lost once the round is over. Before the deal, the chips are next to
+    /// them.
+    fn draw_bets(&mut self, frame: &mut Frame<'_>, area: Rect, table: &PublicTable) {
+        let pieces = self.bet_pieces(table);
+        let widths: Vec<Piece> = pieces.iter().map(|(text, _)| Piece::of(text)).collect();
+        for ((text, target), place) in pieces.into_iter().zip(flow(&widths, 0, area)) {
             let Some(place) = place else { continue };
-            frame.render_widget(Paragraph::new(text), place);
-            self.targets.push((place, Target::Bet(index)));
+            let style = if text.starts_with(">[") { self.bold() } else { Style::new() };
+            frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
+            self.targets.extend(target.map(|target| (place, target)));
         }
     }
 
+    fn bet_pieces(&self, table: &PublicTable) -> Vec<(String, Option<Target>)> {
+        let session = &self.played.session;
+        let is_open = session.phase == Phase::Betting && !session.bets.is_empty();
+        let mut pieces = Vec::new();
+        if is_open {
+            for (index, (chip, key)) in CHIPS.into_iter().zip(1..).enumerate() {
+                let text = if chip == self.chip { format!(">[{key}: {chip}]<") } else { format!(" [{key}: {chip}] ") };
+                pieces.push((text, Some(Target::Chip(index))));
+            }
+        }
+        let spots = spots(session, self.chip);
+        for bet in table.bets.iter().filter(|bet| bet.action.is_none() || bet.stake > 0.0) {
+            let spot = session.bets.iter().position(|own| bet.option == Some(&*own.option) || own.title == bet.name);
+            let key = spot.filter(|_| is_open).and_then(|spot| spots[spot].key);
+            let key = key.map_or(String::new(), |key| format!("{key} "));
+            let odds = match &bet.pays[..] {
+                [payout] if is_open => format!(", {}", payout.odds),
+                _ => String::new(),
+            };
+            let net = bet.net.map_or(String::new(), |net| format!(" {}", Amount::from(net).signed()));
+            let name = if bet.group.is_empty() { bet.name.clone() } else { format!("{} {}", bet.group, bet.name) };
+            let text = format!("({key}{name} {}{net}{odds})", Amount::from(bet.stake));
+            pieces.push((text, spot.map(Target::Bet)));
+        }
+        pieces
+    }
+
+    /// Draws the player's cards to choose from.
     fn draw_cards(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let session = &self.played.session;
-        let is_open = session.phase == Phase::Deciding;
         for (place, card) in session.cards().iter().enumerate().filter(|_| area.height > 0) {
             let x = area.x + 1 + place as u16 * (CARD.0 + 1);
             let outer = Rect::new(x, area.y, CARD.0, CARD.1).intersection(area);
             let [boxed, number] = Layout::vertical([Constraint::Length(3), Constraint::Length(1)]).areas(outer);
-            let is_chosen = is_open && session.chosen.contains(&place);
-            let is_red = card.ends_with(['h', 'd']);
-            let style = if is_red { self.color(Color::Red) } else { Style::new() };
+            let is_chosen = session.chosen.contains(&place);
+            let style = self.card_style(card);
             let style = if is_chosen { style.patch(self.bold()) } else { style };
-            let borders =
-                if is_chosen { ratatui::widgets::BorderType::Double } else { ratatui::widgets::BorderType::Plain };
+            let borders = if is_chosen { BorderType::Double } else { BorderType::Plain };
             let block = Block::new().borders(Borders::ALL).border_type(borders);
-            frame.render_widget(Paragraph::new(Line::styled(format!(" {card}"), style)).block(block), boxed);
-            let mark = match (is_open, is_chosen) {
-                (true, true) => "FRONT".to_owned(),
-                (true, false) => format!("  {}", place + 1),
-                _ => String::new(),
-            };
+            let text = format!(" {}", self.card_text(card));
+            frame.render_widget(Paragraph::new(Line::styled(text, style)).block(block), boxed);
+            let mark = if is_chosen { "FRONT".to_owned() } else { format!("  {}", place + 1) };
             frame.render_widget(Paragraph::new(mark), number);
             self.targets.push((outer, Target::Card(place)));
         }
     }
 
     fn draw_buttons(&mut self, frame: &mut Frame<'_>, area: Rect, buttons: &[Button]) {
-        let texts: Vec<String> = buttons.iter().enumerate().map(|(i, button)| button.text(i == self.focus)).collect();
-        let widths: Vec<u16> = texts.iter().map(|text| text.chars().count() as u16).collect();
-        for (index, (text, place)) in texts.into_iter().zip(flow(&widths, self.focus, area)).enumerate() {
+        let pieces = self.button_pieces(buttons);
+        for (index, place) in flow(&pieces, self.focus, area).into_iter().enumerate() {
             let Some(place) = place else { continue };
             let style = if index == self.focus { self.bold() } else { Style::new() };
-            frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
+            let text = buttons[index].text(index == self.focus);
+            let group = if pieces[index].starts_row { buttons[index].group } else { "" };
+            let name = format!("{group:<0$}", usize::from(pieces[index].indent));
+            let row = Line::from(vec![Span::from(name), Span::styled(text, style)]);
+            frame.render_widget(Paragraph::new(row), place);
             self.targets.push((place, Target::Button(index)));
         }
+    }
+
+    /// Returns the sizes of the buttons. Those of each group begin in a new row, after the group's name.
+    fn button_pieces(&self, buttons: &[Button]) -> Vec<Piece> {
+        let indent = buttons.iter().map(|button| button.group.len() as u16).max().unwrap_or(0);
+        let indent = if indent > 0 { indent + 1 } else { 0 };
+        let mut group = buttons.first().map_or("", |button| button.group);
+        let piece = |(index, button): (usize, &Button)| {
+            let starts_row = index == 0 || button.group != group;
+            group = button.group;
+            let text = button.text(index == self.focus);
+            let indent = if starts_row { indent } else { 0 };
+            Piece { width: indent + text.chars().count() as u16, starts_row, indent }
+        };
+        buttons.iter().enumerate().map(piece).collect()
     }
 
     fn draw_coach(&self, frame: &mut Frame<'_>, area: Rect) {
@@ -196,59 +252,113 @@ impl App {
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), area);
     }
 
-    fn draw_page(&self, frame: &mut Frame<'_>, area: Rect) {
+    fn draw_page(&mut self, frame: &mut Frame<'_>, area: Rect) {
+        let session = &self.played.session;
         let (title, lines) = match self.page {
             None => return,
-            Some(Page::Help) => (" keys ", HELP.iter().map(|&line| line.to_owned()).collect()),
-            Some(Page::Results) => (" session results ", self.played.session.record.ledger.summary()),
+            Some(Page::Keys) => (" keys ", HELP.iter().map(|&line| line.to_owned()).collect()),
+            Some(Page::Results) => (" session results ", session.record.ledger.summary()),
+            Some(Page::Rules) => {
+                (" rules and payouts ", [rules_lines(session.game), payout_lines(&session.table())].concat())
+            }
         };
-        let place = Rect::new(area.x + 1, area.y + 2, area.width - 2, area.height.min(16) - 2);
+        let tall = if self.page == Some(Page::Rules) { area.height } else { area.height.min(19) };
+        let place = Rect::new(area.x + 1, area.y + 1, area.width - 2, tall - 2);
         let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
-        let block = Block::bordered().title(title).title_bottom(" any key closes this ");
+        let rows: usize = lines.iter().map(|line| line.width() / usize::from(place.width - 2) + 1).sum();
+        self.scroll = self.scroll.min((rows as u16).saturating_sub(place.height - 2));
+        let bottom = if rows as u16 > place.height - 2 {
+            " arrows scroll, any other key closes this "
+        } else {
+            " any key closes this "
+        };
+        let block = Block::bordered().title(title).title_bottom(bottom);
         frame.render_widget(Clear, place);
-        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), place);
+        frame.render_widget(
+            Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((self.scroll, 0)).block(block),
+            place,
+        );
     }
 }
 
-/// Describes a seat in a line that fits into 80 columns.
-fn seat_text(seat: &PublicSeat) -> String {
-    let own = if seat.is_own { ">" } else { " " };
-    let marks = [(seat.is_banker, "BANK"), (seat.has_button, "BUTTON")];
-    let marks: Vec<&str> = marks.into_iter().filter(|(has, _)| *has).map(|(_, mark)| mark).collect();
-    let chips = seat.chips.map_or(String::new(), |chips| chips.to_string());
-    let bets = match (seat.bet, seat.side) {
-        (0, 0) => String::new(),
-        (bet, 0) => bet.to_string(),
-        (bet, side) => format!("{bet}+{side}"),
-    };
-    let hand = match &seat.hand[..] {
-        [] if seat.has_cards => "face down".to_owned(),
-        parts => parts.iter().map(|(_, cards)| cards.as_str()).collect::<Vec<_>>().join(" | "),
-    };
-    let outcome = seat.outcome.as_deref().and_then(|text| text.split(',').next()).unwrap_or_default();
-    let net = seat.net.map_or(String::new(), |net| if net > 0 { format!("+{net}") } else { net.to_string() });
-    let (number, name, marks) = (seat.seat, &seat.name, marks.join(" "));
-    let text = format!("{own}{number} {name:<13.13} {marks:<11} {chips:>6} {bets:>6} {hand:<22} {outcome} {net}");
-    text.trim_end().to_owned()
+/// The rows of the parts of the screen that don't depend on how large the hands are.
+struct Fixed {
+    bets: u16,
+    cards: u16,
+    state: u16,
+    buttons: u16,
+    coach: u16,
 }
 
-/// Returns the text that describes the state of the round, including the remark about the hand.
-fn state_text(session: &Session) -> String {
-    match session.state() {
-        Some(state) => match session.remark() {
-            Some(remark) => format!("{state}\n{remark}"),
-            None => state,
-        },
-        None if session.bets.is_empty() => "Press DEAL to begin a round.".to_owned(),
-        None => betting_text(session),
+impl Fixed {
+    fn new(app: &App, table: &PublicTable, buttons: &[Button], area: Rect) -> Fixed {
+        let rows = |pieces: &[Piece]| {
+            let places = flow(pieces, 0, Rect { height: u16::MAX, y: 0, ..area });
+            places.into_iter().flatten().map(|place| place.y + 1).max().unwrap_or(0)
+        };
+        let session = &app.played.session;
+        let bets: Vec<Piece> = app.bet_pieces(table).iter().map(|(text, _)| Piece::of(text)).collect();
+        let seats = if table.seats.len() > 2 { table.seats.len() as u16 } else { 0 };
+        let state = match session.phase {
+            Phase::Betting => 1,
+            _ if !is_described(table) => 7,
+            _ => 1 + u16::from(seats > 0),
+        };
+        let is_tall = area.height >= 30;
+        Fixed {
+            bets: rows(&bets).min(if is_tall { 6 } else { 3 }),
+            cards: if app.picks_cards() { CARD.1 } else { 0 },
+            state: state + seats,
+            buttons: rows(&app.button_pieces(buttons)).min(if is_tall { 14 } else { 5 }).max(1),
+            coach: if seats > 0 && session.phase == Phase::Over { 6 } else { 3 },
+        }
     }
+
+    /// Returns the number of rows, with those of the title, the message and the keys.
+    fn height(&self) -> u16 {
+        1 + self.bets + self.cards + self.state + self.buttons + self.coach + MESSAGE + 1
+    }
+}
+
+/// Returns `true` if the game describes what is on the table.
+fn is_described(table: &PublicTable) -> bool {
+    !table.seats.is_empty() || !table.board.is_empty()
+}
+
+/// Returns the rules of a game in words, with every paragraph on a line of its own.
+fn rules_lines(game: &GameEntry) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for line in game.rules().lines().filter(|line| !line.starts_with("|---")) {
+        let stands_alone = line.is_empty() || line.starts_with(['|', '#', '-']);
+        let text = line.trim_start_matches('#').trim().replace('*', "");
+        match lines.last_mut().filter(|_| is_open && !stands_alone) {
+            Some(last) => *last += &format!(" {text}"),
+            None => lines.push(text),
+        }
+        is_open = !line.is_empty() && !line.starts_with(['|', '#']);
+    }
+    lines
+}
+
+/// Returns what every bet pays.
+fn payout_lines(table: &PublicTable) -> Vec<String> {
+    let mut lines = Vec::new();
+    for bet in table.bets.iter().filter(|bet| !bet.pays.is_empty() && bet.action.is_none()) {
+        lines.extend([String::new(), format!("{} pays", bet.name)]);
+        lines.extend(bet.pays.iter().map(|payout| format!("  {:<26} {}", payout.hand, payout.odds)));
+    }
+    lines
 }
 
 /// Returns the text shown during betting. If DEAL isn't offered although there are bets, this is the reason.
 fn betting_text(session: &Session) -> String {
+    if session.bets.is_empty() {
+        return "Press DEAL to begin a round.".to_owned();
+    }
     let refusal = session.deal_refusal().filter(|_| session.bets.iter().any(|bet| session.stake(bet) > Amount::ZERO));
     refusal.map_or_else(
-        || "Place your chips and press DEAL.".to_owned(),
+        || "Choose a chip and lay it into a circle. Then press DEAL.".to_owned(),
         |reason| format!("DEAL is not offered: {reason}."),
     )
 }
@@ -261,27 +371,43 @@ impl Button {
     }
 }
 
-/// Arranges texts in rows, separated by spaces, and returns their positions.
+/// The size of a text in a flow.
+#[derive(Clone, Copy)]
+pub struct Piece {
+    width: u16,
+    starts_row: bool,
+    /// The columns at the start of the text that belong to a heading.
+    indent: u16,
+}
+
+impl Piece {
+    fn of(text: &str) -> Piece {
+        Piece { width: text.chars().count() as u16, starts_row: false, indent: 0 }
+    }
+}
+
+/// Arranges texts in rows, separated by spaces, and returns their positions. All rows begin at the indent of the first.
 ///
 /// If the rows don't fit into the area, they are scrolled to the focused text. Texts in hidden rows have no position.
-pub fn flow(widths: &[u16], focus: usize, area: Rect) -> Vec<Option<Rect>> {
+pub fn flow(pieces: &[Piece], focus: usize, area: Rect) -> Vec<Option<Rect>> {
     let (mut row, mut column) = (0u16, 0u16);
-    let mut places = Vec::with_capacity(widths.len());
-    for &width in widths {
-        if column > 0 && column + width > area.width {
-            (row, column) = (row + 1, 0);
+    let margin = pieces.first().map_or(0, |piece| piece.indent);
+    let mut places = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        if column > 0 && (piece.starts_row || column + piece.width > area.width) {
+            (row, column) = (row + 1, margin - piece.indent);
         }
         places.push((row, column));
-        column += width + 1;
+        column += piece.width + 1;
     }
     let focus_row = places.get(focus).map_or(0, |place| place.0);
     let first = (focus_row + 1).saturating_sub(area.height);
-    let shown: Range<u16> = first..first + area.height;
-    let place = |(&(row, column), &width): (&(u16, u16), &u16)| {
-        let width = width.min(area.width.saturating_sub(column));
+    let shown: Range<u16> = first..first.saturating_add(area.height);
+    let place = |(&(row, column), piece): (&(u16, u16), &Piece)| {
+        let width = piece.width.min(area.width.saturating_sub(column));
         shown.contains(&row).then(|| Rect::new(area.x + column, area.y + row - first, width, 1))
     };
-    places.iter().zip(widths).map(place).collect()
+    places.iter().zip(pieces).map(place).collect()
 }
 
 #[cfg(test)]
@@ -291,7 +417,7 @@ mod tests {
     #[test]
     fn texts_flow_in_rows_and_scroll_to_the_focus() {
         let area = Rect::new(2, 5, 10, 2);
-        let widths = [4, 4, 4, 4, 4, 20];
+        let widths = [4, 4, 4, 4, 4, 20].map(|width| Piece { width, starts_row: false, indent: 0 });
         let rows = |focus| {
             let places = flow(&widths, focus, area).into_iter();
             places.map(|place| place.map(|place| (place.x, place.y, place.width))).collect::<Vec<_>>()

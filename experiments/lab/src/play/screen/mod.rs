@@ -2,10 +2,11 @@
 //! screen after a change and leaves all long computations to other threads, so it responds to keys immediately.
 
 mod draw;
+mod hands;
 #[cfg(test)]
 mod tests;
 
-use super::{Button, Command, Event, Phase, PlayedSession, buttons, next_mode};
+use super::{Button, CHIPS, Command, Event, Phase, PlayedSession, buttons, next_mode, spots};
 use crate::console::{CommandResult, Failure, print};
 use crate::run::{is_plain_locale, signal_status};
 use crossterm::event::{
@@ -106,23 +107,27 @@ const KEPT: usize = 8;
 pub enum Target {
     Button(usize),
     Card(usize),
+    Chip(usize),
     Bet(usize),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Page {
-    Help,
+    Keys,
     Results,
+    Rules,
 }
 
 pub struct App {
     pub played: PlayedSession,
     /// The time left for the open decision, as shown on the screen.
     pub left: Option<Duration>,
-    /// The index of the bet that chips are placed on.
-    pub bet: usize,
+    /// The chosen chip.
+    pub chip: i64,
     pub focus: usize,
     pub page: Option<Page>,
+    /// The first line of the page that is shown.
+    pub scroll: u16,
     pub message: String,
     pub verdicts: Vec<String>,
     /// The clickable areas from when the screen was last drawn.
@@ -143,9 +148,10 @@ impl App {
         App {
             played,
             left: None,
-            bet: 0,
+            chip: CHIPS[1],
             focus: 0,
             page: None,
+            scroll: 0,
             message,
             verdicts: vec![],
             targets: vec![],
@@ -159,7 +165,7 @@ impl App {
 
     /// Returns the buttons. Resets the focus if the phase or the number of buttons has changed.
     pub fn buttons(&mut self) -> Vec<Button> {
-        let buttons = buttons(&self.played.session, self.bet);
+        let buttons = buttons(&self.played.session);
         let now = Some((self.played.session.phase, buttons.len()));
         if self.focused != now {
             self.focused = now;
@@ -172,9 +178,6 @@ impl App {
         let events = self.played.execute(command)?;
         if *command == Command::Quit {
             self.has_ended = true;
-        }
-        if *command == Command::Clear {
-            self.bet = 0;
         }
         if matches!(command, Command::Deal | Command::SitOut) {
             self.verdicts.clear();
@@ -232,8 +235,12 @@ impl App {
             return if code == KeyCode::Char('c') { self.execute(&Command::Quit) } else { Ok(()) };
         }
         if self.page.is_some() {
-            // Any key closes the page.
-            self.page = None;
+            // Any other key closes the page.
+            match code {
+                KeyCode::Down => self.scroll += 1,
+                KeyCode::Up => self.scroll = self.scroll.saturating_sub(1),
+                _ => (self.page, self.scroll) = (None, 0),
+            }
             return Ok(());
         }
         let buttons = self.buttons();
@@ -242,13 +249,12 @@ impl App {
             KeyCode::Tab | KeyCode::Right | KeyCode::Down => self.focus = (self.focus + 1) % count,
             KeyCode::BackTab | KeyCode::Left | KeyCode::Up => self.focus = (self.focus + count - 1) % count,
             KeyCode::Enter | KeyCode::Char(' ') => return self.press(self.focus, &buttons),
-            KeyCode::Char('?') => self.page = Some(Page::Help),
+            KeyCode::Char('?') => self.page = Some(Page::Keys),
+            KeyCode::Char('g') => self.page = Some(Page::Rules),
             KeyCode::Char('t') => self.page = Some(Page::Results),
             KeyCode::Char('o') => return self.execute(&next_mode(self.played.mode)),
             KeyCode::Char('q') | KeyCode::Esc => return self.execute(&Command::Quit),
-            KeyCode::Char('b') if self.played.session.phase == Phase::Betting => {
-                self.bet = (self.bet + 1) % self.played.session.bets.len().max(1);
-            }
+            KeyCode::Char(digit @ '1'..='5') if self.lays_chips() => self.chip = CHIPS[digit as usize - '1' as usize],
             KeyCode::Char(digit @ '1'..='9') if self.picks_cards() => {
                 let place = digit as usize - '1' as usize;
                 return self.execute(&Command::Card(place));
@@ -256,6 +262,10 @@ impl App {
             KeyCode::Char(letter) => {
                 if let Some(index) = buttons.iter().position(|button| button.key == Some(letter)) {
                     return self.press(index, &buttons);
+                }
+                let spots = if self.lays_chips() { spots(&self.played.session, self.chip) } else { vec![] };
+                if let Some(spot) = spots.iter().find(|spot| spot.key == Some(letter)) {
+                    return self.execute(&spot.command);
                 }
                 self.message = format!("{letter} does nothing here; press ? to list the keys");
             }
@@ -269,19 +279,25 @@ impl App {
         session.phase == Phase::Deciding && session.pick().is_some()
     }
 
+    /// Returns `true` if chips can be laid into the circles.
+    fn lays_chips(&self) -> bool {
+        self.played.session.phase == Phase::Betting && !self.played.session.bets.is_empty()
+    }
+
     fn press(&mut self, index: usize, buttons: &[Button]) -> io::Result<()> {
         let Some(button) = buttons.get(index) else { return Ok(()) };
         self.focus = index;
         self.execute(&button.command.clone())
     }
 
-    /// Handles a mouse event. Clicks press buttons, choose cards and select bets.
+    /// Handles a mouse event. Clicks press buttons, choose cards and chips, and lay chips into circles.
     pub fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return Ok(());
         }
         self.is_dirty = true;
         if self.page.take().is_some() {
+            self.scroll = 0;
             return Ok(());
         }
         let at = Position::new(mouse.column, mouse.row);
@@ -291,9 +307,13 @@ impl App {
                 self.press(index, &buttons)
             }
             Some(Target::Card(place)) if self.picks_cards() => self.execute(&Command::Card(place)),
-            Some(Target::Bet(bet)) => {
-                self.bet = bet;
+            Some(Target::Chip(index)) => {
+                self.chip = CHIPS[index];
                 Ok(())
+            }
+            Some(Target::Bet(index)) if self.lays_chips() => {
+                let spots = spots(&self.played.session, self.chip);
+                self.execute(&spots[index].command)
             }
             _ => Ok(()),
         }

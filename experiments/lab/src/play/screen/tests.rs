@@ -65,16 +65,19 @@ fn a_round_is_played_with_the_keys_of_the_source() {
     let mut screen = Screen::new("pai-gow-poker", CoachMode::Off, (80, 24));
     let start = screen.draw();
     assert!(
-        start.contains("bankroll 1000.00") && start.contains(">(BET 0.00)") && start.contains("(JOKOLOR 0.00)"),
+        start.contains("bankroll 1000.00")
+            && start.contains("(b BET 0.00, 0.95 to 1)")
+            && start.contains("(j JOKOLOR 0.00)"),
         "{start}"
     );
     // DEAL is not offered until a bet is placed.
     assert!(start.contains("CLEAR") && !start.contains("[ d DEAL ]") && !start.contains("REBET"), "{start}");
-    let bets = screen.keys("3b2");
-    assert!(bets.contains("(BET 25.00)") && bets.contains(">(JOKOLOR 5.00)") && bets.contains("d DEAL"), "{bets}");
+    let bets = screen.keys("3jc3b2j");
+    assert!(bets.contains("(b BET 25.00") && bets.contains("(j JOKOLOR 5.00)") && bets.contains("d DEAL"), "{bets}");
     let dealt = screen.keys("d");
     assert!(dealt.contains("h HOUSE WAY") && !dealt.contains("CONFIRM") && dealt.contains("JOKOLOR "), "{dealt}");
-    assert_eq!(dealt.matches('┌').count(), 7, "{dealt}");
+    // The banker's seven cards lie face down.
+    assert_eq!((dealt.matches('┌').count(), dealt.matches("│░░│").count()), (14, 7), "{dealt}");
     // For a foul, the reason is shown instead of CONFIRM.
     let fouls: Vec<(usize, usize)> = (0..7).flat_map(|a| (a + 1..7).map(move |b| (a, b))).collect();
     let mut seen = 0;
@@ -90,10 +93,10 @@ fn a_round_is_played_with_the_keys_of_the_source() {
     let chosen = screen.keys("h");
     assert!(chosen.contains("[>c CONFIRM<]"), "{chosen}");
     let over = screen.press(KeyCode::Enter);
-    assert!(over.contains("banker  back") && over.contains("net ") && over.contains("x REBET X2"), "{over}");
+    assert!(over.contains("front: ") && over.contains("(BET 25.00 ") && over.contains("x REBET X2"), "{over}");
     let again = screen.keys("x");
     assert!(
-        again.contains("(BET 50.00)") && again.contains("(JOKOLOR 10.00)") && again.contains("[>d DEAL<]"),
+        again.contains("(b BET 50.00") && again.contains("(j JOKOLOR 10.00)") && again.contains("[>d DEAL<]"),
         "{again}"
     );
     let help = screen.keys("?");
@@ -107,11 +110,11 @@ fn a_round_is_played_with_the_keys_of_the_source() {
 #[test]
 fn the_mouse_does_all_that_keys_do() {
     let mut screen = Screen::new("pai-gow-poker", CoachMode::Off, (100, 30));
+    screen.click(Target::Chip(0));
     screen.click(Target::Bet(1));
-    screen.click(Target::Button(0));
-    screen.click(Target::Bet(0));
-    let bets = screen.click(Target::Button(2));
-    assert!(bets.contains(">(BET 25.00)") && bets.contains("(JOKOLOR 1.00)"), "{bets}");
+    screen.click(Target::Chip(2));
+    let bets = screen.click(Target::Bet(0));
+    assert!(bets.contains("(b BET 25.00") && bets.contains("(j JOKOLOR 1.00)"), "{bets}");
     screen.keys("d");
     let chosen = screen.click(Target::Card(4));
     assert_eq!((&screen.session().chosen[..], chosen.matches("FRONT").count()), (&[4][..], 1));
@@ -131,11 +134,12 @@ fn every_game_fits_every_size() {
             let mut screen = Screen::new(game.name, CoachMode::Off, size);
             if !screen.session().bets.is_empty() {
                 screen.keys("3");
+                screen.click(Target::Bet(0));
             }
             let dealt = screen.keys("d");
             let session = screen.session();
             assert_eq!(session.phase, Phase::Deciding, "{} at {size:?}: {dealt}", game.name);
-            assert!(dealt.contains("bankroll") && dealt.contains("? help"), "{dealt}");
+            assert!(dealt.contains("bankroll") && dealt.contains("? keys"), "{dealt}");
             // All buttons can be reached even if they do not all fit.
             for _ in 0..screen.app.buttons().len() {
                 let (focus, shown) = (screen.app.focus, screen.draw());
@@ -153,7 +157,7 @@ fn every_game_fits_every_size() {
 #[test]
 fn a_key_is_answered_while_the_coach_computes() {
     let mut screen = Screen::new("ultimate-holdem", CoachMode::On, (80, 24));
-    let dealt = screen.keys("1d");
+    let dealt = screen.keys("1ad");
     assert!(dealt.contains("computing the exact values"), "{dealt}");
     let start = Instant::now();
     let page = screen.keys("?");
@@ -172,7 +176,7 @@ fn a_key_is_answered_while_the_coach_computes() {
 fn the_clock_plays_as_the_house() {
     let mut screen = Screen::new("pai-gow-poker", CoachMode::Off, (80, 24));
     screen.app.played.limit = Some(Duration::from_millis(20));
-    screen.keys("1d");
+    screen.keys("1bd");
     screen.app.tick().unwrap();
     assert!(screen.draw().contains("s left"));
     std::thread::sleep(Duration::from_millis(30));
@@ -184,7 +188,13 @@ fn the_clock_plays_as_the_house() {
 fn to_setting(screen: &mut Screen, answer: &str) -> bool {
     let is_offered = screen.session().pick().is_none();
     if is_offered {
-        screen.keys(answer);
+        let cup = screen.keys(answer);
+        let shakes = screen.session().has_cup();
+        assert_eq!(cup.contains("[>s SHAKE THE DICE<]"), shakes, "{cup}");
+        if shakes {
+            assert!(!cup.contains("Dice ") && !cup.contains("BUTTON"), "{cup}");
+            screen.keys("s");
+        }
     }
     is_offered
 }
@@ -192,8 +202,8 @@ fn to_setting(screen: &mut Screen, answer: &str) -> bool {
 #[test]
 fn a_table_with_seats_is_played_with_the_bank() {
     let mut screen = Screen::new("pai-gow-table", CoachMode::Off, (80, 24));
-    let start = screen.keys("3b2");
-    assert!(start.contains(">1 you") && start.contains(" 0 house") && start.contains("(BET 25.00)"), "{start}");
+    let start = screen.keys("3b2j");
+    assert!(start.contains(">1 you") && start.contains(" 0 house") && start.contains("(b BET 25.00"), "{start}");
     let (mut banks, mut rounds) = (0, 0);
     while banks < 2 {
         let dealt = screen.keys("d");
@@ -226,8 +236,8 @@ fn a_table_with_seats_is_played_with_the_bank() {
 #[test]
 fn a_round_is_sat_out_with_a_key() {
     let mut screen = Screen::new("pai-gow-table", CoachMode::After, (80, 24));
-    let start = screen.keys("3");
-    assert!(start.contains("[ s SIT OUT ]") && start.contains("(BET 25.00)"), "{start}");
+    let start = screen.keys("3b");
+    assert!(start.contains("[ s SIT OUT ]") && start.contains("(b BET 25.00"), "{start}");
     let over = screen.keys("s");
     assert!(over.contains("You sit out this round.") && over.contains("net +0.00; bankroll 1000.00"), "{over}");
     let own = over.lines().find(|line| line.starts_with(">1 you")).unwrap();
@@ -236,13 +246,13 @@ fn a_round_is_sat_out_with_a_key() {
     assert!(over.lines().all(|line| line.chars().count() <= 80), "{over}");
     screen.app.tick().unwrap();
     assert!(screen.app.verdicts.is_empty(), "{:?}", screen.app.verdicts);
-    assert!(screen.keys("sn3d").contains("HOUSE WAY") || screen.session().pick().is_none());
+    assert!(screen.keys("sn3bd").contains("HOUSE WAY") || screen.session().pick().is_none());
 }
 
 #[test]
 fn the_coach_judges_a_bank_against_all_players() {
     let mut screen = Screen::new("pai-gow-table", CoachMode::On, (80, 30));
-    screen.keys("3");
+    screen.keys("3b");
     let mut banked = false;
     while !banked {
         screen.keys("d");
@@ -273,6 +283,6 @@ fn without_a_solver_there_is_no_coach() {
         houseway_env::gym::GameEntry { name: "unsolved", id: "Unsolved-v0", ..houseway_env::joker_seven::GAME };
     houseway_env::registry::register(&OWN).unwrap();
     let mut screen = Screen::new("unsolved", CoachMode::On, (80, 24));
-    let text = screen.keys("1do");
+    let text = screen.keys("1ido");
     assert!(text.contains("coach: on") && screen.app.verdicts.join(" ").contains("no exact solver"), "{text}");
 }

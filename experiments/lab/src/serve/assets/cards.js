@@ -19,9 +19,41 @@ const Cards = (() => {
     return made;
   };
 
-  const spoken = (card) => card.startsWith("Jk") ? "joker" : `${NAMES[card[0]] || card[0]} of ${SUITS[card[1]][1]}`;
+  const TILE = /^([1-6])-([1-6])$/;
+  const BACK = "??";
+  const spoken = (card) => card === BACK ? "face down" : TILE.test(card) ? `tile ${card}` : card.startsWith("Jk") ? "joker" : `${NAMES[card[0]] || card[0]} of ${SUITS[card[1]][1]}`;
+
+  const drawBack = () => {
+    const svg = draw("svg", { viewBox: "0 0 70 100", class: "face back", "aria-hidden": "true" });
+    svg.append(draw("rect", { x: 1, y: 1, width: 68, height: 98, rx: 7, class: "paper" }),
+      draw("rect", { x: 7, y: 7, width: 56, height: 86, rx: 4, class: "ink" }),
+      draw("path", { d: "M35 16l22 34-22 34-22-34z M35 32l12 18-12 18-12-18z", class: "pattern" }));
+    return svg;
+  };
+
+  // The places of the pips among nine.
+  const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
+  const drawPips = (svg, number, left, top) => {
+    const pip = number === 1 || number === 4 ? "pip red" : "pip";
+    for (const place of PIPS[number]) svg.append(draw("circle", { cx: left + place % 3 * 10, cy: top + Math.floor(place / 3) * 10, r: 3.6, class: pip }));
+  };
+  const drawDie = (number) => {
+    const svg = draw("svg", { viewBox: "0 0 40 40", class: "die", "aria-hidden": "true" });
+    svg.append(draw("rect", { x: 1, y: 1, width: 38, height: 38, rx: 7 }));
+    drawPips(svg, number, 10, 10);
+    return svg;
+  };
+  const drawTile = ([, upper, lower]) => {
+    const svg = draw("svg", { viewBox: "0 0 50 100", class: "face tile", "aria-hidden": "true" });
+    svg.append(draw("rect", { x: 1, y: 1, width: 48, height: 98, rx: 6, class: "paper" }), draw("line", { x1: 8, x2: 42, y1: 50, y2: 50 }));
+    drawPips(svg, Number(upper), 15, 15);
+    drawPips(svg, Number(lower), 15, 65);
+    return svg;
+  };
 
   const drawCard = (card) => {
+    if (card === BACK) return drawBack();
+    if (TILE.test(card)) return drawTile(TILE.exec(card));
     const joker = card.startsWith("Jk");
     const red = !joker && "hd".includes(card[1]);
     const svg = draw("svg", { viewBox: "0 0 70 100", class: `face ${joker ? "joker" : red ? "red" : "black"}`, "aria-hidden": "true" });
@@ -48,5 +80,5 @@ const Cards = (() => {
     return element("span", `card ${"hd".includes(word[1]) ? "red" : "black"}`, symbol);
   });
 
-  return { element, draw, spoken, drawCard, small };
+  return { element, draw, spoken, drawCard, drawDie, small };
 })();

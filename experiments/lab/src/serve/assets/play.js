@@ -3,12 +3,12 @@
 (() => {
   const root = document.getElementById("play");
   const find = (id) => document.getElementById(id);
-  const { element, draw, spoken, drawCard, small } = Cards;
+  const { element, draw, spoken, drawCard, drawDie, small } = Cards;
   const POLL = 400;
   const TICK = 200;
   // The distance in pixels after which a press becomes a drag.
   const DRAG = 6;
-  let state = null, bet = 0, coach = [], busy = false, timer = 0, waiting = [];
+  let state = null, chip = 0, coach = [], busy = false, timer = 0, waiting = [];
   // The page's estimate of when the time for the decision is up. Only the server's clock counts.
   let end = 0, drag = null;
 
@@ -22,23 +22,8 @@
     return differs;
   };
 
-  const drawBack = () => {
-    const svg = draw("svg", { viewBox: "0 0 70 100", class: "face back", "aria-hidden": "true" });
-    svg.append(draw("rect", { x: 1, y: 1, width: 68, height: 98, rx: 7, class: "paper" }),
-      draw("rect", { x: 8, y: 8, width: 54, height: 84, rx: 4, class: "ink" }));
-    return svg;
-  };
-
-  const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]];
-  const drawDie = (number) => {
-    const svg = draw("svg", { viewBox: "0 0 40 40", class: "die", "aria-hidden": "true" });
-    svg.append(draw("rect", { x: 1, y: 1, width: 38, height: 38, rx: 7 }));
-    for (const place of PIPS[number]) svg.append(draw("circle", { cx: 10 + place % 3 * 10, cy: 10 + Math.floor(place / 3) * 10, r: 3.6 }));
-    return svg;
-  };
-
   const ask = async (method, path, body) => {
-    const response = await fetch(`${path}${path.includes("?") ? "&" : "?"}bet=${bet}`, { method, body });
+    const response = await fetch(path, { method, body });
     const answer = await response.json();
     if (!response.ok) throw new Error(answer.error);
     return answer;
@@ -59,7 +44,7 @@
       if (event.event === "coach") coach.push(event.text);
       else if (event.event === "refused") say(event.reason, true);
       else if (event.event === "time-up") say("Your time is up.");
-      else if (event.event === "result") say(`${answer.events[0].event === "time-up" ? "Your time was up. " : ""}Round ${event.round}: net ${event.net > 0 ? "+" : ""}${event.net.toFixed(2)}, bankroll ${event.bankroll.toFixed(2)}`);
+      else if (event.event === "result") say(answer.events[0].event === "time-up" ? "Your time was up." : "");
       else if (event.event === "choice" && event.foul) say(`CONFIRM is not offered: ${event.foul}`, true);
       else if (["bets", "dealt", "choice"].includes(event.event) && answer.events[0].event !== "time-up") say("");
     }
@@ -71,8 +56,6 @@
   };
 
   const send = async (method, line) => {
-    // The next chip goes to the main bet again.
-    if (line === "clear") bet = 0;
     if (busy) {
       // Queue what the player does during another request.
       if (method === "POST") waiting.push(line);
@@ -101,13 +84,64 @@
     return made;
   };
 
-  const renderBets = () => find("bets").replaceChildren(...state.bets.map((it, index) => {
-    const chip = button(`${it.title} ${it.stake.toFixed(2)}`, "", () => { bet = index; send("GET"); }, "bet");
-    chip.setAttribute("aria-pressed", String(index === bet));
-    chip.dataset.line = `bet ${index}`;
-    chip.disabled = state.phase !== "betting";
-    return chip;
+  const isBetting = () => state.phase === "betting";
+
+  const chooseChip = (value) => { chip = value; render(); };
+  const renderChips = () => find("chips").replaceChildren(...(isBetting() && state.spots.length ? state.chips : []).map((value, i) => {
+    const made = button(String(value), "", () => chooseChip(value), `chip chip-${value}`);
+    made.setAttribute("aria-label", `chip ${value}`);
+    made.setAttribute("aria-keyshortcuts", String(i + 1));
+    made.setAttribute("aria-pressed", String(value === chip));
+    made.dataset.chip = value;
+    return made;
   }));
+
+  // Lays the chosen chip on a spot of the mat that is played with an action. Before the deal, this also deals.
+  const layOnMat = (bet) => {
+    const [spot] = state.spots;
+    if (isBetting() && state.felt.bets.every((it) => it.option === null || it.stake === 0)) send("POST", `chip ${chip} ${spot.title}`);
+    if (isBetting()) send("POST", "deal");
+    send("POST", `act ${bet.action}`);
+  };
+  // Spots stay in place from the press to the release of a click, so they are filled again and not made again.
+  const spots = new Map();
+  const knownSpot = (bet) => state.spots.find((it) => it.option === bet.option || it.title === bet.name);
+  const makeSpot = (id, isButton) => {
+    const made = element(isButton ? "button" : "div", "");
+    if (isButton) {
+      made.type = "button";
+      made.addEventListener("click", () => {
+        const { bet } = spots.get(id), known = knownSpot(bet);
+        if (known) send("POST", `chip ${chip} ${known.title}`);
+        else layOnMat(bet);
+      });
+    }
+    return { made };
+  };
+  const drawSpot = (bet) => {
+    const known = knownSpot(bet), isOver = state.phase === "over", isButton = Boolean(known) || bet.action !== null;
+    const id = `${state.table} ${bet.group} ${bet.name} ${isButton}`;
+    if (!spots.has(id)) spots.set(id, makeSpot(id, isButton));
+    const spot = spots.get(id), made = spot.made;
+    spot.bet = bet;
+    made.className = "";
+    made.replaceChildren();
+    if (isButton) {
+      const isOffered = isBetting() || state.felt.actions.some((it) => it.action === bet.action);
+      made.disabled = known ? !isBetting() : isOver || !isOffered;
+      made.dataset.line = known ? `chip ${chip} ${known.title.toLowerCase()}` : `act ${bet.action}`;
+      if (known?.key) made.setAttribute("aria-keyshortcuts", known.key);
+    }
+    return Felt.fillSpot(made, bet, isOver, known && isBetting() ? known.key : "");
+  };
+  const renderBets = () => {
+    const placed = state.felt.bets.filter((bet) => bet.action === null), mat = state.felt.bets.filter((bet) => bet.action !== null);
+    const drawn = new Map(state.felt.bets.map((bet) => [bet, drawSpot(bet)]));
+    if (!isNew("spots", state.table, state.felt.bets.map((bet) => [bet.group, bet.name, Boolean(knownSpot(bet))]))) return;
+    const of = (bets) => bets.map((bet) => drawn.get(bet));
+    const group = ([name, bets]) => element("div", "mat-group", element("p", "mat-name", name), element("div", "mat-spots", ...of(bets)));
+    find("bets").replaceChildren(element("div", "circles", ...of(placed)), ...Felt.groups(mat).map(group));
+  };
 
   const playing = (card, place) => {
     const made = button("", "", () => {
@@ -124,9 +158,10 @@
 
   const renderCards = () => {
     const cards = find("cards");
-    if (!(state.picks && state.phase === "deciding")) {
+    if (!isChoosing()) {
       cards.className = "";
-      cards.replaceChildren(...state.cards.map((card) => element("span", "playing", drawCard(card), element("span", "spoken", spoken(card)))));
+      // Without a description of the table, these cards are all that there is to see.
+      cards.replaceChildren(...(state.state ? state.cards : []).map(Felt.face));
       return;
     }
     // As on a real table, the chosen cards form the front.
@@ -169,40 +204,21 @@
   document.addEventListener("pointerup", drop);
   document.addEventListener("pointercancel", drop);
 
-  const chips = (sum) => sum.toLocaleString("en");
-  const signed = (sum) => sum > 0 ? `+${chips(sum)}` : chips(sum);
+  const isChoosing = () => state.picks && state.phase === "deciding";
 
-  const renderSeat = (seat) => {
-    const marks = [[seat.is_banker, "Bank"], [seat.has_button, "Action button"]].filter(([has]) => has).map(([, mark]) => element("span", "badge", mark));
-    const made = element("li", seat.is_own ? "seat own" : "seat", element("p", "seat-name", element("span", "number", `Seat ${seat.seat} `), element("b", "", seat.name), ...marks));
-    const bets = [seat.chips === null ? "" : `${chips(seat.chips)} chips`, seat.bet ? `bet ${chips(seat.bet)}` : "", seat.side ? `side bet ${chips(seat.side)}` : ""];
-    made.append(element("p", "seat-chips", bets.filter(Boolean).join(" · ")));
-    for (const [part, cards] of seat.hand) {
-      if (seat.is_own && state.phase === "deciding") break;
-      made.append(element("p", "seat-hand", element("span", "part", `${part} `), ...small(cards)));
-    }
-    if (seat.has_cards && !seat.hand.length) {
-      const backs = element("p", "seat-backs", ...Array.from({ length: 7 }, drawBack), element("span", "spoken", "seven cards, face down"));
-      made.append(backs);
-    }
-    if (seat.outcome || seat.net !== null) {
-      const word = seat.outcome ? `${seat.outcome} ` : "";
-      const net = seat.net === null ? "" : signed(seat.net);
-      made.append(element("p", `seat-result ${seat.net > 0 ? "won" : seat.net < 0 ? "lost" : ""}`, word, element("b", "", net)));
-    }
-    return made;
+  const renderFelt = () => {
+    const felt = state.felt, isOver = state.phase === "over";
+    find("hands").replaceChildren(...Felt.hands(felt, isChoosing()));
+    find("notes").textContent = felt.notes.join(" ");
+    find("seats").replaceChildren(...Felt.seats(felt, isOver));
+    find("seats").hidden = felt.seats.length < 3;
+    if (isNew("dice", felt.dice)) find("dice").replaceChildren(...felt.dice.map(drawDie));
   };
 
-  const renderSeats = () => {
-    const seats = state.seats;
-    find("seats").hidden = !seats;
-    find("notes").textContent = seats ? seats.notes.join(" ") : "";
-    find("dice").replaceChildren(...(seats ? seats.dice.map(drawDie) : []));
-    if (!seats) return;
-    // The seats are in clockwise order and end with the player's seat, which is next to the player's cards.
-    const own = seats.seats.findIndex((seat) => seat.is_own);
-    const order = seats.seats.map((_, i) => seats.seats[(own + 1 + i) % seats.seats.length]);
-    find("seats").replaceChildren(...order.map(renderSeat));
+  const renderPayouts = () => {
+    const tables = Felt.payouts(state.felt.bets);
+    find("payouts").hidden = !tables.length;
+    find("payouts").lastChild.replaceChildren(...tables);
   };
 
   const renderClock = () => {
@@ -217,9 +233,10 @@
   };
   setInterval(renderClock, TICK);
 
-  const renderButtons = () => find("buttons").replaceChildren(...state.buttons.map((it) => {
-    const is = /^\d+$/.test(it.label) && it.line.startsWith("chip");
-    const made = button(it.label, it.key, () => send("POST", it.line), is ? `chip chip-${it.label}` : it.first ? "main" : "");
+  // The spots of a mat take the place of the buttons for their actions.
+  const onMat = (line) => state.felt.bets.some((bet) => bet.action !== null && line === `act ${bet.action}`);
+  const renderButtons = () => find("buttons").replaceChildren(...state.buttons.filter((it) => !onMat(it.line)).map((it) => {
+    const made = button(it.label, it.key, () => send("POST", it.line), it.first ? "main" : "");
     made.dataset.line = it.line;
     return made;
   }));
@@ -239,16 +256,24 @@
 
   const render = () => {
     const focus = document.activeElement, line = focus?.dataset?.line, label = focus?.getAttribute?.("aria-label");
-    find("table-title").textContent = state.title;
+    find("table-title").textContent = state.title.split(",")[0];
     find("money").textContent = `Bankroll ${state.bankroll.toFixed(2)} · round ${state.rounds + (state.phase === "over" ? 0 : 1)} · seed ${state.seed}`;
-    if (isNew("bets", state.bets, bet, state.phase)) renderBets();
+    if (!chip) chip = state.chips[1];
+    if (isNew("felt", state.felt, state.picks, state.phase)) renderFelt();
+    if (isNew("bets", state.felt.bets, state.felt.actions, chip, state.phase)) renderBets();
+    if (isNew("chips", chip, state.phase, state.spots)) renderChips();
+    if (isNew("payouts", state.felt.bets.map((bet) => [bet.name, bet.pays]))) renderPayouts();
     if (isNew("cards", state.cards, state.chosen, state.picks, state.phase)) renderCards();
     if (isNew("buttons", state.buttons)) renderButtons();
     if (isNew("chart", state.chart, state.rounds)) renderChart();
-    if (isNew("seats", state.seats, state.phase)) renderSeats();
     renderClock();
     find("state").replaceChildren(...small(state.state || ""));
-    find("state").hidden = !state.state || Boolean(state.seats);
+    find("state").hidden = !state.state;
+    const headline = find("headline"), net = state.headline ? state.headline.split(" ").at(-1) : "";
+    if (isNew("headline", state.headline)) headline.textContent = state.headline || "";
+    headline.className = net.startsWith("-") ? "lost" : Number(net) > 0 ? "won" : "even";
+    find("table").dataset.phase = state.phase;
+    find("rules").href = `/rules/${state.game}`;
     find("remark").textContent = state.remark || "";
     const lines = state.phase === "deciding" ? state.advice : coach;
     // Screen readers announce changes to this list, so it is only replaced if the text has changed.
@@ -260,8 +285,12 @@
     find("summary").replaceChildren(...state.summary.map((text) => element("li", "", text)));
     find("mode").value = state.coach;
     find("table").hidden = false;
+    if (isNew("table", state.table)) {
+      find("setup").open = false;
+      find("payouts").open = matchMedia("(min-width: 48rem)").matches;
+    }
     // Keep the focus where it was, or move it to the next step.
-    const same = [...root.querySelectorAll("button")].find((it) => line && it.dataset.line === line || label && it.getAttribute("aria-label") === label);
+    const same = [...root.querySelectorAll("button:enabled")].find((it) => line && it.dataset.line === line || label && it.getAttribute("aria-label") === label);
     if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("buttons").firstChild)?.focus();
   };
 
@@ -297,7 +326,7 @@
     try {
       const opened = await ask("POST", `/api/play?${query}`);
       if (left) fetch(`/api/play/${left}`, { method: "DELETE" });
-      [state, coach, bet, waiting] = [null, [], 0, []];
+      [state, coach, chip, waiting] = [null, [], 0, []];
       take(opened);
       sessionStorage.setItem("table", state.table);
       find("buttons").firstChild?.focus();
@@ -312,11 +341,11 @@
     if (event.target !== document.body && !root.contains(event.target)) return;
     const key = event.key.toLowerCase();
     if (state.picks && state.phase === "deciding" && /^[1-9]$/.test(key)) send("POST", `card ${key}`);
-    else if (key === "b" && state.phase === "betting" && state.bets.length) { bet = (bet + 1) % state.bets.length; send("GET"); }
+    else if (isBetting() && state.spots.length && state.chips[Number(key) - 1]) chooseChip(state.chips[Number(key) - 1]);
     else {
-      const found = state.buttons.find((it) => it.key === key);
-      if (!found) return;
-      send("POST", found.line);
+      const found = state.buttons.find((it) => it.key === key), spot = isBetting() && state.spots.find((it) => it.key === key);
+      if (!found && !spot) return;
+      send("POST", found ? found.line : `chip ${chip} ${spot.title}`);
     }
     event.preventDefault();
   });

@@ -15,7 +15,7 @@ const HAND: &str = "/?hand=As+Kd+Jk+7c+7d+2h+3s";
 const SIZES: [(u32, u32); 2] = [(360, 740), (1440, 900)];
 /// The window sizes, each with both color schemes.
 const VIEWS: [(u32, u32, &str); 4] =
-    [(360, 740, "light"), (360, 740, "dark"), (1440, 900, "light"), (1440, 900, "dark")];
+    [(360, 740, "light"), (768, 1024, "dark"), (1440, 900, "light"), (1440, 900, "dark")];
 
 /// A script that returns a list of problems on the page, such as controls without a name, contents that are wider than
 /// the window, text with too little contrast, and tables that can't be scrolled with the keyboard.
@@ -224,8 +224,9 @@ fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     browser.write("#limit", "600");
     browser.click("#open button");
     let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
-    offered("chip 25 bet");
+    browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
     assert_eq!(browser.run("return document.querySelectorAll('#seats .seat').length"), 7);
+    browser.click("[data-chip='25']");
     browser.click("[data-line='chip 25 bet']");
     offered("deal");
     browser.click("[data-line='deal']");
@@ -234,6 +235,10 @@ fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     assert!(text.as_str().unwrap().contains("The bank is offered to you"), "{text}");
     check_views(&browser, "table-bank");
     browser.press("5");
+    // The banker shakes the dice. Until then, neither they nor the cards are shown.
+    offered("shake");
+    assert_eq!(browser.run("return document.querySelectorAll('#dice svg, #cards button').length"), 0);
+    browser.press("s");
     browser.wait_for("return document.querySelectorAll('#back button').length === 7");
     assert_eq!(browser.run("return document.querySelectorAll('#dice svg').length"), 3);
     browser.wait_for("return /^\\d+ s left$/.test(document.getElementById('clock').textContent)");
@@ -258,10 +263,60 @@ fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     browser.wait_for("return document.querySelector('#coach').textContent.includes('per chip bet against you')");
     check_views(&browser, "table-setting");
     browser.press("c");
-    browser.wait_for("return document.getElementById('message').textContent.startsWith('Round 1: net ')");
+    browser.wait_for("return /^(WIN|PUSH|LOSS)/.test(document.getElementById('headline').textContent)");
     browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
-    assert_eq!(browser.run("return document.querySelectorAll('.seat-hand').length"), 12);
+    assert_eq!(browser.run("return document.querySelectorAll('.seat-hand').length"), 10);
     check_views(&browser, "table-over");
+}
+
+#[test]
+fn every_game_has_a_table_of_its_own() {
+    let Some((server, browser)) = start() else { return };
+    for game in houseway_env::registry::games() {
+        browser.show_as(1440, 900, "light");
+        browser.open(&url(&server, "/play"));
+        browser.run(&format!(
+            "const it = document.getElementById('game'); it.value = '{}'; \
+             it.dispatchEvent(new Event('change', {{ bubbles: true }}))",
+            game.name
+        ));
+        browser.write("#seed", "7");
+        browser.click("#open button");
+        browser.wait_for("return document.querySelector('#bets .spot')");
+        if browser.run("return Boolean(document.querySelector('#chips button'))") == true {
+            browser.click("[data-chip='25']");
+            browser.click("#bets button.spot:enabled");
+        }
+        browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+        save_picture(&browser, &format!("game-{}-bets", game.name));
+        browser.press("d");
+        let over = "document.getElementById('headline').textContent";
+        for step in 0.. {
+            browser.wait_for(&format!(
+                "return {over} || document.querySelector('#buttons button:not([data-line=deal]), .mat-spots button:enabled')"
+            ));
+            if browser.run(&format!("return {over}")) != "" {
+                break;
+            }
+            assert!(step < 9, "{}", game.name);
+            save_picture(&browser, &format!("game-{}-{step}", game.name));
+            browser.run(
+                "const find = (line) => document.querySelector(`[data-line='${line}']`); \
+                 (find('shake') || find('confirm') || find('house way') || document.querySelector('#buttons button.main') || \
+                 document.querySelector('.mat-spots button:enabled') || document.querySelector('#buttons button')).click()",
+            );
+            std::thread::sleep(std::time::Duration::from_millis(300));
+        }
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        check_views(&browser, &format!("game-{}-over", game.name));
+        let faces = browser.run("return document.querySelectorAll('#hands .face:not(.back)').length");
+        assert!(faces.as_u64().unwrap() >= 7, "{}: {faces}", game.name);
+        let rules = browser.run("return document.getElementById('rules').pathname");
+        browser.open(&url(&server, rules.as_str().unwrap()));
+        let text = browser.run("return document.querySelector('article').textContent");
+        assert!(text.as_str().unwrap().contains("Rules"), "{text}");
+        browser.run("sessionStorage.clear()");
+    }
 }
 
 #[test]
@@ -273,11 +328,12 @@ fn the_house_way_sets_the_hand_when_the_time_is_up() {
     browser.write("#seed", "4");
     browser.write("#limit", "1");
     browser.click("#open button");
-    browser.wait_for("return document.querySelector(\"[data-line='chip 25 bet']\")");
+    browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
+    browser.click("[data-chip='25']");
     browser.click("[data-line='chip 25 bet']");
     browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
     browser.click("[data-line='deal']");
-    browser.wait_for("return document.getElementById('message').textContent.startsWith('Your time was up. Round 1')");
+    browser.wait_for("return document.getElementById('message').textContent.startsWith('Your time was up.')");
     let notes = browser.run("return document.getElementById('notes').textContent");
     assert!(notes.as_str().unwrap().contains("the house way set your hand"), "{notes}");
 }
@@ -290,9 +346,9 @@ fn buttons_stay_in_place_while_the_coach_computes() {
     browser.run("document.getElementById('game').value = 'ultimate-holdem'");
     browser.write("#seed", "3");
     browser.click("#open button");
-    browser
-        .wait_for("return document.querySelector(\"[data-line='deal']\") || document.querySelector('#buttons button')");
+    browser.wait_for("return document.querySelector('#chips button')");
     browser.press("1");
+    browser.press("a");
     browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
     browser.press("d");
     browser.wait_for("return document.querySelector(\"[data-line^='act']\")");
@@ -343,11 +399,17 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     browser.write("#seed", "7");
     browser.click("#open button");
     let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
-    offered("chip 25 bet");
+    // A chip is chosen first and then laid into a circle, also after CLEAR.
+    browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
+    browser.click("[data-chip='25']");
+    browser.click("[data-line='chip 25 jokolor']");
+    offered("clear");
+    browser.click("[data-line='clear']");
     browser.click("[data-line='chip 25 bet']");
     offered("deal");
     browser.click("[data-line='deal']");
     browser.wait_for("return document.querySelectorAll('#cards button').length === 7");
+    assert_eq!(browser.run("return document.querySelectorAll('#hands .back').length"), 7);
     browser.wait_for("return document.querySelector('#coach').textContent.includes('best: ')");
     if (width, height) == SIZES[0] {
         check_views(browser, "play");
@@ -361,11 +423,18 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     browser.press("h");
     offered("confirm");
     browser.press("c");
-    browser.wait_for("return document.getElementById('message').textContent.startsWith('Round 1: net ')");
+    browser.wait_for("return /^(WIN|PUSH|LOSS)/.test(document.getElementById('headline').textContent)");
+    // Each part of the hand is above or below the same part of the banker's, with its rank and who won.
+    let duels = browser.run("return [...document.querySelectorAll('.duel')].map((it) => it.querySelector('h3').textContent + it.querySelectorAll('.verdict').length + it.querySelectorAll('.face').length).join()");
+    assert_eq!(duels, "Front24,Back210");
     browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+    if (width, height) == SIZES[0] {
+        check_views(browser, "play-over");
+        browser.show_as(width, height, "light");
+    }
     offered("rebet");
     browser.press("r");
-    browser.wait_for("return document.getElementById('bets').textContent.includes('BET 25.00')");
+    browser.wait_for("return document.querySelector('#bets .has-chips .spot-stake')?.textContent === '25'");
     // After reloading the page, the same table is shown.
     browser.open(&url(server, "/play"));
     offered("deal");

@@ -60,7 +60,7 @@ fn a_table_with_seats_hides_what_a_person_cannot_see() {
     let opened = server.post("/api/play?game=pai-gow-table&seed=4", "").json();
     let path = format!("/api/play/{}", opened["table"].as_str().unwrap());
     let line = |text: &str| server.post(&path, text).json();
-    assert_eq!((opened["seats"]["seats"].as_array().unwrap().len(), &opened["clock"]), (7, &Value::Null));
+    assert_eq!((opened["felt"]["seats"].as_array().unwrap().len(), &opened["clock"]), (7, &Value::Null));
     let few = line("chip 5");
     assert!(few["refusal"].as_str().unwrap().contains("20 to 2000"), "{few}");
     assert!(few["buttons"].as_array().unwrap().iter().all(|button| button["label"] != "DEAL"), "{few}");
@@ -70,14 +70,19 @@ fn a_table_with_seats_hides_what_a_person_cannot_see() {
     let labels: Vec<&str> =
         offered["buttons"].as_array().unwrap().iter().map(|it| it["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["PASS", "BANK 60", "BANK 120", "BANK 180", "BANK 240"]);
-    let setting = line("bank 240");
-    let seats = setting["seats"]["seats"].as_array().unwrap();
-    let shown = |seats: &[Value]| seats.iter().filter(|seat| !seat["hand"].as_array().unwrap().is_empty()).count();
-    assert!(shown(seats) == 1 && setting["seats"]["dice"].as_array().unwrap().len() == 3, "{setting}");
+    let cup = line("bank 240");
+    let labels: Vec<&str> = cup["buttons"].as_array().unwrap().iter().map(|it| it["label"].as_str().unwrap()).collect();
+    assert_eq!((labels, &cup["felt"]["dice"]), (vec!["SHAKE THE DICE"], &Value::Array(vec![])), "{cup}");
+    assert!(cup["cards"].as_array().unwrap().is_empty() && !cup["felt"].to_string().contains("Dice"), "{cup}");
+    let setting = line("shake");
+    let seats = setting["felt"]["seats"].as_array().unwrap();
+    let is_shown = |seat: &Value| seat["hand"][0]["cards"].as_str().is_some_and(|cards| !cards.contains('?'));
+    let shown = |seats: &[Value]| seats.iter().filter(|seat| is_shown(seat)).count();
+    assert!(shown(seats) == 1 && setting["felt"]["dice"].as_array().unwrap().len() == 3, "{setting}");
     assert!(seats.iter().any(|seat| seat["has_button"] == true) && seats[1]["is_banker"] == true, "{setting}");
     line("house way");
     let over = line("confirm");
-    assert_eq!((shown(over["seats"]["seats"].as_array().unwrap()), &over["phase"]), (6, &Value::from("over")));
+    assert_eq!((shown(over["felt"]["seats"].as_array().unwrap()), &over["phase"]), (6, &Value::from("over")));
 }
 
 #[test]
@@ -108,11 +113,8 @@ fn the_server_keeps_the_time() {
     });
     let late = late.expect("the server makes both decisions within half a minute");
     assert_eq!((&late["phase"], &late["clock"]), (&Value::from("over"), &Value::Null));
-    let seats = late["seats"]["seats"].as_array().unwrap();
-    assert!(
-        seats[1]["is_banker"] == false && late["seats"]["notes"].to_string().contains("Your time was up"),
-        "{late}"
-    );
+    let seats = late["felt"]["seats"].as_array().unwrap();
+    assert!(seats[1]["is_banker"] == false && late["felt"]["notes"].to_string().contains("Your time was up"), "{late}");
     // Other tables have their own clocks.
     let (_, slow) = open(600);
     let state = server.get(&slow).json();
@@ -127,6 +129,9 @@ fn every_game_is_played_by_its_buttons() {
         assert_eq!(opened.status, 201, "{}: {}", game.name, opened.text());
         let path = format!("/api/play/{}", opened.json()["table"].as_str().unwrap());
         let mut state = server.post(&path, "coach off").json();
+        if let Some(spot) = state["spots"].as_array().unwrap().first() {
+            state = server.post(&path, &format!("chip 25 {}", spot["title"].as_str().unwrap())).json();
+        }
         for step in 0.. {
             if state["rounds"].as_u64() >= Some(1) {
                 break;
@@ -181,14 +186,14 @@ fn the_other_seats_are_chosen_and_a_round_is_sat_out() {
     assert_eq!(opened.status, 201, "{}", opened.text());
     let opened = opened.json();
     let names = |state: &Value| {
-        let seats = state["seats"]["seats"].as_array().unwrap().iter();
+        let seats = state["felt"]["seats"].as_array().unwrap().iter();
         seats.map(|seat| seat["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(&opened), ["house", "claridge", "wong", "you", "empty", "golden-nugget", "mgm-style"]);
     let path = format!("/api/play/{}", opened["table"].as_str().unwrap());
     let over = server.post(&path, "sit out").json();
     assert_eq!((&over["phase"], &over["bankroll"], &over["rounds"]), (&"over".into(), &1000.0.into(), &1.into()));
-    assert_eq!(over["seats"]["seats"][3]["outcome"], "sits out", "{over}");
+    assert_eq!(over["felt"]["seats"][3]["outcome"], "sits out", "{over}");
     assert_eq!(over["chart"].as_array().unwrap().len(), 2);
     let labels: Vec<&str> =
         over["buttons"].as_array().unwrap().iter().map(|it| it["label"].as_str().unwrap()).collect();
@@ -241,7 +246,7 @@ fn the_coach_of_a_closed_page_stops_and_starts_again() {
 fn guests_have_the_chosen_chips() {
     let server = Server::start(&[]);
     let opened = server.post("/api/play?game=pai-gow-table&player.2=wong,bankroll=90", "").json();
-    assert_eq!(opened["seats"]["seats"][2]["chips"], 90);
+    assert_eq!(opened["felt"]["seats"][2]["chips"], 90);
     let refused = server.post("/api/play?game=pai-gow-table&player.2=wong,bankroll=1", "");
     assert!(refused.status == 422 && refused.text().contains("bankroll = 1"), "{}", refused.text());
 }

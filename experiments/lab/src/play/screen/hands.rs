@@ -1,0 +1,191 @@
+//! Draws the hands on the table: the opponent's, the board and the player's own, each part with its rank and its result.
+
+use super::App;
+use houseway_env::gym::{Comparison, PublicPart, PublicSeat, PublicTable};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
+/// The rows of a hand that is drawn as cards: the cards, and a line with the ranks.
+const CARDS_HEIGHT: u16 = 4;
+/// The columns for the name of a hand.
+const NAME: u16 = 9;
+
+/// A hand with a name, in one of two sizes.
+pub struct ShownHand {
+    name: String,
+    parts: Vec<PublicPart>,
+    /// `true` if the cards are drawn as boxes. Otherwise, each part is a line of text.
+    is_large: bool,
+}
+
+impl ShownHand {
+    fn new(name: &str, parts: Vec<PublicPart>) -> ShownHand {
+        ShownHand { name: name.to_owned(), parts, is_large: false }
+    }
+
+    pub fn height(&self) -> u16 {
+        if self.is_large { CARDS_HEIGHT } else { self.parts.len() as u16 }
+    }
+}
+
+/// Returns the hands to draw from top to bottom. The player's own hand is left out while cards are chosen from it, and the
+/// hands of other players are shown at their seats.
+pub fn hands(table: &PublicTable, is_choosing: bool) -> Vec<ShownHand> {
+    let is_at_seats = table.seats.len() > 2;
+    let is_drawn = |seat: &&PublicSeat| !(is_at_seats && seat.is_hidden());
+    let opponent = table.seats.iter().find(|seat| !seat.is_own && (seat.is_banker || !is_at_seats)).filter(is_drawn);
+    let own = table.seats.iter().find(|seat| seat.is_own && !is_choosing).filter(is_drawn);
+    let mut hands = Vec::new();
+    hands.extend(opponent.map(|seat| ShownHand::new(&seat.name, seat.hand.clone())));
+    hands.extend(
+        table.board.iter().map(|part| ShownHand::new(part.name, vec![PublicPart { name: "", ..part.clone() }])),
+    );
+    hands.extend(own.map(|seat| ShownHand::new(&seat.name, seat.hand.clone())));
+    hands.retain(|hand| hand.parts.iter().any(|part| !part.cards.is_empty()));
+    hands
+}
+
+/// Draws as many hands as possible as cards, starting with the player's own, so that all of them fit.
+pub fn fit(hands: &mut [ShownHand], area: Rect) {
+    let mut left = area.height.saturating_sub(hands.iter().map(ShownHand::height).sum());
+    for i in (0..hands.len()).rev() {
+        let more = CARDS_HEIGHT.saturating_sub(hands[i].height());
+        let width: u16 = NAME + widths(hands).iter().sum::<u16>();
+        if more <= left && width <= area.width {
+            hands[i].is_large = true;
+            left -= more;
+        }
+    }
+}
+
+/// Returns the width of each part, so that the parts of all hands are below each other.
+fn widths(hands: &[ShownHand]) -> Vec<u16> {
+    let count = hands.iter().map(|hand| hand.parts.len()).max().unwrap_or(0);
+    let width = |part: &PublicPart| {
+        let cards = part.cards.split(' ').map(|card| card.len().max(2) + 2).sum::<usize>();
+        cards.max(caption(part).chars().count()) as u16 + 2
+    };
+    (0..count).map(|i| hands.iter().filter_map(|hand| hand.parts.get(i)).map(width).max().unwrap_or(0)).collect()
+}
+
+fn caption(part: &PublicPart) -> String {
+    let result = part.result.map_or("", Comparison::words);
+    let texts = [part.rank.as_str(), result].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
+    let name = if part.name.is_empty() || texts.is_empty() { String::new() } else { format!("{}: ", part.name) };
+    format!("{name}{}", texts.join(", "))
+}
+
+impl App {
+    /// Returns a card as it is shown. Cards that lie face down are shaded.
+    pub fn card_text(&self, card: &str) -> String {
+        if card == PublicPart::FACE_DOWN {
+            return "░░".to_owned();
+        }
+        let suit = match card.chars().last() {
+            _ if self.is_ascii || card.contains('-') => return card.to_owned(),
+            Some('s') => '♠',
+            Some('h') => '♥',
+            Some('d') => '♦',
+            Some('c') => '♣',
+            _ => return card.to_owned(),
+        };
+        format!("{}{suit}", &card[..card.len() - 1])
+    }
+
+    pub fn card_style(&self, card: &str) -> Style {
+        if card.ends_with(['h', 'd']) { self.color(Color::Red) } else { Style::new() }
+    }
+
+    fn result_style(&self, result: Option<Comparison>) -> Style {
+        match result {
+            Some(Comparison::Wins | Comparison::CopyWins) => self.color(Color::Green).patch(self.bold()),
+            Some(Comparison::Loses | Comparison::CopyLoses) => self.color(Color::Red),
+            _ => Style::new(),
+        }
+    }
+
+    pub fn draw_hands(&self, frame: &mut Frame<'_>, area: Rect, hands: &[ShownHand]) {
+        let widths = widths(hands);
+        let mut y = area.y;
+        for hand in hands {
+            let place = Rect::new(area.x, y, area.width, hand.height()).intersection(area);
+            let lines = if hand.is_large { self.boxes(hand, &widths) } else { self.lines(hand) };
+            frame.render_widget(Paragraph::new(lines), place);
+            y += hand.height();
+        }
+    }
+
+    fn lines(&self, hand: &ShownHand) -> Vec<Line<'static>> {
+        let cards =
+            |part: &PublicPart| part.cards.split(' ').map(|card| self.card_text(card)).collect::<Vec<_>>().join(" ");
+        let longest = hand.parts.iter().map(|part| cards(part).chars().count()).max().unwrap_or(0);
+        let line = |(i, part): (usize, &PublicPart)| {
+            let name = if i == 0 { hand.name.as_str() } else { "" };
+            let name = format!(" {name:<8.8}");
+            let cards = format!("{:<longest$}  ", cards(part));
+            Line::from(vec![name.into(), cards.into(), Span::styled(caption(part), self.result_style(part.result))])
+        };
+        hand.parts.iter().enumerate().map(line).collect()
+    }
+
+    fn boxes(&self, hand: &ShownHand, widths: &[u16]) -> Vec<Line<'static>> {
+        let name = |text: &str| Span::from(format!(" {text:<8.8}"));
+        let mut rows =
+            [vec![name("")], vec![Span::styled(format!(" {:<8.8}", hand.name), self.bold())], vec![name("")]];
+        let mut captions = vec![name("")];
+        for (part, &width) in hand.parts.iter().zip(widths) {
+            let mut used = 0;
+            for card in part.cards.split(' ') {
+                let text = self.card_text(card);
+                let inner = text.chars().count().max(2);
+                let edge = "─".repeat(inner);
+                rows[0].push(format!("┌{edge}┐").into());
+                rows[1].extend([
+                    "│".into(),
+                    Span::styled(format!("{text:<inner$}"), self.card_style(card)),
+                    "│".into(),
+                ]);
+                rows[2].push(format!("└{edge}┘").into());
+                used += inner + 2;
+            }
+            let rest = usize::from(width).saturating_sub(used);
+            rows.iter_mut().for_each(|row| row.push(" ".repeat(rest).into()));
+            let text = format!("{:<1$}", caption(part), usize::from(width));
+            captions.push(Span::styled(text, self.result_style(part.result)));
+        }
+        rows.into_iter().chain([captions]).map(Line::from).collect()
+    }
+
+    /// Describes a seat in a line that fits into 80 columns. The hands of the player and the opponent are drawn larger.
+    pub fn seat_line(&self, seat: &PublicSeat) -> Line<'static> {
+        let text = self.seat_text(seat);
+        Line::styled(text, if seat.is_own { self.bold() } else { Style::new() })
+    }
+
+    fn seat_text(&self, seat: &PublicSeat) -> String {
+        let own = if seat.is_own { ">" } else { " " };
+        let order = seat.order.filter(|_| !seat.has_button).map(|order| format!("#{order}"));
+        let marks = [seat.is_banker.then(|| "BANK".to_owned()), seat.has_button.then(|| "#1 BUTTON".to_owned()), order];
+        let marks: Vec<String> = marks.into_iter().flatten().collect();
+        let chips = seat.chips.map_or(String::new(), |chips| chips.to_string());
+        let bets = match (seat.bet, seat.side) {
+            (0, 0) => String::new(),
+            (bet, 0) => bet.to_string(),
+            (bet, side) => format!("{bet}+{side}"),
+        };
+        let cards =
+            |part: &PublicPart| part.cards.split(' ').map(|card| self.card_text(card)).collect::<Vec<_>>().join(" ");
+        let hand = match seat.is_hidden() {
+            true => "face down".to_owned(),
+            false => seat.hand.iter().map(cards).collect::<Vec<_>>().join(" | "),
+        };
+        let outcome = seat.outcome.as_deref().and_then(|text| text.split(',').next()).unwrap_or_default();
+        let net = seat.net.map_or(String::new(), |net| if net > 0 { format!("+{net}") } else { net.to_string() });
+        let (number, name, marks) = (seat.seat, &seat.name, marks.join(" "));
+        let text = format!("{own}{number} {name:<13.13} {marks:<11} {chips:>6} {bets:>6} {hand:<22} {outcome} {net}");
+        text.trim_end().to_owned()
+    }
+}
