@@ -18,6 +18,7 @@
 //! ```
 
 mod answer;
+mod search;
 #[cfg(test)]
 mod tests;
 mod two_sided;
@@ -27,7 +28,7 @@ use crate::answer::{Answer, Section};
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::pai_gow::Side;
 use crate::solver::{
-    Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
+    Control, DeadCards, FoundWays, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
 };
 use houseway_env::gym::Encoding;
 use houseway_env::pai_gow::Outcome;
@@ -37,6 +38,7 @@ use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock};
 pub use two_sided::{Equilibrium, TwoSided};
 
@@ -392,5 +394,14 @@ impl OneDecision for PaiGowTiles {
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         let (rules, rules_hash) = OneDecision::rules(self);
         Ok(Some(TwoSided::solve(self, control)?.answer(rules, rules_hash)))
+    }
+
+    fn search(
+        &self,
+        lengths: &RangeInclusive<usize>,
+        width: usize,
+        control: &Control<'_>,
+    ) -> Result<Option<FoundWays>, SolverError> {
+        search::search(self, lengths, width, control).map(Some)
     }
 }
