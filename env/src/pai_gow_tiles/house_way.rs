@@ -19,8 +19,19 @@ pub struct Way {
     name: String,
     title: String,
     source: String,
+    #[serde(default)]
+    rating: Vec<Rated>,
     #[serde(rename = "rule")]
     rules: Vec<Spanned<Rule>>,
+}
+
+/// What a half and all better ones are worth in either place, up to the next half that is listed.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rated {
+    half: Bound,
+    low: i32,
+    high: i32,
 }
 
 /// A rule of a house way.
@@ -52,7 +63,7 @@ crate::named_enum! {
 
 crate::named_enum! {
     /// The order in which a rule prefers settings.
-    enum Prefer: kebab_case { Low, High, LowPoints, HighPoints }
+    enum Prefer: kebab_case { Low, High, LowPoints, HighPoints, Rating }
 }
 
 /// Tiles that must all be in a hand, each as the set of its kinds.
@@ -61,7 +72,7 @@ crate::named_enum! {
 struct Tiles(Vec<u16>);
 
 /// The conditions on a setting.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 struct Filter {
     /// The bounds of the low and the high half.
@@ -75,7 +86,8 @@ struct Filter {
 }
 
 /// A condition on a half.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 struct Bound {
     /// The classes, as a set of bits: 0 to 12 for points, and [`HIGH_NINE`].
     classes: u16,
@@ -107,6 +119,14 @@ impl TryFrom<String> for Tiles {
 
     fn try_from(text: String) -> Result<Tiles, String> {
         text.split_whitespace().map(tile).collect::<Result<_, _>>().map(Tiles)
+    }
+}
+
+impl TryFrom<String> for Bound {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Bound, String> {
+        lower_bound(&text).ok_or_else(|| format!("invalid half \"{text}\": expected a half such as 0, 9:H8 or pair:H2"))
     }
 }
 
@@ -185,6 +205,7 @@ pub struct Choice {
 /// A hand with the strengths of its settings. Subsets of the settings are sets of three bits.
 struct Candidates<'a> {
     game: &'a Game,
+    rating: &'a [Rated],
     hand: Hand,
     sets: [SetHand; Hand::SETTINGS],
 }
@@ -221,13 +242,20 @@ impl Candidates<'_> {
         let key = |setting: usize| {
             let SetHand { low, high } = self.sets[setting];
             match prefer {
-                Prefer::Low => (low, high),
-                Prefer::High => (high, low),
-                Prefer::LowPoints => (low.only_points(), high.only_points()),
-                Prefer::HighPoints => (high.only_points(), low.only_points()),
+                Prefer::Low => (0, low, high),
+                Prefer::High => (0, high, low),
+                Prefer::LowPoints => (0, low.only_points(), high.only_points()),
+                Prefer::HighPoints => (0, high.only_points(), low.only_points()),
+                Prefer::Rating => (self.value(low, |it| it.low) + self.value(high, |it| it.high), low, high),
             }
         };
         self.filter(left, |setting| self.filter(left, |other| key(other) > key(setting)) == 0)
+    }
+
+    /// Returns what a half is worth in one place. The halves of a rating are listed from the worst to the best.
+    fn value(&self, half: Half, place: impl Fn(&Rated) -> i32) -> i64 {
+        let reaches = |rated: &&Rated| rated.half.allows(self.game.rules(), half);
+        self.rating.iter().rev().find(reaches).map_or(0, |rated| place(rated).into())
     }
 
     /// Returns `true` if the hand holds different tiles for all the kinds. The bits in `used` mark tiles that are taken.
@@ -261,10 +289,13 @@ impl Rule {
 
     /// Returns `true` if the rule applies to every hand and settles it.
     fn is_final(&self) -> bool {
-        let conditions = [&self.possible, &self.impossible, &self.keep];
-        matches!(self.prefer, Some(Prefer::Low | Prefer::High))
+        let conditions = [&self.possible, &self.impossible];
+        let most_points = Filter { most_points: true, ..Filter::default() };
+        matches!(self.prefer, Some(Prefer::Low | Prefer::High | Prefer::Rating))
             && (self.reading.is_none() && self.hand.is_empty() && conditions.iter().all(|list| list.is_empty()))
             && (self.twice.is_none() && self.provided.is_none())
+            // Some setting always has the most points.
+            && self.keep.iter().all(|filter| *filter == most_points)
     }
 }
 
@@ -301,11 +332,16 @@ impl Way {
             if way.rules[..place].iter().any(|other| other.get_ref().name == *name) {
                 return Err(error(start, &format!("the rule name \"{name}\" is already taken")));
             }
+            if rule.get_ref().prefer == Some(Prefer::Rating) && way.rating.is_empty() {
+                let message =
+                    "prefer = \"rating\" needs a list of halves above the rules: rating = [{ half, low, high }, ...]";
+                return Err(error(start, message));
+            }
         }
         if way.rules.last().is_some_and(|last| last.get_ref().is_final()) {
             return Ok(way);
         }
-        let message = "the last rule must apply to all hands: only a name, a text and prefer = \"low\" or \"high\"";
+        let message = "the last rule must apply to all hands: at most keep = [\"most-points\"], and prefer = \"low\", \"high\" or \"rating\"";
         Err(error(way.rules.last().map_or(0, |last| last.span().start), message))
     }
 
@@ -326,7 +362,7 @@ impl Way {
 
     /// Returns the setting for a hand.
     pub fn choose(&self, game: &Game, hand: Hand) -> Choice {
-        let hand = Candidates { game, hand, sets: game.sets(hand) };
+        let hand = Candidates { game, rating: &self.rating, hand, sets: game.sets(hand) };
         let (mut left, mut chosen) = (0b111, 0);
         for (index, rule) in self.rules().enumerate() {
             let Some(kept) = rule.apply(&hand, left) else { continue };

@@ -211,6 +211,40 @@ fn halves_have_ranks_as_lower_bounds() {
 }
 
 #[test]
+fn halves_are_rated() {
+    let rating = r#"rating = [
+        { half = "1", low = 30, high = 0 }, { half = "7:H10", low = 30, high = 15 }, { half = "9:L10", low = 20, high = 40 },
+        { half = "wong:L2", low = 0, high = 50 }, { half = "pair:H7", low = 99, high = 51 },
+    ]"#;
+    let rules = "[[rule]]\nname = \"rated\"\ntext = \"t\"\nprefer = \"rating\"\n";
+    let way = Way::load(&format!("name = \"a\"\ntitle = \"b\"\nsource = \"c\"\n{rating}\n{rules}")).unwrap();
+    let game = Game::new(Rules::default());
+    for (hand, points) in [
+        // 1 and the pair of H7 have 81, 7 / 8 have 45.
+        ("6-1 6-1 5-5 6-5", "1 / pair"),
+        // The low 7 and the 9 have 70, two 8s have 45.
+        ("4-4 5-5 6-5 5-2", "7 / 9"),
+        // The low 3 and the high nine have 70, 1 and the Wong 80.
+        ("6-6 6-3 5-2 2-2", "1 / Wong"),
+        // 0 / 0 is worth nothing, 2 / 8 has 45.
+        ("2-2 3-1 3-3 5-1", "2 / 8"),
+    ] {
+        let hand: Hand = hand.parse().unwrap();
+        assert_eq!(game.set(hand, way.choose(&game, hand).setting).to_string(), points, "{hand}");
+    }
+    // Every half is written as the bound that it is.
+    let sets = Hand::all().flat_map(|hand| game.sets(hand));
+    let halves: std::collections::BTreeSet<Half> = sets.flat_map(|set| [set.low, set.high]).collect();
+    for half in halves {
+        let word = half.floor().word(game.rules());
+        let last = format!("rating = [{{ half = \"{word}\", low = 1, high = 0 }}]\n{rules}");
+        assert!(
+            half == half.floor() && Way::load(&format!("name = \"a\"\ntitle = \"b\"\nsource = \"c\"\n{last}")).is_ok()
+        );
+    }
+}
+
+#[test]
 fn invalid_house_ways_are_refused() {
     let file = |rules: &str| format!("name = \"a\"\ntitle = \"b\"\nsource = \"c\"\n{rules}");
     let last = "[[rule]]\nname = \"z\"\ntext = \"t\"\nprefer = \"low\"\n";
@@ -224,6 +258,7 @@ fn invalid_house_ways_are_refused() {
         ("hand = [\"H9\"]", 7, "invalid tile \"H9\""),
         ("reading = \"other\"", 7, "only-way"),
         ("prefer = \"middle\"", 7, "low-points"),
+        ("prefer = \"rating\"", 4, "needs a list of halves"),
     ] {
         let text = file(&format!("[[rule]]\nname = \"y\"\ntext = \"t\"\n{rule}\n{last}"));
         let error = Way::load(&text).unwrap_err().to_string();

@@ -253,6 +253,27 @@ impl Half {
         Half::from_parts(self.points(), 0, 0)
     }
 
+    /// Returns the weakest half with the same points and the same place.
+    #[must_use]
+    pub const fn floor(self) -> Half {
+        Half(self.0 - self.0 % Half::PLACES)
+    }
+
+    /// Returns the word for a [floor](Half::floor) in house ways, such as `9:H8`.
+    pub fn word(self, rules: &Rules) -> String {
+        let points = match self.points() {
+            Half::PAIR => "pair".to_owned(),
+            Half::WONG => "wong".to_owned(),
+            Half::GONG => "gong".to_owned(),
+            points => points.to_string(),
+        };
+        let is_own = |kind: &usize| Half::lowest(rules, self.points(), 1 << kind) == self;
+        match (0..Tile::KINDS).find(is_own).filter(|_| self.place() > 0) {
+            Some(kind) => format!("{points}:{}", KINDS[kind].0),
+            None => points,
+        }
+    }
+
     /// Returns the place of the better single tile, or of the pair among the pairs.
     pub const fn place(self) -> u16 {
         self.0 / Half::PLACES % Half::PLACES

@@ -82,7 +82,7 @@ fn played_json(game: &PaiGowTiles) -> Map<String, Value> {
 }
 
 /// Returns a table with a column for each of the keys.
-fn table(rows: &[Value], keys: &[&str]) -> TextTable {
+pub(super) fn table(rows: &[Value], keys: &[&str]) -> TextTable {
     let cell = |value: &Value| match value {
         Value::String(text) => text.parse().map_or_else(|_| text.clone(), grouped),
         Value::Number(number) => percent(number.as_f64().unwrap_or_default(), 5),

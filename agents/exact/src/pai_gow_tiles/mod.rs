@@ -18,6 +18,7 @@
 //! ```
 
 mod answer;
+mod search;
 #[cfg(test)]
 mod tests;
 mod two_sided;
@@ -28,7 +29,7 @@ use crate::net::{MainBet, NetResults};
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::pai_gow::Side;
 use crate::solver::{
-    Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
+    Control, DeadCards, FoundWays, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
 };
 use answer::Played;
 use houseway_env::gym::Encoding;
@@ -39,6 +40,7 @@ use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock};
 pub use two_sided::{Equilibrium, TwoSided};
 
@@ -405,5 +407,14 @@ impl OneDecision for PaiGowTiles {
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         let (rules, rules_hash) = OneDecision::rules(self);
         Ok(Some(TwoSided::solve(self, control)?.answer(rules, rules_hash)))
+    }
+
+    fn search(
+        &self,
+        lengths: &RangeInclusive<usize>,
+        width: usize,
+        control: &Control<'_>,
+    ) -> Result<Option<FoundWays>, SolverError> {
+        search::search(self, lengths, width, control).map(Some)
     }
 }

@@ -311,7 +311,7 @@ impl Equilibrium<'_> {
 }
 
 /// Returns the settings of which no other is at least as good in both halves. The first of equal ones stands for all.
-fn undominated(sets: &[SetHand; Hand::SETTINGS]) -> impl Iterator<Item = usize> + '_ {
+pub(super) fn undominated(sets: &[SetHand; Hand::SETTINGS]) -> impl Iterator<Item = usize> + '_ {
     let beats = |a: usize, b: usize| {
         sets[a].low >= sets[b].low && sets[a].high >= sets[b].high && (sets[a] != sets[b] || a < b)
     };

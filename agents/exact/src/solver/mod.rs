@@ -38,7 +38,7 @@ pub use evaluation::{
 };
 pub use evaluator::{Evaluator, FixedSample, Scorer};
 pub use traits::{
-    Cancelled, Control, Decision, Exercise, FrameSpec, HousePlay, InputSpec, Inputs, Practice, Progress, Solver,
-    SolverError,
+    Cancelled, Control, Decision, Exercise, FoundWays, FrameSpec, HousePlay, InputSpec, Inputs, Practice, Progress,
+    Solver, SolverError,
 };
 pub(crate) use traits::{number_of, text_of};

@@ -8,6 +8,7 @@ use houseway_env::cards::{Card, CardSet};
 use rand_pcg::Pcg64;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A source of exact values for a game with fixed rules and options.
@@ -32,6 +33,20 @@ pub trait Solver: Send + Sync {
     /// # Errors
     /// Returns an error if the computation was cancelled.
     fn main_bet(&self, _control: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
+        Ok(None)
+    }
+
+    /// Searches for short house ways with these numbers of rules. A larger width is slower and finds better ones. Returns
+    /// `None` if the solver doesn't support this.
+    ///
+    /// # Errors
+    /// Returns an error if the computation was cancelled.
+    fn search(
+        &self,
+        _lengths: &RangeInclusive<usize>,
+        _width: usize,
+        _control: &Control<'_>,
+    ) -> Result<Option<FoundWays>, SolverError> {
         Ok(None)
     }
 
@@ -108,6 +123,14 @@ impl dyn Solver + '_ {
         spec.check(inputs)?;
         self.frame(name, inputs, control)
     }
+}
+
+/// The house ways that a search found.
+pub struct FoundWays {
+    /// The answer.
+    pub answer: Answer,
+    /// The path of each file in the search's folder, and its text.
+    pub files: Vec<(String, String)>,
 }
 
 /// The error returned by a computation that was cancelled.

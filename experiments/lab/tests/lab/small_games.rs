@@ -106,6 +106,30 @@ fn bad_input_is_told() {
     }
 }
 
+/// A found list is a house way of the value that the search reports.
+#[test]
+fn short_house_ways_for_tiles_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("found");
+    let out = out.to_str().unwrap();
+    let found = json(&["search", "-g", "pai-gow-tiles", "--length", "3", "--width", "1", "--out", out]);
+    for way in [&found["ways"][0], &found["rating"]] {
+        let file = format!("{out}/{}", way["file"].as_str().unwrap());
+        assert_eq!(json(&["solve", "-g", "pai-gow-tiles", "--player", &file])["ev_exact"], way["ev_exact"]);
+    }
+    assert!(found["rating"]["gap_closed"].as_f64().unwrap() > 0.94 && found["ways"][0]["rules"] == 3);
+    houseway(&["verify", out]).success();
+    for (arguments, part) in [
+        (vec!["-g", "pai-gow-tiles", "--fix", "traditional"], "only --length"),
+        (vec!["-g", "pai-gow-tiles", "--as", "banker"], "only --length"),
+        (vec!["-g", "pai-gow-tiles", "--banker", "nobody"], "traditional, foxwoods, canberra"),
+        (vec!["-g", "asian-stud"], "does not support the game 'asian-stud'"),
+    ] {
+        let arguments: Vec<&str> = ["search"].into_iter().chain(arguments).collect();
+        houseway(&arguments).code(2).stderr(predicate::str::contains(part));
+    }
+}
+
 #[test]
 fn tiles_are_solved_and_valued() {
     let answer = json(&["solve", "-g", "pai-gow-tiles"]);

@@ -28,6 +28,10 @@
 //! | `per_rule` | for each rule, its `name`, `hands`, `words` and `bounds`, `ev_without`, which is the EV without it, and its `limits`, each with the change in EV if it is one rank `lower` and `higher` (or `null`). EVs are averaged over the house ways |
 //! | `next` | the best rule to add, with its `text` and `ev_change`, averaged over the house ways, or `null` if no rule is a gain |
 //!
+//! For other games, the document has `as`, `banker`, `rules_hash`, `ways` and `reference` with these keys, `gap_closed` in each of
+//! the `ways` (the share of the gap between the player's house way and the best response), and `rating`, a house way that
+//! rates halves, with the same keys.
+//!
 //! With `--fix`:
 //!
 //! | key | contents |
@@ -50,8 +54,8 @@ use super::progress::{WithProgress, unless_stopped};
 use super::runner::{WayConfig, run, show, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
-    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, make_folder, notice,
-    read_state, write_atomic,
+    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, check_outputs, config_text,
+    make_folder, notice, read_state, stop_flag_with, with_control, write_atomic,
 };
 use answer::{Findings, Known, file_of};
 use anyhow::Context;
@@ -64,7 +68,9 @@ use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::search::{Objective, OpponentSearch, OpponentState, Problem, Word, loss, mean};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{BankerTable, PowerRating, load_ways};
+use houseway_exact::solver::{FoundWays, SolverEntry};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -83,12 +89,13 @@ const MAX_WIDTH: usize = 64;
 ///
 /// Writes each list as a file that every command accepts as a house way, and a report with the rules as sentences, the
 /// value of each rule, and the cost of moving its limits. With --fix, finds the best changes to single rules of a sheet
-/// instead.
+/// instead. With -g pai-gow-tiles, also fits a rating of halves, and only --length, --banker, --width, --out, --force,
+/// rules, --threads and --json apply.
 #[derive(Args)]
 pub struct SearchArgs {
-    /// The number of rules, or a range such as 4..12
-    #[arg(long, value_name = "N", default_value = "3..24", value_parser = parse_range)]
-    length: RangeInclusive<usize>,
+    /// The number of rules, or a range such as 4..12 [default: 3..24, or 4..8 for other games than pai-gow-poker]
+    #[arg(long, value_name = "N", value_parser = parse_range)]
+    length: Option<RangeInclusive<usize>>,
     /// The maximum number of bounds in all rules together, i.e. ends of ranges that exclude something and minimum
     /// fronts
     #[arg(long, value_name = "B")]
@@ -154,6 +161,10 @@ fn parse_width(text: &str) -> Result<usize, String> {
 
 impl SearchArgs {
     pub(super) fn run(self) -> CommandResult {
+        let entry = houseway_exact::registry::find(&self.common.game.game)?;
+        if entry.game != "pai-gow-poker" {
+            return self.of_other_game(entry);
+        }
         let (game, stop) = self.common.start("stopping: finished steps are kept (press again to stop immediately)")?;
         let names: Vec<&str> = self.banker.iter().chain(&self.fix).map(String::as_str).collect();
         let ways = load_ways(&names, &self.common.game.set)?;
@@ -170,7 +181,7 @@ impl SearchArgs {
                 width: self.width,
                 game,
             },
-            rules: self.length.clone(),
+            rules: self.length.clone().unwrap_or(3..=24),
             robust: self.robust,
         };
         let inputs = self.common.game.files(names);
@@ -180,6 +191,46 @@ impl SearchArgs {
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("runs/search").join(self.side.name()));
         let to = Destination::new(&folder, &inputs, self.force.force);
         run(&question.spec()?, &to, &self.common.output, |run| question.answer(run, &folder, &stop))
+    }
+
+    /// Searches in a game that is small enough for its solver to do all the work at once.
+    fn of_other_game(&self, entry: &SolverEntry) -> CommandResult {
+        let has_default_limits = self.bounds.is_none() && self.words.is_empty() && self.max_words == 35;
+        let has_default_problem = self.side == Side::Player && self.objective == Objective::Mean;
+        if !has_default_limits || !has_default_problem || self.robust || self.fix.is_some() {
+            let message = "only --length, --banker, --width, --out, --force, rules, --threads and --json apply to this game; \
+                           all other options are for pai-gow-poker";
+            return Err(Failure::usage(format!("{}: {message}", entry.game)));
+        }
+        self.common.threads.start()?;
+        let banker = self.banker.join(",");
+        let options = (banker != Way::DEFAULT).then(|| ("banker".to_owned(), banker));
+        let solver = entry.solver(&self.common.game.solver_config(options.into_iter().collect())?)?;
+        let (length, stop) = (self.length.clone().unwrap_or(4..=8), stop_flag_with(STOPPING)?);
+        let Some(FoundWays { answer, files }) =
+            with_control(&stop, |control| solver.search(&length, self.width, control))?
+        else {
+            return Err(Failure::usage(format!("houseway search does not support the game '{}'", entry.game)));
+        };
+        let config = OtherConfig {
+            game: entry.game,
+            length: [*length.start(), *length.end()],
+            width: self.width,
+            banker: &answer.json["banker"],
+            rules: &answer.json["rules"],
+        };
+        let rules_hash = answer.json["rules_hash"].as_str().unwrap_or_default().to_owned();
+        let (kind, config) = (RunKind::Search, config_text(&config)?);
+        let spec = RunSpec { kind, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None };
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("results/search").join(entry.game));
+        let inputs = self.common.game.files(self.banker.iter().map(String::as_str));
+        let to = Destination::new(&folder, &inputs, self.force.force);
+        run(&spec, &to, &self.common.output, |run| {
+            make_folder(&run.file("ways"))?;
+            files.iter().try_for_each(|(path, text)| write_atomic(&run.file(path), text))?;
+            run.write_json(RESULTS, &answer.json)?;
+            Ok(answer)
+        })
     }
 
     /// Finds the best changes to a sheet and writes the changed sheet.
@@ -227,6 +278,16 @@ struct SearchConfig {
     objective: Option<Objective>,
     game: Rules,
     opponent: Vec<WayConfig>,
+}
+
+/// The question about another game as stored in `config.toml`.
+#[derive(Serialize)]
+struct OtherConfig<'a> {
+    game: &'a str,
+    length: [usize; 2],
+    width: usize,
+    banker: &'a Value,
+    rules: &'a Value,
 }
 
 /// A search's state in its stored form.
