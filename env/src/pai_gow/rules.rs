@@ -12,12 +12,13 @@ use serde::{Deserialize, Deserializer, de};
 const MAX_COMMISSION: Rate = Rate::from_millionths(100_000).unwrap();
 
 fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Error> {
-    let refused = |found: String| {
-        let text = format!("invalid commission{found}: must be a fraction from 0 to {MAX_COMMISSION}, such as 0.05");
-        de::Error::custom(text)
-    };
-    let rate = Rate::deserialize(deserializer).map_err(|_| refused(String::new()))?;
-    if rate <= MAX_COMMISSION { Ok(rate) } else { Err(refused(format!(" {rate}"))) }
+    let range = format!("the commission must be a fraction from 0 to {MAX_COMMISSION}, such as 0.05");
+    let rate = Rate::deserialize(deserializer).map_err(|error| de::Error::custom(format!("{error}; {range}")))?;
+    if rate <= MAX_COMMISSION {
+        Ok(rate)
+    } else {
+        Err(de::Error::custom(format!("invalid commission {rate}: {range}")))
+    }
 }
 
 crate::rules! {
@@ -163,7 +164,7 @@ mod tests {
             assert!(error.contains("0 to 0.1"), "{error}");
         }
         let error = Rules::default().with("commission=5").unwrap_err().to_string();
-        assert!(error.contains("invalid commission: must be a fraction from 0 to 0.1"), "{error}");
+        assert!(error.contains("invalid rate '5'") && error.contains("must be a fraction from 0 to 0.1"), "{error}");
     }
 
     #[test]

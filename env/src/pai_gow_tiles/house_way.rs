@@ -25,7 +25,7 @@ pub struct Way {
     rules: Vec<Spanned<Rule>>,
 }
 
-/// What a half and all better ones are worth in either place, up to the next half that is listed.
+/// The values of a half and all better ones in either place, up to the next half that is listed.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Rated {

@@ -262,7 +262,7 @@ fn help_and_version_are_answers() {
 #[test]
 fn methods_are_compared_over_seeds_and_games() {
     let results = |name: &str| format!("{}/../results/{name}", env!("CARGO_MANIFEST_DIR"));
-    let folders = ["quick", "ultimate-holdem", "asian-stud", "banking", "compare"].map(results);
+    let folders = ["quick", "ultimate-holdem", "asian-stud", "banking", "compare-equilibrium"].map(results);
     let [quick, holdem, stud, banking, compare] = folders.each_ref().map(String::as_str);
     let answer = |runs: &[&str]| -> Value {
         let output = houseway(&[&["stats", "--json", "--samples", "2000"], runs].concat()).success();

@@ -23,7 +23,7 @@ struct Plan<'a> {
     flops: &'a Flops,
     /// The Play before the flop for every kind of starting hand, in antes, or 0 after a check.
     before: Vec<usize>,
-    /// Whether the strategy plays on the flop, by class and pair.
+    /// The decisions to play on the flop, by class and pair.
     on_flop: Vec<bool>,
 }
 

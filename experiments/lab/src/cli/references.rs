@@ -70,7 +70,7 @@ struct Reference {
     needs: Vec<String>,
 }
 
-/// What is known of the results in a folder.
+/// The origin of the results in a folder.
 struct Found {
     commit: Option<String>,
     date: Option<String>,

@@ -111,12 +111,10 @@ impl<'a> Problem<'a> {
         };
         let unless =
             rule.unless.map_or(String::new(), |unless| format!(", unless {} is possible", self.corner(unless)));
-        let only = if keep == [0, 0] {
-            "any hand".to_owned()
-        } else {
-            format!("a choice of settings with {}", self.corner(keep))
-        };
-        format!("With {only}: the {best}{unless}.")
+        match keep {
+            [0, 0] => format!("Any hand: the {best}{unless}."),
+            _ => format!("If settings have {}: of these, the {best}{unless}.", self.corner(keep)),
+        }
     }
 
     /// Returns a list of rules as a house way.
@@ -210,7 +208,9 @@ pub(super) fn search(
         json!({ "name": way.name, "regret": problem.ratio(loss).value() })
     };
     let (rules, rules_hash) = OneDecision::rules(game);
-    let rows: Vec<Value> = ways.iter().chain([&rating]).cloned().collect();
+    let mut rows: Vec<Value> = ways.iter().chain([&rating]).cloned().collect();
+    // The table shows other numbers as percentages.
+    rows.iter_mut().for_each(|row| row["rules"] = row["rules"].to_string().into());
     let json = json!({
         "as": "player",
         "banker": game.banker.name,

@@ -59,7 +59,7 @@ fn the_rating_closes_most_of_the_gap() {
     assert!(problem.rated(&values) * 100 <= 110_221_940 * 6, "{}", problem.rated(&values));
 }
 
-/// What the search reports is what the solver finds for the file.
+/// The solver finds the reported values for the files.
 #[test]
 fn files_have_the_reported_values() {
     let found = search(&game(&[]), &(2..=3), 1, &Control::default()).unwrap();
@@ -80,12 +80,11 @@ fn files_have_the_reported_values() {
 
 /// The bar for short lists against the traditional house way.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes a minute; the list of eight rules closes 80% of the gap"]
 fn eight_rules_close_most_of_the_gap() {
     let game = game(&[]);
     let problem = Problem::new(&game);
     let list = problem.lists(8, 4, &Control::default()).unwrap().pop().unwrap();
     let loss = problem.loss_of(&Way::load(&problem.list_file("list", &list)).unwrap());
-    println!("{:.4}", 1.0 - loss as f64 / 110_221_940.0);
     assert!(list.len() == 8 && loss * 5 <= 110_221_940);
 }

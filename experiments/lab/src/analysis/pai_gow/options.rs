@@ -33,9 +33,11 @@ impl GameOptions {
     /// Returns the game under the selected rules.
     pub fn pai_gow(&self) -> CommandResult<Game> {
         if self.game != "pai-gow-poker" {
+            let solver = houseway_exact::registry::find(&self.game).map_err(Failure::usage)?;
             return Err(Failure::usage(format!(
-                "this command does not support the game '{}'; use -g pai-gow-poker",
-                self.game
+                "this command does not support the game '{0}'; use -g pai-gow-poker, or houseway solve -g {0} for what its \
+                 strategies win and lose",
+                solver.game
             )));
         }
         Ok(Game::new(self.pai_gow_rules()?))
