@@ -213,7 +213,7 @@ fn described(result: &io::Result<Option<VerifiedRun>>) -> String {
     for (files, what) in [
         (&found.changed, "changed"),
         (&found.missing, "missing"),
-        (&found.omitted, "that published runs may lack are not here"),
+        (&found.omitted, "omitted"),
         (&found.others, "not part of the run"),
     ] {
         if !files.is_empty() {
