@@ -41,12 +41,6 @@ impl NetResults {
         }
     }
 
-    /// Adds the deals of another distribution with the same parts.
-    pub fn join(&mut self, other: &NetResults) {
-        debug_assert_eq!(self.parts, other.parts);
-        other.deals.iter().for_each(|(&net, &deals)| self.add(net, deals));
-    }
-
     /// Iterates over the net results per unit staked and the numbers of deals, from the highest net result down.
     pub fn iter(&self) -> impl Iterator<Item = (Ratio, u128)> + '_ {
         self.deals.iter().rev().map(|(&net, &deals)| (Ratio::new(net.into(), self.parts.into()), deals))
@@ -114,10 +108,6 @@ pub struct MainBet {
     pub optimal_ev: Ratio,
     /// The strategies by the side that plays them, such as `player`.
     pub strategies: Vec<(&'static str, Value)>,
-    /// All rules of the game that are in force.
-    pub rules: Value,
-    /// Their hash.
-    pub rules_hash: String,
 }
 
 /// Net results as multiples of a step above the lowest one, with their probabilities.

@@ -11,16 +11,14 @@
 use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::net::MainBet;
 use crate::solver::{
-    Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FoundWays, FrameSpec, HousePlay,
-    Inputs, PolicyScore, Practice, Scorer, Solver, SolverConfig, SolverError, StakeUnit, mean_score, text_of,
+    Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs,
+    PolicyScore, Practice, Scorer, Solver, SolverConfig, SolverError, StakeUnit, mean_score, text_of,
 };
 use houseway_env::gym::{ExactValues, Policy};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 use serde_json::{Map, Value, json};
-use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 /// A game with a single decision and its rules.
@@ -99,24 +97,6 @@ pub trait OneDecision: Send + Sync + Sized {
     /// # Errors
     /// Returns an error if the computation was cancelled.
     fn equilibrium(&self, _control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
-        Ok(None)
-    }
-
-    /// Counts the deals with each net result. See [`Solver::main_bet`].
-    fn main_bet(&self) -> Option<MainBet> {
-        None
-    }
-
-    /// Searches for short house ways. See [`Solver::search`].
-    ///
-    /// # Errors
-    /// Returns an error if the computation was cancelled.
-    fn search(
-        &self,
-        _lengths: &RangeInclusive<usize>,
-        _width: usize,
-        _control: &Control<'_>,
-    ) -> Result<Option<FoundWays>, SolverError> {
         Ok(None)
     }
 }
@@ -286,6 +266,10 @@ const FRAMES: &[FrameSpec] = &[FrameSpec {
 }];
 
 impl<G: OneDecision> Solver for Enumerated<G> {
+    fn rules(&self) -> (Value, String) {
+        self.game().rules()
+    }
+
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let summary = Section::default().text(self.summary());
         let (details, sections) = self.game().solved(self, control)?;
@@ -296,19 +280,6 @@ impl<G: OneDecision> Solver for Enumerated<G> {
 
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         self.game().equilibrium(control)
-    }
-
-    fn main_bet(&self, _: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
-        Ok(self.game().main_bet())
-    }
-
-    fn search(
-        &self,
-        lengths: &RangeInclusive<usize>,
-        width: usize,
-        control: &Control<'_>,
-    ) -> Result<Option<FoundWays>, SolverError> {
-        self.game().search(lengths, width, control)
     }
 
     fn decision(&self, view: &serde_json::Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {

@@ -22,6 +22,13 @@ pub struct PublicTable {
     pub actions: Vec<PublicAction>,
 }
 
+impl PublicTable {
+    /// Returns `true` if the game describes nothing on the table, only its rounds as text.
+    pub fn is_empty(&self) -> bool {
+        self.seats.is_empty() && self.board.is_empty()
+    }
+}
+
 /// A seat, as seen by the player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PublicSeat {

@@ -2,13 +2,13 @@
 
 use super::{CARDS, DEAL, Game, JokerSevenOptions, State, Wager, WagerKind};
 use crate::gym::{CardGame, Payout, PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable};
+use crate::rank::plural;
 
 impl Wager {
     /// Returns the part of the layout and the words on it.
     fn spot(self, name: &str) -> (&'static str, String) {
         if let Some(rank) = self.rank() {
-            let plural = if rank.name() == "six" { "sixes".to_owned() } else { format!("{}s", rank.name()) };
-            return ("Pair of", plural);
+            return ("Pair of", plural(rank));
         }
         let group = match name.split_once('-') {
             Some((_, "black")) => "Black",

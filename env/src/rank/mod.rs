@@ -14,6 +14,8 @@ mod five;
 mod seven;
 mod words;
 
+pub(crate) use words::plural;
+
 pub use five::{FiveRules, FiveStrength, JokerInFlush, JokerUse, Ranking, WheelStraight, WheelStraightFlush};
 pub use seven::{BestOfSeven, Holdings, HoldingsTable};
 

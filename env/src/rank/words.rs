@@ -4,7 +4,7 @@ use super::{Category, FiveStrength, Ranking, TwoStrength};
 use crate::cards::Rank;
 
 /// Returns the plural of a rank's name.
-fn plural(rank: Rank) -> String {
+pub(crate) fn plural(rank: Rank) -> String {
     let name = rank.name();
     if rank == Rank::Six { format!("{name}es") } else { format!("{name}s") }
 }

@@ -303,29 +303,37 @@ impl Game {
     /// category.
     #[inline]
     pub fn ante_and_blind(&self, end: End, hand: Category) -> i32 {
-        let reading = self.rules.dealer_unqualified;
-        if !end.qualified && reading == DealerUnqualified::CasinoHoldem {
-            return ANTE;
-        }
-        let in_play = end.qualified || reading == DealerUnqualified::NoQualification;
-        let lost = in_play || reading == DealerUnqualified::AnteLostIfDealerWins;
-        match end.higher {
-            Winner::Player => i32::from(in_play) * ANTE + self.blind[hand as usize],
-            Winner::Neither => 0,
-            Winner::Dealer => -i32::from(lost) * ANTE - ANTE,
-        }
+        self.ante(end) + self.blind(end, hand)
     }
 
-    /// Returns the net result of the Ante alone at a showdown, in half antes.
+    /// Returns the net result of the Ante at a showdown, in half antes.
+    #[inline]
     pub(super) fn ante(&self, end: End) -> i32 {
         let reading = self.rules.dealer_unqualified;
         let is_in_play = end.qualified || reading == DealerUnqualified::NoQualification;
         match end.higher {
-            _ if !end.qualified && reading == DealerUnqualified::CasinoHoldem => ANTE,
+            _ if self.wins_unqualified(end) => ANTE,
             Winner::Player if is_in_play => ANTE,
             Winner::Dealer if is_in_play || reading == DealerUnqualified::AnteLostIfDealerWins => -ANTE,
             _ => 0,
         }
+    }
+
+    /// Returns the net result of the Blind at a showdown, in half antes, if the player's hand has this category.
+    #[inline]
+    pub(super) fn blind(&self, end: End, hand: Category) -> i32 {
+        match end.higher {
+            _ if self.wins_unqualified(end) => 0,
+            Winner::Player => self.blind[hand as usize],
+            Winner::Neither => 0,
+            Winner::Dealer => -ANTE,
+        }
+    }
+
+    /// Returns `true` if only the Ante is settled, and wins, because the dealer doesn't qualify.
+    #[inline]
+    fn wins_unqualified(&self, end: End) -> bool {
+        !end.qualified && self.rules.dealer_unqualified == DealerUnqualified::CasinoHoldem
     }
 
     /// Returns the result of the Play wager at a showdown: 1 if it wins, 0 if it is returned, and -1 if it loses.

@@ -83,8 +83,8 @@ impl Game {
         let UltimateHoldemOptions { ante, trips, .. } = *state.options();
         let (end, hand, folded) = (self.end(mine, theirs), self.best().category(mine), state.seat().folded());
         let units = |half_antes: i32| f64::from(half_antes) / 2.0;
-        let both = if folded { -2.0 } else { units(self.ante_and_blind(end, hand)) };
-        let of_ante = if folded { -1.0 } else { units(self.ante(end)) };
+        let on_ante = if folded { -1.0 } else { units(self.ante(end)) };
+        let on_blind = if folded { -1.0 } else { units(self.blind(end, hand)) };
         let play = if folded { 0.0 } else { f64::from(self.play(end)) };
         let on_trips = units(if folded { self.trips_after_fold(hand) } else { self.trips(hand) });
         let on_token = self.progressive().map_or(0.0, |table| {
@@ -92,9 +92,9 @@ impl Game {
             table.units(hand).filter(|_| !closed).map_or(-1.0, |half_antes| f64::from(half_antes) / 2.0)
         });
         let play = play * bets[2].stake;
-        let nets = [of_ante * ante, (both - of_ante) * ante, play, on_trips * trips, on_token];
+        let nets = [on_ante * ante, on_blind * ante, play, on_trips * trips, on_token];
         for (bet, net) in bets.iter_mut().zip(nets) {
-            bet.net = (bet.stake > 0.0).then_some(net);
+            *bet = bet.clone().settled(net);
         }
     }
 

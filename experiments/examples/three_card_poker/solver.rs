@@ -18,6 +18,8 @@ pub(crate) static SOLVER: SolverEntry = SolverEntry {
     hands: Some("three cards: folding and playing"),
     sample: None,
     side_bet: None,
+    main_bet: None,
+    search: None,
     make: |config| Ok(Box::new(Enumerated::new(config.rules::<Rules>()?).with_dead_cards(config)?)),
 };
 

@@ -40,6 +40,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
     hands: Some("five cards: folding and raising"),
     sample: None,
     side_bet: Some(side_bet),
+    main_bet: Some(|config, _| Ok(ExactGame::new(config)?.main_bet())),
+    search: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
@@ -119,6 +121,15 @@ impl ExactGame {
 
     fn game(&self) -> &AsianStud {
         self.solver.game()
+    }
+
+    fn main_bet(&self) -> MainBet {
+        let situations = self.solver.situations();
+        MainBet {
+            results: self.game().net_results(|class| situations[class].best() == RAISE),
+            optimal_ev: self.solver.optimal().ev(),
+            strategies: vec![("player", "optimal".into())],
+        }
     }
 
     /// Returns the EV of the side bet before the deal, per unit staked, if it is settled no matter what the player does.
@@ -203,20 +214,12 @@ impl ExactGame {
 }
 
 impl Solver for ExactGame {
-    fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
-        Ok(Parts::new(&self.solver).answer())
+    fn rules(&self) -> (Value, String) {
+        self.game().rules()
     }
 
-    fn main_bet(&self, _: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
-        let situations = self.solver.situations();
-        let (rules, rules_hash) = self.game().rules();
-        Ok(Some(MainBet {
-            results: self.game().net_results(|class| situations[class].best() == RAISE),
-            optimal_ev: self.solver.optimal().ev(),
-            strategies: vec![("player", "optimal".into())],
-            rules,
-            rules_hash,
-        }))
+    fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
+        Ok(Parts::new(&self.solver).answer())
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {

@@ -13,6 +13,7 @@ use houseway_env::gym::{CardGame, Env, EnvError, PROBABILITY_UNIT, Policy};
 use houseway_env::joker_seven::{
     Game, JokerSeven, JokerSevenOptions, Observation, PayRow, Paytable, Rules, Wager, WagerKind,
 };
+use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -40,6 +41,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
     hands: None,
     sample: None,
     side_bet: Some(side_bet),
+    main_bet: None,
+    search: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
@@ -121,6 +124,10 @@ impl ExactGame {
 }
 
 impl Solver for ExactGame {
+    fn rules(&self) -> (Value, String) {
+        (json!(self.game.rules()), self.game.rules().hash())
+    }
+
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
         if self.enumerate && self.outcomes != JointWins::by_enumeration(&self.game) {
             return Err(SolverError::failed("closed form and enumeration disagree; this is a bug, please report it"));

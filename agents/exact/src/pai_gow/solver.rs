@@ -19,7 +19,7 @@ use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Rules, Setting, SideBet, Strategy};
 use rand_pcg::Pcg64;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 
 /// The solver's registry entry.
@@ -73,6 +73,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
     hands: Some("seven cards: all 21 settings, each against all 53,524,680 banker hands"),
     sample: Some(SAMPLE),
     side_bet: Some(super::side_bet::side_bet),
+    main_bet: None,
+    search: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
@@ -110,6 +112,10 @@ impl ExactGame {
 }
 
 impl Solver for ExactGame {
+    fn rules(&self) -> (Value, String) {
+        (json!(self.game.rules()), self.game.rules().hash())
+    }
+
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let names = ["player", "banker"].map(|side| self.strategy(side));
         let run = |progress| Run { progress: Some(progress), cancel: control.cancel, ..Run::default() };

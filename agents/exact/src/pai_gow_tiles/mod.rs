@@ -29,7 +29,7 @@ use crate::net::{MainBet, NetResults};
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::pai_gow::Side;
 use crate::solver::{
-    Control, DeadCards, FoundWays, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
+    Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
 };
 use answer::Played;
 use houseway_env::gym::Encoding;
@@ -40,7 +40,6 @@ use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 use std::sync::{Arc, LazyLock};
 pub use two_sided::{Equilibrium, TwoSided};
 
@@ -70,6 +69,10 @@ pub const SOLVER: SolverEntry = SolverEntry {
     hands: Some("four tiles, as faces such as 6-4 or codes such as L10: every setting"),
     sample: None,
     side_bet: None,
+    main_bet: Some(|config, _| Ok(PaiGowTiles::from_config(config)?.main_bet())),
+    search: Some(|config, lengths, width, control| {
+        search::search(&PaiGowTiles::from_config(config)?, lengths, width, control)
+    }),
     make: |config| Ok(Box::new(Enumerated::new(PaiGowTiles::from_config(config)?))),
 };
 
@@ -311,6 +314,16 @@ impl PaiGowTiles {
         Ratio::new(self.net(counts).into(), i128::from(counts.iter().sum::<u64>()) * i128::from(self.game.unit()))
     }
 
+    fn main_bet(&self) -> MainBet {
+        let Played { player, counts, optimal } = answer::played(self);
+        let mut results = NetResults::new(self.game.unit());
+        for outcome in Outcome::ALL {
+            results.add(self.game.net(outcome), counts[outcome as usize].into());
+        }
+        let strategies = vec![("player", player.name.into()), ("banker", self.banker.name.clone().into())];
+        MainBet { results, optimal_ev: optimal, strategies }
+    }
+
     /// Returns the situation of a class, with one of its hands as an example.
     fn situation_of(&self, class: usize, example: Hand, others: &[Vec<i16>; 2]) -> Situation {
         let mut observation = vec![0.0; ENCODING.len()];
@@ -393,28 +406,8 @@ impl OneDecision for PaiGowTiles {
         answer::solved(self, solver, control)
     }
 
-    fn main_bet(&self) -> Option<MainBet> {
-        let Played { player, counts, optimal } = answer::played(self);
-        let mut results = NetResults::new(self.game.unit());
-        for outcome in Outcome::ALL {
-            results.add(self.game.net(outcome), counts[outcome as usize].into());
-        }
-        let strategies = vec![("player", player.name.into()), ("banker", self.banker.name.clone().into())];
-        let (rules, rules_hash) = OneDecision::rules(self);
-        Some(MainBet { results, optimal_ev: optimal, strategies, rules, rules_hash })
-    }
-
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         let (rules, rules_hash) = OneDecision::rules(self);
         Ok(Some(TwoSided::solve(self, control)?.answer(rules, rules_hash)))
-    }
-
-    fn search(
-        &self,
-        lengths: &RangeInclusive<usize>,
-        width: usize,
-        control: &Control<'_>,
-    ) -> Result<Option<FoundWays>, SolverError> {
-        search::search(self, lengths, width, control).map(Some)
     }
 }

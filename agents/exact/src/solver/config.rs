@@ -1,12 +1,15 @@
 //! The options and the configuration of solvers, and their entries in the registry.
 
 use super::{Control, Solver, SolverError, StakeUnit};
+use crate::answer::Answer;
+use crate::net::MainBet;
 use crate::side_bet::BetReturn;
 use houseway_env::cards::CardSet;
 use houseway_env::paytable::{Bet, Paytable};
 use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// An option that a solver takes. Command lines and forms are built from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -241,6 +244,11 @@ pub struct SolverEntry {
     pub sample: Option<SampleSpec>,
     /// Counts the hands that a paytable of the game's side bet pays. `None` if the game has no side bet.
     pub side_bet: Option<SideBetFn>,
+    /// Counts the deals with each net result of the main bet. `None` if the game has no main bet, or if its net results
+    /// aren't counted here.
+    pub main_bet: Option<MainBetFn>,
+    /// Searches for short house ways. `None` if the solver can't.
+    pub search: Option<SearchFn>,
     /// Creates the solver.
     ///
     /// # Errors
@@ -250,6 +258,20 @@ pub struct SolverEntry {
 
 /// Evaluates a paytable, which is given by name or file, under the rules and options of a configuration.
 pub type SideBetFn = fn(Option<&str>, &SolverConfig, &Control<'_>) -> Result<BetReturn, SolverError>;
+
+/// Counts the net results of the main bet for the strategies in the options of a configuration.
+pub type MainBetFn = fn(&SolverConfig, &Control<'_>) -> Result<MainBet, SolverError>;
+
+/// Searches for house ways with these numbers of rules. A larger width is slower and finds better ones.
+pub type SearchFn = fn(&SolverConfig, &RangeInclusive<usize>, usize, &Control<'_>) -> Result<FoundWays, SolverError>;
+
+/// The house ways that a search found.
+pub struct FoundWays {
+    /// The answer.
+    pub answer: Answer,
+    /// The path of each file in the search's folder, and its text.
+    pub files: Vec<(String, String)>,
+}
 
 /// A sample of hands or boards whose exact values are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,7 +30,9 @@ mod evaluation;
 mod evaluator;
 mod traits;
 
-pub use config::{DeadCards, OptionKind, OptionSpec, SampleSpec, SideBetFn, SolverConfig, SolverEntry};
+pub use config::{
+    DeadCards, FoundWays, MainBetFn, OptionKind, OptionSpec, SampleSpec, SearchFn, SideBetFn, SolverConfig, SolverEntry,
+};
 pub use decisions::{Decisions, WeighedChoices, weighed_choices};
 pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC, SampleConfig,
@@ -38,7 +40,7 @@ pub use evaluation::{
 };
 pub use evaluator::{Evaluator, FixedSample, Scorer};
 pub use traits::{
-    Cancelled, Control, Decision, Exercise, FoundWays, FrameSpec, HousePlay, InputSpec, Inputs, Practice, Progress,
-    Solver, SolverError,
+    Cancelled, Control, Decision, Exercise, FrameSpec, HousePlay, InputSpec, Inputs, Practice, Progress, Solver,
+    SolverError,
 };
 pub(crate) use traits::{number_of, text_of};

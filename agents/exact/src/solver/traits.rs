@@ -3,16 +3,17 @@
 
 use super::{Evaluator, EvaluatorConfig};
 use crate::answer::{Answer, Cells, Column, Frame};
-use crate::net::MainBet;
 use houseway_env::cards::{Card, CardSet};
 use rand_pcg::Pcg64;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A source of exact values for a game with fixed rules and options.
 pub trait Solver: Send + Sync {
+    /// Returns all rules of the game that are in force, and their hash.
+    fn rules(&self) -> (Value, String);
+
     /// Solves the full game.
     ///
     /// # Errors
@@ -24,29 +25,6 @@ pub trait Solver: Send + Sync {
     /// # Errors
     /// Returns an error if the computation was cancelled.
     fn equilibrium(&self, _control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
-        Ok(None)
-    }
-
-    /// Counts the deals with each net result of the main bet, for the strategies in the options. Returns `None` if the
-    /// solver doesn't support this.
-    ///
-    /// # Errors
-    /// Returns an error if the computation was cancelled.
-    fn main_bet(&self, _control: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
-        Ok(None)
-    }
-
-    /// Searches for short house ways with these numbers of rules. A larger width is slower and finds better ones. Returns
-    /// `None` if the solver doesn't support this.
-    ///
-    /// # Errors
-    /// Returns an error if the computation was cancelled.
-    fn search(
-        &self,
-        _lengths: &RangeInclusive<usize>,
-        _width: usize,
-        _control: &Control<'_>,
-    ) -> Result<Option<FoundWays>, SolverError> {
         Ok(None)
     }
 
@@ -123,14 +101,6 @@ impl dyn Solver + '_ {
         spec.check(inputs)?;
         self.frame(name, inputs, control)
     }
-}
-
-/// The house ways that a search found.
-pub struct FoundWays {
-    /// The answer.
-    pub answer: Answer,
-    /// The path of each file in the search's folder, and its text.
-    pub files: Vec<(String, String)>,
 }
 
 /// The error returned by a computation that was cancelled.

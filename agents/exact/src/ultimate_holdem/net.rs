@@ -1,14 +1,12 @@
 //! The distribution of the net result over all deals.
 
-use super::board::{BoardCounter, Flops, PAIRS, boards};
-use super::whole::{FLOPS, WORKERS, for_each_flop, hole};
+use super::board::{BoardCounter, Flops, PAIRS};
+use super::whole::{FLOPS, for_each_flop, hole};
 use super::{ANTE, Cancelled, DEALER_HANDS, DecisionRule, FullGame, Totals};
 use crate::net::NetResults;
 use crate::solver::Control;
 use houseway_env::cards::CardSet;
 use houseway_env::rank::Category;
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of results of a comparison, which are the fields of [`Ends`](super::Ends).
 const ENDS: usize = 6;
@@ -18,8 +16,15 @@ const LARGEST: usize = 4;
 /// The number of deals by the Play in antes, or 0 for a fold, the player's category and the result of the comparison.
 type Ended = [[[i64; ENDS]; Category::ALL.len()]; LARGEST + 1];
 
-/// A strategy's decisions before the river.
-struct Plan<'a> {
+fn joined(mut all: Ended, more: Ended) -> Ended {
+    let counts = all.iter_mut().flatten().flatten();
+    counts.zip(more.iter().flatten().flatten()).for_each(|(count, more)| *count += more);
+    all
+}
+
+/// A strategy with its decisions before the river.
+struct Plan<'a, S> {
+    strategy: &'a S,
     flops: &'a Flops,
     /// The Play before the flop for every kind of starting hand, in antes, or 0 after a check.
     before: Vec<usize>,
@@ -42,42 +47,25 @@ impl FullGame<'_> {
         let sums = self.sum(strategy, &flops, "enumerating", control)?;
         let (totals, on_flop) = self.decide(strategy, &flops, &sums);
         let before = totals.hands.iter().map(|hand| hand.chosen as usize).collect();
-        let plan = Plan { flops: &flops, before, on_flop };
-        let boards = boards();
-        let (progress, done) = (control.stage("counting results", "boards"), AtomicU64::new(0));
-        let work = |worker: usize, workers: usize| {
-            let mut counter = BoardCounter::new(self.game);
-            let mut ended: Ended = Default::default();
-            for (i, &(board, weight)) in boards.iter().skip(worker).step_by(workers).enumerate() {
-                self.add_board(strategy, &plan, &mut counter, (board, weight), &mut ended);
-                if i % 256 == 255 {
-                    progress(done.fetch_add(256, Ordering::Relaxed) + 256, boards.len() as u64);
-                    control.check()?;
-                }
-            }
-            Ok(self.net_results(&ended))
+        let plan = Plan { strategy, flops: &flops, before, on_flop };
+        let add = |ended: &mut Ended, counter: &mut BoardCounter<'_>, board, weight| {
+            self.add_board(&plan, counter, board, weight, ended);
         };
-        let workers = rayon::current_num_threads().min(WORKERS);
-        let results = (0..workers).into_par_iter().map(|worker| work(worker, workers));
-        let joined = results.reduce_with(|a, b| {
-            let mut joined = a?;
-            joined.join(&b?);
-            Ok(joined)
-        });
-        Ok((totals, joined.unwrap_or(Err(Cancelled))?))
+        let ended = self.over_boards("counting results", control, Ended::default, add, joined)?;
+        Ok((totals, self.net_results(&ended)))
     }
 
-    /// Adds the deals with a board, which is given with its weight. Every deal counts once for each of the board's ten
+    /// Adds the deals with a board that represents `weight` boards. Every deal counts once for each of the board's ten
     /// flops, on which the strategy may play for some and check for others.
-    fn add_board(
+    fn add_board<S: DecisionRule>(
         &self,
-        strategy: &impl DecisionRule,
-        plan: &Plan<'_>,
+        plan: &Plan<'_, S>,
         counter: &mut BoardCounter<'_>,
-        (board, weight): (CardSet, i64),
+        board: CardSet,
+        weight: i64,
         ended: &mut Ended,
     ) {
-        let seen = strategy.board(board);
+        let seen = plan.strategy.board(board);
         let mut on_flop = [0i64; PAIRS];
         for_each_flop(board, |flop| {
             let (class, pairs) = plan.flops.class(flop);
@@ -101,7 +89,7 @@ impl FullGame<'_> {
                 return;
             }
             let (play, fold) = (self.pays.moments(category, &counted.ends).value(1), self.pays.fold(category));
-            let plays = strategy.river(hole, &seen, play, fold * DEALER_HANDS);
+            let plays = plan.strategy.river(hole, &seen, play, fold * DEALER_HANDS);
             add(2, on_flop[counted.pair]);
             add(usize::from(plays), FLOPS as i64 - on_flop[counted.pair]);
         });
@@ -134,13 +122,13 @@ mod tests {
     use std::array::from_fn;
 
     /// The net results on one board with a Trips bet, decision by decision.
-    fn slow(game: &Game, plan: &Plan<'_>, board: CardSet) -> NetResults {
+    fn slow(game: &Game, plan: &Plan<'_, Optimum>, board: CardSet) -> NetResults {
         let mut results = NetResults::new(ANTE);
         for pair in (0..PAIRS).filter(|&pair| hole(pair).set().intersection(board).is_empty()) {
             let hand: Hole = hole(pair);
             let category = game.best().category(game.best().ranking().best(hand.set().union(board)));
             let ends = showdown::ends(game, hand, board, CardSet::EMPTY);
-            let pays = super::super::showdown::Pays::new(game, 1);
+            let pays = showdown::Pays::new(game, 1);
             let fold = pays.fold(category);
             let play = pays.moments(category, &ends).value(1);
             for_each_flop(board, |flop| {
@@ -170,11 +158,11 @@ mod tests {
         // Any decisions before the river are counted, not only good ones.
         let on_flop = (0..flops.classes().len() * PAIRS).map(|place| place % 3 == 0).collect();
         let before = (0..Hole::KINDS).map(|kind| [0, 0, 3, 4][kind % 4]).collect();
-        let plan = Plan { flops: &flops, before, on_flop };
+        let plan = Plan { strategy: &Optimum, flops: &flops, before, on_flop };
         for board in ["2c 7d Jh Qs Ah", "9s Ts Js Qs 2c", "4c 4d 4h 4s Kd"] {
             let (mut ended, mut counter) = (from_fn(|_| from_fn(|_| [0; ENDS])), BoardCounter::new(&game));
             let board = board.parse().unwrap();
-            whole.add_board(&Optimum, &plan, &mut counter, (board, 1), &mut ended);
+            whole.add_board(&plan, &mut counter, board, 1, &mut ended);
             assert_eq!(whole.net_results(&ended), slow(&game, &plan, board), "{board}");
         }
     }

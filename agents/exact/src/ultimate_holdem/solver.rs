@@ -59,6 +59,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ),
     sample: Some(SAMPLE),
     side_bet: Some(side_bet),
+    main_bet: Some(|config, control| ExactGame::new(config)?.main_bet(control)),
+    search: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
@@ -173,6 +175,19 @@ impl ExactGame {
         Ok(self.solved.get_or_init(|| Solved { regret: best - totals.ev, totals }))
     }
 
+    fn main_bet(&self, control: &Control<'_>) -> Result<MainBet, SolverError> {
+        let whole = FullGame::new(&self.game, self.trips);
+        let (totals, results) = match self.player {
+            NamedStrategy::Optimal => whole.count_results(&Optimum, control)?,
+            NamedStrategy::Simple => whole.count_results(&Simple::new(&self.game), control)?,
+        };
+        let optimal_ev = match self.player {
+            NamedStrategy::Optimal => totals.ev,
+            NamedStrategy::Simple => whole.count(&Optimum, control)?.ev,
+        };
+        Ok(MainBet { results, optimal_ev, strategies: vec![("player", self.player.name().into())] })
+    }
+
     /// Evaluates a position without a Trips bet.
     fn choice(&self, hole: Hole, board: CardSet, control: &Control<'_>) -> Result<Choice, SolverError> {
         let position = Position::new(hole, board)?;
@@ -218,23 +233,12 @@ fn decision(hole: Hole, choice: &Choice) -> Decision {
 }
 
 impl Solver for ExactGame {
-    fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
-        Ok(solution(self, self.solved(control)?))
+    fn rules(&self) -> (Value, String) {
+        (json!(self.game.rules()), self.game.rules().hash())
     }
 
-    fn main_bet(&self, control: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
-        let whole = FullGame::new(&self.game, self.trips);
-        let (totals, results) = match self.player {
-            NamedStrategy::Optimal => whole.count_results(&Optimum, control)?,
-            NamedStrategy::Simple => whole.count_results(&Simple::new(&self.game), control)?,
-        };
-        let optimal_ev = match self.player {
-            NamedStrategy::Optimal => totals.ev,
-            NamedStrategy::Simple => whole.count(&Optimum, control)?.ev,
-        };
-        let rules = self.game.rules();
-        let (strategies, rules_hash) = (vec![("player", self.player.name().into())], rules.hash());
-        Ok(Some(MainBet { results, optimal_ev, strategies, rules: json!(rules), rules_hash }))
+    fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
+        Ok(solution(self, self.solved(control)?))
     }
 
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The maximum number of concurrent workers. Each of them uses 93 MB.
-pub(super) const WORKERS: usize = 8;
+const WORKERS: usize = 8;
 /// The number of flops that a board contains.
 pub(super) const FLOPS: usize = 10;
 /// Sums of squares are kept in squared half antes. Divide by this to convert to squared antes.
@@ -180,24 +180,43 @@ impl<'a> FullGame<'a> {
         stage: &str,
         control: &Control<'_>,
     ) -> Result<Sums, Cancelled> {
+        let new = || (Sums::new(flops.classes().len()), Vec::with_capacity(HANDS));
+        let add = |(sums, hands): &mut (Sums, Vec<_>), counter: &mut BoardCounter<'_>, board, weight| {
+            self.board(strategy, flops, counter, board, weight, hands, sums);
+        };
+        let (sums, _) = self.over_boards(stage, control, new, add, |(a, hands), (b, _)| (a.add(b), hands))?;
+        Ok(sums)
+    }
+
+    /// Visits every board with its weight, using the current thread pool. Each worker has a state of its own, and the
+    /// states are joined at the end.
+    ///
+    /// # Errors
+    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    pub(super) fn over_boards<S: Send>(
+        &self,
+        stage: &str,
+        control: &Control<'_>,
+        new: impl Fn() -> S + Sync,
+        visit: impl Fn(&mut S, &mut BoardCounter<'_>, CardSet, i64) + Sync,
+        join: impl Fn(S, S) -> S + Sync + Send,
+    ) -> Result<S, Cancelled> {
         let boards = boards();
         let (progress, done) = (control.stage(stage, "boards"), AtomicU64::new(0));
         let work = |worker: usize, workers: usize| {
-            let mut sums = Sums::new(flops.classes().len());
-            let mut board_sums = Vec::with_capacity(HANDS);
-            let mut counter = BoardCounter::new(self.game);
+            let (mut state, mut counter) = (new(), BoardCounter::new(self.game));
             for (i, &(board, weight)) in boards.iter().skip(worker).step_by(workers).enumerate() {
-                self.board(strategy, flops, &mut counter, board, weight, &mut board_sums, &mut sums);
+                visit(&mut state, &mut counter, board, weight);
                 if i % 256 == 255 {
                     progress(done.fetch_add(256, Ordering::Relaxed) + 256, boards.len() as u64);
                     control.check()?;
                 }
             }
-            Ok(sums)
+            Ok(state)
         };
         let workers = rayon::current_num_threads().min(WORKERS);
-        let sums = (0..workers).into_par_iter().map(|worker| work(worker, workers));
-        sums.reduce_with(|a, b| Ok(a?.add(b?))).unwrap_or(Err(Cancelled))
+        let states = (0..workers).into_par_iter().map(|worker| work(worker, workers));
+        states.reduce_with(|a, b| Ok(join(a?, b?))).unwrap_or(Err(Cancelled))
     }
 
     /// Evaluates one board that represents `weight` boards, and adds the results to its flops.

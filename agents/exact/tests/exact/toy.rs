@@ -73,6 +73,8 @@ const TOY: SolverEntry = SolverEntry {
     hands: Some("a number"),
     sample: None,
     side_bet: None,
+    main_bet: None,
+    search: None,
     make: |config| {
         let cards = config.rules.get("cards").and_then(Value::as_i64).unwrap_or(13);
         Ok(Box::new(Enumerated::new(HigherCard { cards })))

@@ -119,7 +119,7 @@ impl Manifest {
 
     /// Returns the text of the index with the present table of all folders.
     fn index(&self, results: &Path) -> io::Result<String> {
-        let text = index_text(results)?;
+        let text = read_inside(results, INDEX)?;
         let [start, end] = TABLE;
         let parts = text.split_once(start).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
         let Some((before, after)) = parts else {
@@ -212,10 +212,6 @@ impl Reference {
     }
 }
 
-fn index_text(results: &Path) -> io::Result<String> {
-    read_inside(results, INDEX)
-}
-
 impl ReferencesArgs {
     pub fn run(self) -> CommandResult {
         let results = &*self.results;
@@ -238,7 +234,7 @@ impl ReferencesArgs {
             let [commit, date, state] = found.cells();
             table = table.row([name.clone(), commit, date, minutes.to_string(), state]);
         }
-        let is_index_current = index_text(results).map_err(Failure::usage)? == manifest.index(results)?;
+        let is_index_current = read_inside(results, INDEX).map_err(Failure::usage)? == manifest.index(results)?;
         let json = json!({ "commit": manifest.commit, "folders": folders, "index_current": is_index_current });
         self.output.print(&json, &terminal(&table))?;
         if !is_index_current {
@@ -296,7 +292,7 @@ mod tests {
         if std::env::var_os("HOUSEWAY_WRITE_REFERENCE").is_some() {
             fs::write(results.join(INDEX), &index).unwrap();
         }
-        assert!(index_text(&results).unwrap() == index, "write it again with HOUSEWAY_WRITE_REFERENCE=1");
+        assert!(read_inside(&results, INDEX).unwrap() == index, "write it again with HOUSEWAY_WRITE_REFERENCE=1");
     }
 
     #[test]

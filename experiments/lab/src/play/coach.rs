@@ -276,6 +276,8 @@ mod tests {
         hands: None,
         sample: None,
         side_bet: None,
+        main_bet: None,
+        search: None,
         make: |_| Ok(Box::new(Endless)),
     };
 
@@ -283,6 +285,10 @@ mod tests {
     struct Endless;
 
     impl Solver for Endless {
+        fn rules(&self) -> (Value, String) {
+            (Value::Null, String::new())
+        }
+
         fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
             Err(SolverError::invalid("not tested"))
         }

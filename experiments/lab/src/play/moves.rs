@@ -6,7 +6,7 @@ impl Session {
     /// Executes a command of the game and returns the resulting events. A refusal is the reason, with a suggestion of what to do
     /// instead.
     pub fn apply(&mut self, command: &Command) -> Result<Vec<Event>, String> {
-        // Whoever sets a hand without shaking the dice has them shaken.
+        // A banker who sets a hand without shaking the dice has them shaken.
         self.is_shaken |= matches!(
             command,
             Command::Card(_) | Command::Choose(_) | Command::House | Command::Undo | Command::Confirm

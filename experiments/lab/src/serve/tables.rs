@@ -226,7 +226,6 @@ impl Table {
             .map(|(left, limit)| json!({ "left": left.as_secs_f64(), "limit": limit.as_secs_f64() }));
         let (played, session) = (&self.played, &self.played.session);
         let table = session.table();
-        let is_described = !table.seats.is_empty() || !table.board.is_empty();
         let buttons = buttons(session).into_iter().map(|button| {
             json!({ "label": button.label, "key": button.key, "line": button.command.to_string(), "first": button.is_first })
         });
@@ -257,7 +256,7 @@ impl Table {
             "picks": session.pick().is_some(),
             "chosen": session.chosen,
             "foul": session.foul(),
-            "state": session.state().filter(|_| !is_described),
+            "state": session.state().filter(|_| table.is_empty()),
             "refusal": session.deal_refusal().filter(|_| has_stake),
             "clock": clock,
             "remark": session.remark(),

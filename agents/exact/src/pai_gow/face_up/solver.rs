@@ -46,6 +46,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
     hands: Some("seven cards: the EV over all dealer hands, or the outcome of every setting with --dealer-hand"),
     sample: Some(SAMPLE),
     side_bet: None,
+    main_bet: Some(|config, control| ExactGame::new(config)?.main_bet(control)),
+    search: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
@@ -93,6 +95,16 @@ impl ExactGame {
         Ok(Pass::new(self.game.game(), Side::Player, &self.dealer).open_total(&run)?)
     }
 
+    fn main_bet(&self, control: &Control<'_>) -> Result<MainBet, SolverError> {
+        let counts = self.count(control)?;
+        let mut results = NetResults::new(1);
+        for (net, deals) in [(1, counts.wins), (0, counts.pushes), (-1, counts.losses)] {
+            results.add(net, deals.into());
+        }
+        let strategies = vec![("player", "optimal".into()), ("dealer", self.dealer.name().into())];
+        Ok(MainBet { optimal_ev: results.ev(), results, strategies })
+    }
+
     fn shown(&self, hand: &str, dealer: &str, control: &Control<'_>) -> Result<Decision, SolverError> {
         let decision = self.decision(&json!({ "hand": hand, "dealer": { "hand": dealer } }), control)?;
         decision.ok_or_else(|| SolverError::failed("there are no exact values for this position"))
@@ -100,20 +112,12 @@ impl ExactGame {
 }
 
 impl Solver for ExactGame {
-    fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
-        Ok(self.solved(self.count(control)?))
+    fn rules(&self) -> (Value, String) {
+        (json!(self.game.rules()), self.game.rules().hash())
     }
 
-    fn main_bet(&self, control: &Control<'_>) -> Result<Option<MainBet>, SolverError> {
-        let counts = self.count(control)?;
-        let mut results = NetResults::new(1);
-        for (net, deals) in [(1, counts.wins), (0, counts.pushes), (-1, counts.losses)] {
-            results.add(net, deals.into());
-        }
-        let rules = self.game.rules();
-        let strategies = vec![("player", "optimal".into()), ("dealer", self.dealer.name().into())];
-        let (optimal_ev, rules_hash) = (results.ev(), rules.hash());
-        Ok(Some(MainBet { results, optimal_ev, strategies, rules: json!(rules), rules_hash }))
+    fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
+        Ok(self.solved(self.count(control)?))
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {

@@ -1,9 +1,8 @@
 //! Found house ways, evaluated by other means.
 
 use super::*;
-use crate::one_decision::Enumerated;
 use crate::pai_gow_tiles::SOLVER;
-use crate::solver::{Solver, SolverConfig};
+use crate::solver::SolverConfig;
 use houseway_env::pai_gow_tiles::Rules;
 use houseway_env::rules::RuleSet;
 
@@ -74,7 +73,7 @@ fn files_have_the_reported_values() {
         let optimal = solved["optimal_ev"]["value"].as_f64().unwrap();
         assert!((optimal - solved["ev"].as_f64().unwrap() - way["regret"].as_f64().unwrap()).abs() < 1e-12, "{path}");
     }
-    let again = Enumerated::new(game(&[])).search(&(2..=3), 1, &Control::default()).unwrap().unwrap();
+    let again = SOLVER.search.unwrap()(&SolverConfig::default(), &(2..=3), 1, &Control::default()).unwrap();
     assert!(again.files == found.files && again.answer.json == *json);
 }
 

@@ -2,17 +2,16 @@
 
 use super::options::{other_options, other_readings, prepare};
 use super::progress::with_progress;
-use super::runner::{WayConfig, run, save_rows, spec_of};
+use super::runner::{SolverQuestion, WayConfig, run, save_rows, spec};
 use super::units::{change, share_of_stake};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::report::TextTable;
-use crate::run::{Destination, RESULTS, RunKind, stop_flag_with, with_control};
+use crate::run::{Destination, RESULTS, RunFolder, RunKind, stop_flag_with, with_control};
 use clap::Args;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::registry;
-use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
@@ -20,7 +19,7 @@ use houseway_exact::net::{MainBet, NetResults};
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff};
 use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
-use houseway_exact::solver::{SolverEntry, SolverError};
+use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -72,16 +71,6 @@ struct ParConfig {
     rules: Rules,
 }
 
-/// The same for other games.
-#[derive(Serialize)]
-struct OtherConfig<'a> {
-    readings: bool,
-    game: &'static str,
-    strategies: &'a BTreeMap<String, String>,
-    rules: Map<String, Value>,
-    set: &'a [String],
-}
-
 impl ParArgs {
     pub(super) fn run(self) -> CommandResult {
         self.common.threads.start()?;
@@ -99,13 +88,14 @@ impl ParArgs {
         let inputs = self.common.game.files(names);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let store = self.store.open()?;
-        run(&spec_of(RunKind::Par, &config, rules.hash())?, &to, &self.common.output, |run| {
+        run(&spec(RunKind::Par, &config, &rules)?, &to, &self.common.output, |run| {
             let sides = [player, banker];
             let pairs =
                 [SideStrategy::from(&sides[0]), SideStrategy::Optimal].map(|player| [player, (&sides[1]).into()]);
             let counts = count(&game, &pairs, &store, stop)?;
             let (bet, parts) = bet_of(&rules, &sides, &counts);
-            let mut par = Par { game: POKER, bet, parts, readings: vec![] };
+            let mut par = Par::new(POKER, bet, json!(rules), rules.hash());
+            par.parts = parts;
             if readings {
                 for (reading, option) in other_readings(&rules) {
                     let game = Game::new(rules.with(&format!("{reading}={option}")).map_err(anyhow::Error::msg)?);
@@ -121,10 +111,7 @@ impl ParArgs {
                     par.readings.push(Reading { reading, option, ev });
                 }
             }
-            let answer = par.answer();
-            run.write_json(RESULTS, &answer.json)?;
-            save_rows(run, "outcomes.csv", &par.rows())?;
-            Ok(answer)
+            par.save(run)
         })
     }
 
@@ -133,45 +120,34 @@ impl ParArgs {
         let options: BTreeMap<String, String> =
             given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))).collect();
         let config = self.common.game.solver_config(options.clone())?;
-        let bet = |assignment: Option<&str>| {
-            let config = assignment.into_iter().fold(config.clone(), |config, assignment| config.assign(assignment));
-            let solver = entry.solver(&config)?;
-            with_control(stop, |control| solver.main_bet(control))
-        };
         // The solver checks the rules and the options before anything is written.
-        entry.solver(&config)?;
-        let question = OtherConfig {
-            readings: self.readings,
-            game: entry.game,
-            strategies: &options,
-            rules: config.rules.clone(),
-            set: &config.assignments,
-        };
-        let Some(found) = bet(None)? else {
+        let solver = entry.solver(&config)?;
+        let Some(main_bet) = entry.main_bet else {
             let message = "every wager has an answer of its own; use houseway solve";
             return Err(Failure::usage(format!("houseway par does not support the game '{}': {message}", entry.game)));
         };
+        let count = |config: &SolverConfig| with_control(stop, |control| main_bet(config, control));
+        let (rules, rules_hash) = solver.rules();
+        let readings = BTreeMap::from([("readings", self.readings)]);
+        let question =
+            SolverQuestion { game: entry.game, question: readings, strategies: &options, rules: rules.clone() };
         let inputs = self.common.game.files(self.names());
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        let spec = spec_of(RunKind::Par, &question, found.rules_hash.clone())?;
-        run(&spec, &to, &self.common.output, |run| {
-            let mut par = Par { game: entry.game, bet: found, parts: vec![], readings: vec![] };
+        run(&question.spec(RunKind::Par, rules_hash.clone())?, &to, &self.common.output, |run| {
+            let mut par = Par::new(entry.game, count(&config)?, rules, rules_hash);
             if self.readings {
                 let readings = registry::find(entry.game).map_err(anyhow::Error::msg)?.readings;
-                for (reading, option) in other_options(&par.bet.rules, readings) {
-                    let other = bet(Some(&format!("{reading}={option}")));
-                    let ev = match other {
-                        Ok(other) => Ok(other.map_or(Ratio::ZERO, |other| other.results.ev())),
+                for (reading, option) in other_options(&par.rules, readings) {
+                    let other = config.clone().assign(&format!("{reading}={option}"));
+                    let ev = match count(&other) {
+                        Ok(other) => Ok(other.results.ev()),
                         Err(SolverError::Invalid(reason)) => Err(reason),
                         Err(error) => return Err(error.into()),
                     };
                     par.readings.push(Reading { reading, option, ev });
                 }
             }
-            let answer = par.answer();
-            run.write_json(RESULTS, &answer.json)?;
-            save_rows(run, "outcomes.csv", &par.rows())?;
-            Ok(answer)
+            par.save(run)
         })
     }
 
@@ -221,13 +197,7 @@ fn bet_of(rules: &Rules, sides: &[Tabulated; 2], counts: &[OutcomeWeights]) -> (
         ("copies_back", probability(copies_back)),
     ];
     let strategies = ["player", "banker"].into_iter().zip(sides.iter().map(|side| json!(WayConfig::from(side))));
-    let bet = MainBet {
-        optimal_ev: counts[1].ev(payoff),
-        strategies: strategies.collect(),
-        rules: json!(rules),
-        rules_hash: rules.hash(),
-        results,
-    };
+    let bet = MainBet { optimal_ev: counts[1].ev(payoff), strategies: strategies.collect(), results };
     (bet, parts)
 }
 
@@ -242,7 +212,11 @@ struct Reading {
 struct Par {
     game: &'static str,
     bet: MainBet,
+    rules: Value,
+    rules_hash: String,
     parts: Vec<(&'static str, f64)>,
+    /// The lowest and the highest average result of each number of rounds.
+    bands: Vec<(u32, [f64; 2])>,
     readings: Vec<Reading>,
 }
 
@@ -256,6 +230,19 @@ fn outcome(net: Ratio) -> &'static str {
 }
 
 impl Par {
+    fn new(game: &'static str, bet: MainBet, rules: Value, rules_hash: String) -> Par {
+        let bands = ROUNDS.map(|rounds| (rounds, bet.results.band(rounds, CONFIDENCE))).into();
+        Par { game, bet, rules, rules_hash, parts: vec![], bands, readings: vec![] }
+    }
+
+    /// Writes the results, and returns the answer.
+    fn save(&self, run: &RunFolder) -> anyhow::Result<Answer> {
+        let answer = self.answer();
+        run.write_json(RESULTS, &answer.json)?;
+        save_rows(run, "outcomes.csv", &self.rows())?;
+        Ok(answer)
+    }
+
     fn rows(&self) -> Vec<Vec<String>> {
         let header = ["outcome", "net", "deals"].map(str::to_owned).into();
         let row =
@@ -263,12 +250,8 @@ impl Par {
         std::iter::once(header).chain(self.bet.results.iter().map(row)).collect()
     }
 
-    fn bands(&self) -> Vec<(u32, [f64; 2])> {
-        ROUNDS.map(|rounds| (rounds, self.bet.results.band(rounds, CONFIDENCE))).into()
-    }
-
     fn json(&self) -> Value {
-        let MainBet { results, optimal_ev, strategies, rules, rules_hash } = &self.bet;
+        let MainBet { results, optimal_ev, strategies } = &self.bet;
         let row = |(net, deals): (Ratio, u128)| {
             json!({
                 "outcome": outcome(net),
@@ -281,11 +264,11 @@ impl Par {
             let ev = it.ev.as_ref().ok().map(|ev| ev.value());
             json!({ "name": it.reading, "option": it.option, "ev": ev, "reason": it.ev.as_ref().err() })
         };
-        let band = |(rounds, [low, high]): (u32, [f64; 2])| json!({ "rounds": rounds, "low": low, "high": high });
+        let band = |(rounds, [low, high]): &(u32, [f64; 2])| json!({ "rounds": rounds, "low": low, "high": high });
         let mut json = json!({
             "game": self.game,
-            "rules": rules,
-            "rules_hash": rules_hash,
+            "rules": self.rules,
+            "rules_hash": self.rules_hash,
             "outcomes": results.iter().map(row).collect::<Vec<_>>(),
             "ev": results.ev().value(),
             "ev_exact": results.ev().to_json(),
@@ -293,7 +276,7 @@ impl Par {
             "skew": results.skewness(),
             "hit_frequency": results.hit_frequency().value(),
             "parts": self.parts.iter().map(|&(name, part)| (name.to_owned(), part.into())).collect::<Map<_, _>>(),
-            "bands": self.bands().into_iter().map(band).collect::<Vec<_>>(),
+            "bands": self.bands.iter().map(band).collect::<Vec<_>>(),
             "optimal_ev": optimal_ev.value(),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
         });
@@ -331,9 +314,9 @@ impl Par {
                 share_of_stake(self.bet.optimal_ev, 4),
             ))
             .table(outcomes)
-            .text(format!("{}; rules {}.", self.players(), self.bet.rules_hash));
+            .text(format!("{}; rules {}.", self.players(), self.rules_hash));
         let mut bands = TextTable::new(["rounds", "lowest", "highest"]).right_from(0);
-        for (rounds, [low, high]) in self.bands() {
+        for &(rounds, [low, high]) in &self.bands {
             bands = bands.row([grouped(rounds.into()), percent(low, 3), percent(high, 3)]);
         }
         let bands = Section::new("Average result of a number of rounds")

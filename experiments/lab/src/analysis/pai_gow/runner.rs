@@ -6,14 +6,16 @@
 use super::progress::unless_stopped;
 use crate::console::{CommandResult, Failure, OutputOptions, print, print_json};
 use crate::report::{Report, answer_text};
-use crate::run::{Destination, RunFolder, RunKind, RunSpec, config_text, make_folder, write_atomic};
+use crate::run::{Destination, RunFolder, RunKind, RunSpec, config_text, make_folder, read_text, write_atomic};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Rules, Strategy};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::Tabulated;
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 
 /// The identity of a strategy in configurations and results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -49,6 +51,27 @@ pub(super) fn spec(kind: RunKind, config: &impl Serialize, rules: &Rules) -> io:
 pub(super) fn spec_of(kind: RunKind, config: &impl Serialize, rules_hash: String) -> io::Result<RunSpec> {
     let config = config_text(config)?;
     Ok(RunSpec { kind, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
+}
+
+/// The question about a game of which only its solver knows the strategies, as stored in `config.toml`.
+#[derive(Serialize)]
+pub(super) struct SolverQuestion<'a, Q> {
+    pub(super) game: &'a str,
+    #[serde(flatten)]
+    pub(super) question: Q,
+    /// The names or files of strategies by side.
+    pub(super) strategies: &'a BTreeMap<String, String>,
+    pub(super) rules: Value,
+}
+
+impl<Q: Serialize> SolverQuestion<'_, Q> {
+    /// Returns the spec of a run. The contents of strategies' files are part of it.
+    pub(super) fn spec(&self, kind: RunKind, rules_hash: String) -> io::Result<RunSpec> {
+        let files = self.strategies.values().map(Path::new).filter(|path| path.is_file());
+        let texts = files.map(read_text).collect::<io::Result<String>>()?;
+        let task_hash = (!texts.is_empty()).then_some(texts);
+        Ok(RunSpec { task_hash, ..spec_of(kind, self, rules_hash)? })
+    }
 }
 
 /// Runs an analysis in a folder. `examine` writes its results and other data there; the report with its figures is made

@@ -113,7 +113,7 @@ impl App {
         let session = &self.played.session;
         let text = match session.phase {
             Phase::Betting => betting_text(session),
-            _ if is_described(table) => {
+            _ if !table.is_empty() => {
                 let remark = session.remark().map(|remark| format!("{remark}."));
                 table.notes.iter().cloned().chain(remark).collect::<Vec<_>>().join(" ")
             }
@@ -301,7 +301,7 @@ impl Fixed {
         let seats = if table.seats.len() > 2 { table.seats.len() as u16 } else { 0 };
         let state = match session.phase {
             Phase::Betting => 1,
-            _ if !is_described(table) => 7,
+            _ if table.is_empty() => 7,
             _ => 1 + u16::from(seats > 0),
         };
         let is_tall = area.height >= 30;
@@ -318,11 +318,6 @@ impl Fixed {
     fn height(&self) -> u16 {
         1 + self.bets + self.cards + self.state + self.buttons + self.coach + MESSAGE + 1
     }
-}
-
-/// Returns `true` if the game describes what is on the table.
-fn is_described(table: &PublicTable) -> bool {
-    !table.seats.is_empty() || !table.board.is_empty()
 }
 
 /// Returns the rules of a game in words, with every paragraph on a line of its own.

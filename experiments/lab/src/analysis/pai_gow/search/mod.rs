@@ -51,11 +51,11 @@ mod robust;
 
 use super::options::{compile, sides};
 use super::progress::{WithProgress, unless_stopped};
-use super::runner::{WayConfig, run, show, spec};
+use super::runner::{SolverQuestion, WayConfig, run, show, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
-    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, check_outputs, config_text,
-    make_folder, notice, read_state, stop_flag_with, with_control, write_atomic,
+    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, check_outputs, make_folder,
+    notice, read_state, stop_flag_with, with_control, write_atomic,
 };
 use answer::{Findings, Known, file_of};
 use anyhow::Context;
@@ -70,7 +70,7 @@ use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{BankerTable, PowerRating, load_ways};
 use houseway_exact::solver::{FoundWays, SolverEntry};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use std::collections::BTreeMap;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -205,27 +205,22 @@ impl SearchArgs {
         self.common.threads.start()?;
         let banker = self.banker.join(",");
         let options = (banker != Way::DEFAULT).then(|| ("banker".to_owned(), banker));
-        let solver = entry.solver(&self.common.game.solver_config(options.into_iter().collect())?)?;
-        let (length, stop) = (self.length.clone().unwrap_or(4..=8), stop_flag_with(STOPPING)?);
-        let Some(FoundWays { answer, files }) =
-            with_control(&stop, |control| solver.search(&length, self.width, control))?
-        else {
+        let options: BTreeMap<String, String> = options.into_iter().collect();
+        let solver_config = self.common.game.solver_config(options.clone())?;
+        let solver = entry.solver(&solver_config)?;
+        let Some(search) = entry.search else {
             return Err(Failure::usage(format!("houseway search does not support the game '{}'", entry.game)));
         };
-        let config = OtherConfig {
-            game: entry.game,
-            length: [*length.start(), *length.end()],
-            width: self.width,
-            banker: &answer.json["banker"],
-            rules: &answer.json["rules"],
-        };
-        let rules_hash = answer.json["rules_hash"].as_str().unwrap_or_default().to_owned();
-        let (kind, config) = (RunKind::Search, config_text(&config)?);
-        let spec = RunSpec { kind, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None };
-        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("results/search").join(entry.game));
+        let (length, stop) = (self.length.clone().unwrap_or(4..=8), stop_flag_with(STOPPING)?);
+        let (rules, rules_hash) = solver.rules();
+        let limits = OtherLimits { length: [*length.start(), *length.end()], width: self.width };
+        let question = SolverQuestion { game: entry.game, question: limits, strategies: &options, rules };
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("runs/search").join(entry.game));
         let inputs = self.common.game.files(self.banker.iter().map(String::as_str));
         let to = Destination::new(&folder, &inputs, self.force.force);
-        run(&spec, &to, &self.common.output, |run| {
+        run(&question.spec(RunKind::Search, rules_hash)?, &to, &self.common.output, |run| {
+            let FoundWays { answer, files } =
+                with_control(&stop, |control| search(&solver_config, &length, self.width, control))?;
             make_folder(&run.file("ways"))?;
             files.iter().try_for_each(|(path, text)| write_atomic(&run.file(path), text))?;
             run.write_json(RESULTS, &answer.json)?;
@@ -280,14 +275,11 @@ struct SearchConfig {
     opponent: Vec<WayConfig>,
 }
 
-/// The question about another game as stored in `config.toml`.
+/// The limits of a search in another game.
 #[derive(Serialize)]
-struct OtherConfig<'a> {
-    game: &'a str,
+struct OtherLimits {
     length: [usize; 2],
     width: usize,
-    banker: &'a Value,
-    rules: &'a Value,
 }
 
 /// A search's state in its stored form.
