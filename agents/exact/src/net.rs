@@ -13,12 +13,13 @@ const MAX_STEPS: i64 = 20_000;
 /// The number of deals with each net result of a bet.
 ///
 /// ```
+/// use houseway_exact::Ratio;
 /// use houseway_exact::net::NetResults;
 ///
 /// let mut red = NetResults::new(1);
 /// red.add(1, 18);
 /// red.add(-1, 20);
-/// assert_eq!(red.ev().to_string(), "-1/19");
+/// assert_eq!(red.ev(), Ratio::new(-1, 19));
 /// let [low, high] = red.band(1_000, 0.95);
 /// assert!(low < -0.11 && high > 0.0);
 /// ```

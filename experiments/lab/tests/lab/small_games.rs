@@ -120,6 +120,7 @@ fn short_house_ways_for_tiles_are_found() {
     assert!(found["rating"]["gap_closed"].as_f64().unwrap() > 0.94 && found["ways"][0]["rules"] == 3);
     houseway(&["verify", out]).success();
     for (arguments, part) in [
+        (vec!["-g", "pai-gow-tiles", "--length", "8", "--out", out], "--force"),
         (vec!["-g", "pai-gow-tiles", "--fix", "traditional"], "only --length"),
         (vec!["-g", "pai-gow-tiles", "--as", "banker"], "only --length"),
         (vec!["-g", "pai-gow-tiles", "--banker", "nobody"], "traditional, foxwoods, canberra"),

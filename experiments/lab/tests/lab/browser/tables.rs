@@ -1,0 +1,235 @@
+//! Tables, at which rounds are played with clicks, keys and drags.
+
+use super::*;
+
+#[test]
+fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.run("document.getElementById('game').value = 'pai-gow-table'");
+    browser.write("#seed", "4");
+    browser.write("#limit", "600");
+    browser.click("#open button");
+    let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
+    browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
+    assert_eq!(browser.run("return document.querySelectorAll('#seats .seat').length"), 7);
+    browser.click("[data-chip='25']");
+    browser.click("[data-line='chip 25 bet']");
+    offered("deal");
+    browser.click("[data-line='deal']");
+    offered("act 27");
+    let text = browser.run("return document.getElementById('table').innerText");
+    assert!(text.as_str().unwrap().contains("The bank is offered to you"), "{text}");
+    check_views(&browser, "table-bank");
+    browser.press("5");
+    // The banker shakes the dice. Until then, neither they nor the cards are shown.
+    offered("shake");
+    assert_eq!(browser.run("return document.querySelectorAll('#dice svg, #cards button').length"), 0);
+    browser.press("s");
+    browser.wait_for("return document.querySelectorAll('#back button').length === 7");
+    assert_eq!(browser.run("return document.querySelectorAll('#dice svg').length"), 3);
+    browser.wait_for("return /^\\d+ s left$/.test(document.getElementById('clock').textContent)");
+    // Drag cards to the front and back again, with a mouse and by touch.
+    for (width, kind) in [(1440, "mouse"), (360, "touch")] {
+        browser.show_as(width, 900, "light");
+        browser.run("document.getElementById('front').scrollIntoView()");
+        let front = |count: u32| {
+            browser.wait_for(&format!("return document.querySelectorAll('#front button').length === {count}"))
+        };
+        browser.drag("#back button[data-place='6']", "#front", kind);
+        front(1);
+        browser.drag("#back button[data-place='5']", "#front .zone-title", kind);
+        front(2);
+        browser.drag("#front button[data-place='6']", "#back .zone-title", kind);
+        front(1);
+        browser.click("#front button[data-place='5']");
+        front(0);
+    }
+    browser.press("h");
+    offered("confirm");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('per chip bet against you')");
+    check_views(&browser, "table-setting");
+    browser.press("c");
+    browser.wait_for("return /^(WIN|PUSH|LOSS)/.test(document.getElementById('headline').textContent)");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+    assert_eq!(browser.run("return document.querySelectorAll('.seat-hand').length"), 10);
+    check_views(&browser, "table-over");
+}
+
+#[test]
+fn every_game_has_a_table_of_its_own() {
+    let Some((server, browser)) = start() else { return };
+    for game in houseway_env::registry::games() {
+        browser.show_as(1440, 900, "light");
+        browser.open(&url(&server, "/play"));
+        browser.run(&format!(
+            "const it = document.getElementById('game'); it.value = '{}'; \
+             it.dispatchEvent(new Event('change', {{ bubbles: true }}))",
+            game.name
+        ));
+        browser.write("#seed", "7");
+        browser.click("#open button");
+        browser.wait_for("return document.querySelector('#bets .spot')");
+        if browser.run("return Boolean(document.querySelector('#chips button'))") == true {
+            browser.click("[data-chip='25']");
+            browser.click("#bets button.spot:enabled");
+        }
+        browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+        save_picture(&browser, &format!("game-{}-bets", game.name));
+        browser.press("d");
+        let over = "document.getElementById('headline').textContent";
+        for step in 0.. {
+            browser.wait_for(&format!(
+                "return {over} || document.querySelector('#buttons button:not([data-line=deal]), .mat-spots button:enabled')"
+            ));
+            if browser.run(&format!("return {over}")) != "" {
+                break;
+            }
+            assert!(step < 9, "{}", game.name);
+            save_picture(&browser, &format!("game-{}-{step}", game.name));
+            browser.run(
+                "const find = (line) => document.querySelector(`[data-line='${line}']`); \
+                 (find('shake') || find('confirm') || find('house way') || document.querySelector('#buttons button.main') || \
+                 document.querySelector('.mat-spots button:enabled') || document.querySelector('#buttons button')).click()",
+            );
+            std::thread::sleep(std::time::Duration::from_millis(300));
+        }
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        check_views(&browser, &format!("game-{}-over", game.name));
+        let faces = browser.run("return document.querySelectorAll('#hands .face:not(.back)').length");
+        assert!(faces.as_u64().unwrap() >= 7, "{}: {faces}", game.name);
+        let rules = browser.run("return document.getElementById('rules').pathname");
+        browser.open(&url(&server, rules.as_str().unwrap()));
+        let text = browser.run("return document.querySelector('article').textContent");
+        assert!(text.as_str().unwrap().contains("Rules"), "{text}");
+        browser.run("sessionStorage.clear()");
+    }
+}
+
+#[test]
+fn the_house_way_sets_the_hand_when_the_time_is_up() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.run("document.getElementById('game').value = 'pai-gow-table'");
+    browser.write("#seed", "4");
+    browser.write("#limit", "1");
+    browser.click("#open button");
+    browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
+    browser.click("[data-chip='25']");
+    browser.click("[data-line='chip 25 bet']");
+    browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+    browser.click("[data-line='deal']");
+    browser.wait_for("return document.getElementById('message').textContent.startsWith('Your time was up.')");
+    let notes = browser.run("return document.getElementById('notes').textContent");
+    assert!(notes.as_str().unwrap().contains("the house way set your hand"), "{notes}");
+}
+
+#[test]
+fn buttons_stay_in_place_while_the_coach_computes() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.run("document.getElementById('game').value = 'ultimate-holdem'");
+    browser.write("#seed", "3");
+    browser.click("#open button");
+    browser.wait_for("return document.querySelector('#chips button')");
+    browser.press("1");
+    browser.press("a");
+    browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+    browser.press("d");
+    browser.wait_for("return document.querySelector(\"[data-line^='act']\")");
+    // A click is only one if the same element is pressed and released.
+    browser.run("document.querySelector(\"[data-line^='act']\").isPressed = true");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('EV')");
+    assert_eq!(browser.run("return document.querySelector(\"[data-line^='act']\").isPressed"), true);
+}
+
+#[test]
+fn a_round_is_played_by_clicks_and_by_keys() {
+    let Some((server, browser)) = start() else { return };
+    for size in SIZES {
+        play_a_round(&server, &browser, size);
+    }
+}
+
+fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32)) {
+    browser.show_as(width, height, "light");
+    browser.open(&url(server, "/play"));
+    browser.write("#seed", "7");
+    browser.click("#open button");
+    let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
+    // A chip is chosen first and then laid into a circle, also after CLEAR.
+    browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
+    browser.click("[data-chip='25']");
+    browser.click("[data-line='chip 25 jokolor']");
+    offered("clear");
+    browser.click("[data-line='clear']");
+    browser.click("[data-line='chip 25 bet']");
+    offered("deal");
+    browser.click("[data-line='deal']");
+    browser.wait_for("return document.querySelectorAll('#cards button').length === 7");
+    assert_eq!(browser.run("return document.querySelectorAll('#hands .back').length"), 7);
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('best: ')");
+    if (width, height) == SIZES[0] {
+        check_views(browser, "play");
+        browser.show_as(width, height, "light");
+    }
+    // Choose a card with the keyboard, undo that, and then choose like the house.
+    browser.press("1");
+    browser.wait_for("return document.querySelectorAll('#cards [aria-pressed=true]').length === 1");
+    browser.press("u");
+    browser.wait_for("return document.querySelectorAll('#cards [aria-pressed=true]').length === 0");
+    browser.press("h");
+    offered("confirm");
+    browser.press("c");
+    browser.wait_for("return /^(WIN|PUSH|LOSS)/.test(document.getElementById('headline').textContent)");
+    // Each part of the hand is above or below the same part of the banker's, with its rank and who won.
+    let duels = browser.run("return [...document.querySelectorAll('.duel')].map((it) => it.querySelector('h3').textContent + it.querySelectorAll('.verdict').length + it.querySelectorAll('.face').length).join()");
+    assert_eq!(duels, "Front24,Back210");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+    if (width, height) == SIZES[0] {
+        check_views(browser, "play-over");
+        browser.show_as(width, height, "light");
+    }
+    offered("rebet");
+    browser.press("r");
+    browser.wait_for("return document.querySelector('#bets .has-chips .spot-stake')?.textContent === '25'");
+    // After reloading the page, the same table is shown.
+    browser.open(&url(server, "/play"));
+    offered("deal");
+    save_picture(browser, &format!("play-after-{width}-light"));
+    // The next course starts without a table.
+    browser.run("sessionStorage.clear()");
+}
+
+#[test]
+fn the_other_seats_are_chosen() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    let choose = |id: &str, value: &str| {
+        browser.run(&format!(
+            "const it = document.getElementById('{id}'); it.value = '{value}'; it.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+    };
+    assert_eq!(browser.run("return document.querySelector('fieldset.seats').hidden"), true);
+    choose("game", "pai-gow-table");
+    choose("own-seat", "3");
+    browser.run("document.querySelector('fieldset.seats details').open = true");
+    assert_eq!(browser.run("return document.querySelector('[data-seat=\"3\"]').hidden"), true);
+    choose("way-1", "empty");
+    choose("way-2", "balance-of-power");
+    choose("bank-2", "always");
+    check_views(&browser, "play-seats");
+    browser.show_as(1440, 900, "light");
+    browser.click("#open button");
+    browser.wait_for("return document.querySelectorAll('#seats .seat').length === 7");
+    let names =
+        browser.run("return [...document.querySelectorAll('#seats .seat-name b')].map((it) => it.textContent).join()");
+    let names = names.as_str().unwrap().to_owned();
+    assert!(names.contains("empty,balance-of-power,you") && names.contains("foxwoods"), "{names}");
+    browser.press("s");
+    browser.wait_for("return document.getElementById('notes').textContent.startsWith('You sit out this round.')");
+}
