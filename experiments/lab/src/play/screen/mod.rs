@@ -27,6 +27,9 @@ const TICK: Duration = Duration::from_millis(50);
 /// The time for ending the session after a signal.
 const GRACE: Duration = Duration::from_millis(800);
 
+/// The exit status of a program whose terminal has been closed: 128 plus the number of the signal.
+const HANG_UP: i32 = 128 + 1;
+
 /// The maximum width and height of a terminal in cells. Every cell is stored, and no screen has more of them.
 const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 
@@ -57,6 +60,10 @@ pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResu
     let mut app = App::new(played, has_color);
     let mut terminal = ratatui::try_init()?;
     let ended = execute!(io::stdout(), EnableMouseCapture).and_then(|()| run(&mut app, &mut terminal, stop));
+    if ended.is_err() && !io::stdout().is_terminal() {
+        // The terminal has been closed. An error about it can come before the signal has been handled.
+        std::process::exit(HANG_UP);
+    }
     let mouse = execute!(io::stdout(), DisableMouseCapture);
     ratatui::try_restore()?;
     ended.and(mouse)?;
