@@ -77,6 +77,15 @@ impl HandCounts {
     }
 }
 
+/// The numbers of opposing hands with a lower front or back than a setting has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LowerHalves {
+    /// The number of hands with a lower front.
+    pub front: u64,
+    /// The number of hands with a lower back.
+    pub back: u64,
+}
+
 /// An evaluator for hands against a fixed banker strategy, under a game's rules.
 pub struct HandEvaluator<'a> {
     game: &'a Game,
@@ -112,23 +121,36 @@ impl<'a> HandEvaluator<'a> {
     /// player who pays the commission on each winning bet.
     pub fn count_for(&self, side: Side, hand: impl Into<KnownCards>) -> HandCounts {
         let known = hand.into();
-        let hand = known.hand();
+        let ties = side.ties(self.game.rules().copies);
+        let counts = self.read_settings(side, known, |buckets, set| {
+            if side == Side::Banker && self.game.banker_set(known.hand(), set).pushes() {
+                return DealCounts { pushes: known.other_hands(), ..DealCounts::default() };
+            }
+            buckets.counts(set, ties)
+        });
+        HandCounts::new(self.game, counts)
+    }
+
+    /// Compares each half of all 21 settings of a player's hand with the banker's halves. Fouls have no numbers.
+    pub fn count_lower(&self, hand: impl Into<KnownCards>) -> [Option<LowerHalves>; Setting::COUNT] {
+        self.read_settings(Side::Player, hand.into(), Buckets::lower)
+    }
+
+    /// Counts the opposing hands and reads a value for every legal setting.
+    fn read_settings<T>(
+        &self,
+        side: Side,
+        known: KnownCards,
+        read: impl Fn(&Buckets, SetHand) -> T,
+    ) -> [Option<T>; Setting::COUNT] {
         let settings: [SetHand; Setting::COUNT] = {
-            let mut settings = self.game.settings(hand).map(|(_, set)| set);
+            let mut settings = self.game.settings(known.hand()).map(|(_, set)| set);
             std::array::from_fn(|_| settings.next().expect("there are 21 settings"))
         };
         let legal = settings.map(|set| self.game.is_legal(set));
         let contenders = settings.iter().zip(legal).filter(|&(_, legal)| legal).map(|(&set, _)| set);
         let buckets = self.buckets(side, known, contenders);
-        let ties = side.ties(self.game.rules().copies);
-        let counts = |set: SetHand| {
-            if side == Side::Banker && self.game.banker_set(hand, set).pushes() {
-                return DealCounts { pushes: known.other_hands(), ..DealCounts::default() };
-            }
-            buckets.counts(set, ties)
-        };
-        let counts = std::array::from_fn(|i| legal[i].then(|| counts(settings[i])));
-        HandCounts::new(self.game, counts)
+        std::array::from_fn(|i| legal[i].then(|| read(&buckets, settings[i])))
     }
 
     /// Evaluates a hand for a player who sees the banker's set hand before setting their own. Copies go to the banker
@@ -339,6 +361,17 @@ impl Buckets {
         let row = back.map_or(last, |back| usize::from(self.row[back.index()]) / SIDE - 1);
         let column = front.map_or(last, |front| usize::from(self.column[front.index()]) - 1);
         self.hands[row * SIDE + column]
+    }
+
+    /// Reads the hands with lower halves than a setting's from the prefix sums. The thresholds must have been built from
+    /// this setting, among others.
+    fn lower(&self, set: SetHand) -> LowerHalves {
+        let SetHand { back, front, .. } = set;
+        let count = |below| self.below(below) as u64;
+        LowerHalves {
+            front: count(Below { back: None, front: Some(front) }),
+            back: count(Below { back: Some(back), front: None }),
+        }
     }
 
     /// Reads a setting's counts from the prefix sums. The thresholds must have been built from this setting, among

@@ -1,7 +1,7 @@
 //! The answer for all settings of a hand, and the decisions of a player or a bank.
 
 use super::banker::BankerTable;
-use super::hand::{HandCounts, HandEvaluator};
+use super::hand::{HandCounts, HandEvaluator, LowerHalves};
 use super::known::KnownCards;
 use super::mixed::{MixedTable, count_against_mixed, count_against_random};
 use super::outcomes::Side;
@@ -65,7 +65,12 @@ pub fn hand_answer(
 ) -> Answer {
     let (hand, counts) = (known.hand(), hand_counts(game, Side::Player, known, banker));
     let chosen = way.set(game, hand);
-    let settings: Vec<Value> = Setting::all().map(|setting| setting_json(hand, &counts, setting)).collect();
+    let lower = match banker.map(Tabulated::play) {
+        Some(Play::Profiles(banker)) => HandEvaluator::new(game, banker).count_lower(known),
+        _ => [None; Setting::COUNT],
+    };
+    let json_of = |setting: Setting| setting_json(hand, &counts, lower[setting.index()], setting);
+    let settings: Vec<Value> = Setting::all().map(json_of).collect();
     let mut json = json!({
         "hand": hand.to_string(),
         "way": way.name(),
@@ -129,7 +134,7 @@ pub fn hand_answer(
             way.name(),
         ));
     let section = match asked {
-        Some(asked) => section.text(explanation(game, hand, &counts, asked)),
+        Some(asked) => section.text(explanation(game, hand, &counts, asked) + &lower_words(&counts, lower, asked)),
         None => section,
     };
     Answer::new(json, [section])
@@ -214,7 +219,18 @@ fn foul_text(game: &Game, hand: Hand, setting: Setting) -> String {
     format!("the back, {}, does not outrank the front, {}", game.ranking().describe(made.back), made.front)
 }
 
-fn setting_json(hand: Hand, counts: &HandCounts, setting: Setting) -> Value {
+/// Describes how often each half of a setting is higher than the banker's, or returns an empty text if that isn't known.
+fn lower_words(counts: &HandCounts, lower: [Option<LowerHalves>; Setting::COUNT], setting: Setting) -> String {
+    let Some((counts, lower)) = counts.get(setting).zip(lower[setting.index()]) else { return String::new() };
+    let share = |lower: u64| percent(lower as f64 / counts.all() as f64, 2);
+    format!(
+        " Its front beats {} of the banker's fronts, and its back {} of the backs.",
+        share(lower.front),
+        share(lower.back)
+    )
+}
+
+fn setting_json(hand: Hand, counts: &HandCounts, lower: Option<LowerHalves>, setting: Setting) -> Value {
     let of_setting = counts.get(setting);
     let text = |count: Option<u64>| count.map(|count| count.to_string());
     json!({
@@ -226,6 +242,8 @@ fn setting_json(hand: Hand, counts: &HandCounts, setting: Setting) -> Value {
         "losses": text(of_setting.map(|counts| counts.losses)),
         "copies_front": text(of_setting.map(|counts| counts.copies_front)),
         "copies_back": text(of_setting.map(|counts| counts.copies_back)),
+        "lower_fronts": text(lower.map(|lower| lower.front)),
+        "lower_backs": text(lower.map(|lower| lower.back)),
         "ev": counts.ev(setting).map(|ev| ev.value()),
     })
 }

@@ -58,7 +58,7 @@ pub mod whole;
 
 pub use banker::BankerTable;
 pub use baselines::{NoCardRemoval, PowerRating};
-pub use hand::{HandCounts, HandEvaluator};
+pub use hand::{HandCounts, HandEvaluator, LowerHalves};
 pub use hand_answer::{Mixture, hand_answer, hand_counts};
 pub use known::KnownCards;
 pub use labels::SettingValues;

@@ -2,7 +2,7 @@
 //! with dead cards. The fast code is tested against it.
 
 use super::banker::BankerTable;
-use super::hand::HandCounts;
+use super::hand::{HandCounts, LowerHalves};
 use super::known::KnownCards;
 use super::mixed::MixedTable;
 use super::outcomes::{DealCounts, RANDOM_WEIGHT, Side};
@@ -105,6 +105,21 @@ impl ProfileCounts {
     /// settled separately with the game's rules.
     pub fn count(&self, game: &Game, side: Side, other: &BankerTable) -> HandCounts {
         self.count_with(game, side, |profile, _| vec![(other.set(profile), 1)])
+    }
+
+    /// Compares each half of all legal settings of a player's hand with the halves of a banker's table.
+    pub fn count_lower(&self, game: &Game, banker: &BankerTable) -> [Option<LowerHalves>; Setting::COUNT] {
+        let settings: Vec<SetHand> = game.settings(self.known.hand()).map(|(_, set)| set).collect();
+        let legal = game.legal_mask(self.known.hand());
+        std::array::from_fn(|i| {
+            let mut lower = LowerHalves::default();
+            for (profile, &hands) in Profile::all().zip(&self.hands) {
+                let theirs = banker.set(profile);
+                lower.front += u64::from(hands) * u64::from(theirs.front < settings[i].front);
+                lower.back += u64::from(hands) * u64::from(theirs.back < settings[i].back);
+            }
+            (legal >> i & 1 == 1).then_some(lower)
+        })
     }
 
     /// Evaluates a hand as [`count`](Self::count) does, but with all legal settings of the other side equally likely.

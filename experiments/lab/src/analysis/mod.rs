@@ -1,13 +1,15 @@
 //! Analyses of individual games.
 //!
 //! - [`extension`] extends `houseway solve` for individual games.
+//! - `hand_page` is the page of the web app for a hand of any game.
 //! - [`pai_gow`] audits and compares house ways, and solves the full game for any pair of strategies.
 
 pub mod extension;
+mod hand_page;
 pub mod pai_gow;
 
 use crate::play::Layout;
-use crate::serve::WebSection;
+use crate::serve::{Request, Response, Services, WebSection};
 
 pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
 
@@ -18,7 +20,14 @@ pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXT
 pub const LAYOUTS: &[Layout] =
     &[pai_gow::play::LAYOUT, pai_gow::play::KNOWN_CARDS, pai_gow::play::TABLE_LAYOUT, pai_gow::play::FACE_UP];
 
-pub const WEB_SECTIONS: &[WebSection] = &[pai_gow::web::ANALYZE, pai_gow::web::HOUSE_WAYS, crate::drill::SECTION];
+/// The section for analyzing hands.
+const ANALYZE: WebSection = WebSection { path: "/", title: "Analyze", respond: analyze };
+
+fn analyze(request: &Request, services: &Services) -> Option<Response> {
+    pai_gow::web::analyze(request, services).or_else(|| hand_page::respond(request, services))
+}
+
+pub const WEB_SECTIONS: &[WebSection] = &[ANALYZE, pai_gow::web::HOUSE_WAYS, crate::drill::SECTION];
 
 /// Registers what the analyses add to the crates below. This must be called once before running a command.
 pub fn register() {

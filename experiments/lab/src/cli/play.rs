@@ -162,6 +162,9 @@ pub struct DrillArgs {
     /// The banker's house way, in games with house ways
     #[arg(long, value_name = "WAY")]
     banker: Option<String>,
+    /// The only kind of hands to ask, such as "two pairs"
+    #[arg(long)]
+    topic: Option<String>,
     /// The seed for the hands in a new drill
     #[arg(long)]
     seed: Option<u64>,
@@ -186,7 +189,8 @@ impl DrillArgs {
     pub fn run(self) -> CommandResult {
         let game = registry::find(&self.game.game).map_err(Failure::usage)?;
         let rules = self.game.solver_config([].into())?;
-        let request = DrillRequest { game, rules, way: self.way.clone(), banker: self.banker.clone() };
+        let (way, banker, topic) = (self.way.clone(), self.banker.clone(), self.topic.clone());
+        let request = DrillRequest { game, rules, way, banker, topic };
         let source = request.source(LAYOUTS).map_err(Failure::usage)?;
         let path = session_file(self.session.as_deref(), "drill", game)?;
         make_folder(folder_of(&path))?;

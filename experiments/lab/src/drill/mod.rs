@@ -18,6 +18,7 @@ use houseway_exact::format::percent;
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, Decision, Exercise, Practice, Solver, SolverConfig, SolverEntry};
 use rand::RngExt;
+use std::collections::BTreeSet;
 
 /// The maximum number of batches to draw until one contains a decision with a regret.
 const MAX_BATCHES: usize = 1_000;
@@ -31,6 +32,8 @@ pub struct DrillRequest {
     pub way: Option<String>,
     /// The opponent's strategy, or `None` for the default.
     pub banker: Option<String>,
+    /// The only group of hands to ask, or `None` for all groups.
+    pub topic: Option<String>,
 }
 
 pub struct DrillSource {
@@ -39,6 +42,7 @@ pub struct DrillSource {
     actions: Vec<String>,
     /// A text that identifies the game, its rules and the opponent's strategy.
     pub id: String,
+    topic: Option<String>,
 }
 
 impl DrillRequest {
@@ -56,7 +60,8 @@ impl DrillRequest {
             return Err(nothing_to_drill(name, reason));
         }
         let id = self.id()?;
-        Ok(DrillSource { solver, layout: Layout::find(layouts, self.game), actions: (self.game.action_names)(), id })
+        let (layout, actions) = (Layout::find(layouts, self.game), (self.game.action_names)());
+        Ok(DrillSource { solver, layout, actions, id, topic: self.topic.clone() })
     }
 
     /// Returns a text that identifies the game, its rules and the opponent's strategy. Readings are added as they are
@@ -93,13 +98,21 @@ impl DrillSource {
         decision.map_err(|error| format!("invalid hand '{position}': {error}"))
     }
 
+    fn is_asked(&self, group: &str) -> bool {
+        self.topic.as_deref().is_none_or(|topic| plain(topic) == plain(group))
+    }
+
     /// Draws a position with a probability proportional to its regret. Each draw in a drill has its own lane of the
     /// seed. Groups in which the player makes mistakes get more weight.
     pub fn draw(&self, record: &DrillRecord) -> Result<String, String> {
         let mistakes = record.mistakes();
         let mut rng = stream(StreamSeed { seed: record.seed, lane: record.drawn });
+        let mut groups = BTreeSet::new();
         for _ in 0..MAX_BATCHES {
-            let batch = self.practice().exercises(&mut rng, &Control::default()).map_err(|error| error.to_string())?;
+            let mut batch =
+                self.practice().exercises(&mut rng, &Control::default()).map_err(|error| error.to_string())?;
+            groups.extend(batch.iter().map(|exercise| exercise.group.clone()));
+            batch.retain(|exercise| self.is_asked(&exercise.group));
             let weight = |it: &Exercise| it.regret * (1.0 + mistakes.get(&it.group).copied().unwrap_or_default());
             let weights: Vec<f64> = batch.iter().map(weight).collect();
             let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
@@ -109,6 +122,10 @@ impl DrillSource {
                     return Ok(exercise.position);
                 }
             }
+        }
+        if let Some(topic) = self.topic.as_deref().filter(|_| !groups.is_empty()) {
+            let known: Vec<String> = groups.into_iter().collect();
+            return Err(format!("there is nothing to drill on '{topic}'; the topics are {}", known.join(", ")));
         }
         Err("common strategies make no mistakes under these rules, so there is nothing to drill".to_owned())
     }
@@ -126,7 +143,7 @@ pub struct Question<'a> {
 impl<'a> Question<'a> {
     /// Returns the next position due for review, or a new one if none is due.
     pub fn next(source: &'a DrillSource, record: &mut DrillRecord) -> Result<Question<'a>, String> {
-        if let Some(review) = record.due() {
+        if let Some(review) = record.due(|group| source.is_asked(group)) {
             return Question::again(source, &review.hand, true);
         }
         let position = source.draw(record)?;
@@ -190,7 +207,6 @@ impl<'a> Question<'a> {
         if self.source.layout.pick.is_some() {
             return self.parse_cards(text);
         }
-        let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
         let legal = (0..self.decision.evs.len()).filter(|&action| self.decision.ev(action).is_some());
         let found = legal.into_iter().find(|&action| plain(&self.name(action)) == plain(text));
         found.ok_or_else(|| format!("'{text}' is not an action: try {}", self.action_names().join(", ")))
@@ -243,6 +259,11 @@ impl<'a> Question<'a> {
     }
 }
 
+/// Returns a name without the marks that people leave out.
+fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['-', '_', ' '], "")
+}
+
 fn example(cards: &[&str]) -> String {
     match cards {
         [_, second, third, ..] => format!("\"{second} {third}\" or \"2 3\", quit, skip or house"),
@@ -276,7 +297,7 @@ mod tests {
 
     fn request(game: &str) -> DrillRequest {
         let rules = SolverConfig::default();
-        DrillRequest { game: find(game).unwrap(), rules, way: None, banker: None }
+        DrillRequest { game: find(game).unwrap(), rules, way: None, banker: None, topic: None }
     }
 
     #[test]
@@ -306,6 +327,22 @@ mod tests {
                 assert!((0.0..=max + 1e-12).contains(&regret), "{position}: {regret} {max}");
             }
         }
+    }
+
+    #[test]
+    fn a_topic_has_only_its_own_hands() {
+        let with_topic = |topic: &str| DrillRequest { topic: Some(topic.to_owned()), ..request("pai-gow-poker") };
+        let source = with_topic("Two-Pairs").source(&[]).unwrap();
+        let mut record = DrillRecord::new(source.id.clone(), 7);
+        for _ in 0..3 {
+            let question = Question::next(&source, &mut record).unwrap();
+            assert_eq!(question.decision.group, "two pairs");
+            // A mistake with another topic isn't repeated.
+            let mistake = question.judge(question.decision.best());
+            record.add(Answer { hand: "other".to_owned(), group: "no pair".to_owned(), regret: 0.1, ..mistake });
+        }
+        let error = with_topic("nope").source(&[]).unwrap().draw(&record).unwrap_err();
+        assert!(error.contains("'nope'; the topics are") && error.contains("two pairs"), "{error}");
     }
 
     #[test]

@@ -101,10 +101,12 @@ impl DrillRecord {
         write_atomic(path, format!("{}\n", SEAL.seal(self)))
     }
 
-    /// Returns the hand that has been due for longest, or `None` if no hand is due.
-    pub fn due(&self) -> Option<&Review> {
+    /// Returns the hand that has been due for longest among the asked groups, or `None` if no hand is due.
+    pub fn due(&self, is_asked: impl Fn(&str) -> bool) -> Option<&Review> {
         let now = self.answers.len() as u64;
-        self.reviews.iter().filter(|review| review.due <= now).min_by_key(|review| review.due)
+        let group = |hand: &str| self.answers.iter().rfind(|answer| answer.hand == hand).map(|answer| &answer.group);
+        let due = self.reviews.iter().filter(|review| review.due <= now);
+        due.filter(|review| group(&review.hand).is_none_or(|group| is_asked(group))).min_by_key(|review| review.due)
     }
 
     /// Adds an answer. After a mistake, the hand returns soon. After a correct answer in a review, it returns later or,
@@ -176,7 +178,7 @@ mod tests {
         record.add(answer("wrong", 0.1));
         let (mut asked, mut answered) = (vec![], record.answers.len());
         while answered < 200 {
-            let is_due = record.due().is_some();
+            let is_due = record.due(|_| true).is_some();
             if is_due {
                 asked.push(answered);
             }

@@ -10,7 +10,7 @@
 //! `answer` and `score` have the same keys as in `houseway drill --json`; `action` can also be `house` or `skip` |
 //! | `POST /api/drill/csv` | all answers of the `record` in the body, as `houseway drill --export` writes them |
 //!
-//! The parameters `way`, `banker` and `set.KEY=VALUE` work like the command's options, but house ways must be built in.
+//! The parameters `way`, `banker`, `topic` and `set.KEY=VALUE` work like the command's options, but house ways must be built in.
 
 use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
 use crate::play::{Layout, check_way, random_seed};
@@ -78,7 +78,8 @@ fn source(request: &Request, layouts: &[Layout]) -> Result<DrillSource, String> 
     }
     let [way, banker] = ["way", "banker"].map(|option| request.value(option).map(str::to_owned));
     way.iter().chain(&banker).try_for_each(|way| check_way(layout.ways, way))?;
-    DrillRequest { game, rules, way, banker }.source(layouts)
+    let topic = request.value("topic").map(str::trim).filter(|topic| !topic.is_empty()).map(str::to_owned);
+    DrillRequest { game, rules, way, banker, topic }.source(layouts)
 }
 
 impl Drill {
@@ -128,7 +129,7 @@ impl Drill {
             let score = score(&self.record, None);
             return Ok(json!({ "record": self.record, "answer": Value::Null, "text": [], "score": score }));
         }
-        let is_review = self.record.due().is_some_and(|review| review.hand == hand);
+        let is_review = self.record.due(|_| true).is_some_and(|review| review.hand == hand);
         let question = Question::again(&self.source, hand, is_review)?;
         let action = match (action, question.house_action()) {
             ("house", Some(action)) => action,
@@ -163,15 +164,17 @@ fn page(layouts: &[Layout]) -> String {
         "<h1>Drill</h1>\n\
          <p>Practice decisions that common strategies get wrong, and decisions that you got wrong before.</p>\n\
          <noscript><p>This page requires JavaScript. Without it, run <code>houseway drill</code> in a terminal.</p></noscript>\n\
-         <div id=\"drill\" hidden>\n<form id=\"start\" class=\"row\">\n\
+         <div id=\"drill\" hidden>\n<form id=\"start\">\n\
          <div class=\"field\"><label for=\"game\">Game</label><select id=\"game\" name=\"game\">{options}</select></div>\n{fields}\
-         <button type=\"submit\">Start a new drill</button></form>\n\
+         <div class=\"field\"><label for=\"topic\">Topic (optional)</label>\
+         <input id=\"topic\" name=\"topic\" placeholder=\"two pairs\" autocomplete=\"off\"></div>\n\
+         <button type=\"submit\" class=\"main\">Start a new drill</button></form>\n\
          <p id=\"message\" role=\"status\"></p>\n\
          <section id=\"table\" aria-labelledby=\"question\"><h2 id=\"question\">Hand</h2>\n\
          <div id=\"cards\" role=\"group\" aria-label=\"Your cards\"></div>\n<p id=\"rest\"></p>\n\
          <div id=\"buttons\" role=\"group\" aria-label=\"Actions\"></div>\n</section>\n\
          <ul id=\"judgment\" aria-label=\"Judgment\" aria-live=\"polite\"></ul>\n\
-         <section aria-labelledby=\"score-title\"><h2 id=\"score-title\">Score</h2>\n<p id=\"score\">No answers yet.</p>\n\
+         <section aria-labelledby=\"score-title\"><h2 id=\"score-title\">Score</h2>\n<p id=\"score\">No answers yet.</p>\n<div id=\"topics\"></div>\n\
          <button type=\"button\" id=\"download\" hidden>Download all answers as CSV</button>\n\
          <p class=\"quiet\">This browser keeps the drill until you start a new one.</p></section>\n</div>\n"
     )
@@ -189,6 +192,6 @@ fn ways_html(game: &str, ways: &[(&str, &str)]) -> String {
     };
     let fields: String = [("way", "Compare with"), ("banker", "The banker sets by")].map(field).concat();
     format!(
-        "<fieldset class=\"row ways\" data-game=\"{game}\" hidden disabled><legend>House ways</legend>{fields}</fieldset>\n"
+        "<fieldset class=\"ways\" data-game=\"{game}\" hidden disabled><legend class=\"spoken\">House ways</legend>{fields}</fieldset>\n"
     )
 }

@@ -189,6 +189,8 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("felt.js", "text/javascript; charset=utf-8", include_str!("assets/felt.js")),
     ("own-way.js", "text/javascript; charset=utf-8", include_str!("assets/own-way.js")),
     ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
+    ("report.js", "text/javascript; charset=utf-8", include_str!("assets/report.js")),
+    ("results.js", "text/javascript; charset=utf-8", include_str!("assets/results.js")),
     ("curves.js", "text/javascript; charset=utf-8", include_str!("assets/curves.js")),
     ("ways.js", "text/javascript; charset=utf-8", include_str!("assets/ways.js")),
 ];

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The time that a training run's metrics must go unchanged before the run is considered finished.
+/// The time after which a training run whose metrics haven't changed is considered to be interrupted.
 const QUIET: Duration = Duration::from_secs(60);
 const MAX_CURVES: usize = 20;
 /// The step at which the network is still untrained. Its metrics are omitted from the figures since they would dominate
@@ -20,15 +20,10 @@ const UNTRAINED: u64 = 0;
 struct Training {
     name: String,
     history: MetricHistory,
-    /// The time since the metrics last changed, if it is known.
-    age: Option<Duration>,
+    is_running: bool,
 }
 
 impl Training {
-    fn is_running(&self) -> bool {
-        self.age.is_some_and(|age| age < QUIET)
-    }
-
     fn json(&self) -> Value {
         let last = self.history.last();
         let values = self.history.names().into_iter().filter_map(|name| {
@@ -43,17 +38,23 @@ impl Training {
             "rewards": last.and_then(|point| point.rewards),
             "updates": last.and_then(|point| point.updates),
             "values": values.collect::<serde_json::Map<String, Value>>(),
-            "running": self.is_running(),
+            "running": self.is_running,
         })
     }
 }
 
-fn age(folder: &Path) -> Option<Duration> {
-    fs::metadata(folder.join(METRICS)).ok()?.modified().ok()?.elapsed().ok()
+/// Returns `true` if a training run's metrics have changed recently, and its report hasn't been written since.
+fn is_training(folder: &Path) -> bool {
+    let modified = |path: PathBuf| fs::metadata(path).ok()?.modified().ok();
+    let Some(changed) = modified(folder.join(METRICS)) else { return false };
+    let has_report = |run: &Path| modified(run.join("report.md")).is_some_and(|written| written >= changed);
+    // A run has its training runs in `train`, and a sweep those of its points.
+    let has_ended = folder.ancestors().skip(1).take(4).any(has_report);
+    !has_ended && changed.elapsed().is_ok_and(|age| age < QUIET)
 }
 
 pub fn is_running(group: &Group) -> bool {
-    group.values().any(|folder| age(folder).is_some_and(|age| age < QUIET))
+    group.values().any(|folder| is_training(folder))
 }
 
 /// Reads the training runs in a group. Any run whose metrics cannot be read is skipped, e.g. while its last line is
@@ -61,7 +62,7 @@ pub fn is_running(group: &Group) -> bool {
 fn read(group: &Group) -> Vec<Training> {
     let training = |(name, folder): (&String, &PathBuf)| {
         let history = MetricHistory::read(folder).ok()?;
-        Some(Training { name: name.clone(), history, age: age(folder) })
+        Some(Training { name: name.clone(), history, is_running: is_training(folder) })
     };
     group.iter().take(MAX_CURVES).filter_map(training).collect()
 }
@@ -135,7 +136,7 @@ fn page(folder: &str, trainings: &[Training]) -> String {
                 training.history.curve(metric).pop().map_or_else(String::new, |point| format!("{:.6}", point.value));
             let _ = write!(html, "<td class=\"number\">{value}</td>");
         }
-        let state = if training.is_running() { "running" } else { "ended" };
+        let state = if training.is_running { "running" } else { "ended" };
         let _ = writeln!(html, "<td>{state}</td></tr>");
     }
     html += "</tbody></table></div>\n<article id=\"curves\">\n";

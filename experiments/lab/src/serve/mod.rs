@@ -55,6 +55,7 @@ mod app;
 mod curves;
 mod help;
 mod http;
+mod index;
 mod jobs;
 mod results;
 mod server;

@@ -3,10 +3,10 @@
 //! The folders are listed at startup, and again when the list, a folder or learning curves are requested, since training
 //! runs add files to it. Requests can only name files on this list, and folders that contain some.
 
+use super::index::{SCRIPTS, index};
 use super::{Request, Response, Services, curves, error_html, escape, lock};
 use crate::run::open_inside;
 use houseway_env::files;
-use houseway_exact::format::grouped;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs::{self, File};
@@ -72,6 +72,11 @@ impl Results {
         open_inside(folder, Path::new(name))
     }
 
+    /// Reads a listed file.
+    pub fn read(&self, name: &str) -> io::Result<Vec<u8>> {
+        files::read_opened(self.open(name)?, MAX_FILE)
+    }
+
     fn renew(&self) {
         let mut list = lock(&self.list);
         if list.read.elapsed() > FRESH {
@@ -89,7 +94,7 @@ impl Results {
     pub fn respond(&self, request: &Request, name: &str, services: &Services) -> Option<Response> {
         if name.is_empty() {
             self.renew();
-            return Some(services.page(200, RESULTS, "Results", &[], &index(&lock(&self.list), &self.title())));
+            return Some(services.page(200, RESULTS, "Results", SCRIPTS, &index(&lock(&self.list), self)));
         }
         if name.contains(CURVES) {
             self.renew();
@@ -108,15 +113,14 @@ impl Results {
         if !is_data && kind != "text/html" && request.value("large").is_some() {
             return Some(large(name, RESULTS, services));
         }
-        let bytes = self.open(name).and_then(|file| files::read_opened(file, MAX_FILE));
-        Some(match (bytes, kind) {
+        Some(match (self.read(name), kind) {
             (Ok(bytes), "text/html") if is_large_report(&bytes) => Response::file("text/plain; charset=utf-8", bytes),
             (Ok(bytes), "text/html") => {
                 let contents = format!(
-                    "<nav aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<article>{}</article>\n",
+                    "<nav class=\"links\" aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<article>{}</article>\n",
                     link_plots(&html(&String::from_utf8_lossy(&bytes)))
                 );
-                services.page(200, RESULTS, name, &[], &contents)
+                services.page(200, RESULTS, name, &["download.js", "report.js"], &contents)
             }
             (Ok(bytes), kind) if is_data => Response::file(kind, bytes).named(name),
             (Ok(bytes), kind) => Response::file(kind, bytes),
@@ -159,58 +163,8 @@ fn large(name: &str, back: &str, services: &Services) -> Response {
     services.page(200, RESULTS, name, &[], &contents)
 }
 
-/// Returns the list of reports with the number of plots in each, followed by the other plots and the training runs.
-fn index(list: &List, folders: &str) -> String {
-    let mut html = "<h1>Results</h1>\n".to_owned();
-    let folder = escape(folders);
-    let reports: Vec<&String> = list.files.keys().filter(|name| name.ends_with(".md")).collect();
-    if list.left_out > 0 {
-        let _ = writeln!(
-            html,
-            "<p class=\"error\" role=\"alert\">{} more files are not shown, because there are more than {MAX_FILES}. Serve a \
-             folder inside this one with <code>--results</code> to see them.</p>",
-            grouped(list.left_out as u64)
-        );
-    }
-    if reports.is_empty() {
-        let _ = write!(
-            html,
-            "<p>There are no reports in {folder}. Run a study or an analysis with <code>--out</code> to write one.</p>"
-        );
-    } else {
-        let _ = write!(html, "<p>{} reports in {folder}.</p>\n<ul class=\"reports\">\n", reports.len());
-    }
-    for name in &reports {
-        let own = folder_of(name);
-        let shown = if own.is_empty() || !name.ends_with("/report.md") { name.as_str() } else { own };
-        let plots = format!("{own}/plots/");
-        let plots = list.files.keys().filter(|file| file.starts_with(&plots) && file.ends_with(".png")).count();
-        let plots = if plots == 0 { String::new() } else { format!(" <span class=\"quiet\">plots: {plots}</span>") };
-        let _ = writeln!(html, "<li><a href=\"/results/{name}\">{shown}</a>{plots}</li>");
-    }
-    html += if reports.is_empty() { "" } else { "</ul>\n" };
-    let others = list.other_plots();
-    if !others.is_empty() {
-        let links = others.iter().map(|name| format!("<li><a href=\"/results/{name}?large=1\">{name}</a></li>\n"));
-        let _ = write!(html, "<h2>Other plots</h2>\n<ul class=\"reports\">\n{}</ul>\n", links.collect::<String>());
-    }
-    if list.trainings.is_empty() {
-        return html;
-    }
-    html += "<h2>Learning curves</h2>\n<ul class=\"reports\">\n";
-    for (folder, group) in &list.trainings {
-        let state = if curves::is_running(group) { ", running" } else { "" };
-        let _ = writeln!(
-            html,
-            "<li><a href=\"/results/{folder}{CURVES}\">{folder}</a> <span class=\"quiet\">training runs: {}{state}</span></li>",
-            group.len()
-        );
-    }
-    html + "</ul>\n"
-}
-
 /// Renders Markdown with tables. HTML in the source is shown as text, and only links to web pages and files are kept.
-pub(super) fn html(text: &str) -> String {
+pub fn html(text: &str) -> String {
     let rendered = markdown::to_html_with_options(text, &markdown::Options::gfm());
     // Only MDX can have syntax errors, so this never fails.
     let html = rendered.unwrap_or_else(|error| format!("<pre>{}</pre>", escape(&error.to_string())));
@@ -382,9 +336,9 @@ mod tests {
         assert_eq!(known.data.iter().collect::<Vec<_>>(), ["run/plots/a.csv"]);
         assert_eq!(known.entries_of("run").into_iter().collect::<Vec<_>>(), ["plots/", "report.md"]);
         assert!(known.entries_of("ru").is_empty() && known.entries_of("").is_empty());
-        let index = index(&known, &results.title());
+        let index = index(&known, &results);
         assert!(
-            index.contains("<a href=\"/results/run/report.md\">run</a> <span class=\"quiet\">plots: 1</span>"),
+            index.contains("<a href=\"/results/run/report.md\">run</a></h2>\n<p class=\"quiet\">run</p>"),
             "{index}"
         );
         assert!(!index.contains("Other plots") && !index.contains("not shown"), "{index}");
@@ -397,7 +351,7 @@ mod tests {
         fs::write(root.join("b.png"), "x").unwrap();
         let list = List::read(&folders(root));
         assert_eq!(list.other_plots(), ["b.png", "run/plots/a.svg"]);
-        let index = super::index(&list, &results.title());
+        let index = super::index(&list, &results);
         assert!(
             index.contains("<a href=\"/results/run/plots/a.svg?large=1\">run/plots/a.svg</a>")
                 && !index.contains("a.png"),

@@ -100,15 +100,48 @@
     return made;
   };
 
+  // Returns a table of the answers by topic, those with the greatest cost first.
+  const topics = () => {
+    const answers = state.record?.answers ?? [], groups = new Map();
+    for (const it of answers) groups.set(it.group, [...(groups.get(it.group) ?? []), it]);
+    if (groups.size === 0) return [];
+    const rows = [...groups].map(([name, all]) => {
+      const right = all.filter((it) => it.regret === 0).length;
+      const cost = all.reduce((sum, it) => sum + it.regret, 0) / all.length;
+      return { name, right, count: all.length, cost };
+    }).sort((a, b) => b.cost - a.cost);
+    let streak = 0;
+    while (streak < answers.length && answers[answers.length - 1 - streak].regret === 0) streak += 1;
+    const table = element("table", "");
+    table.createTHead().insertRow().append(...["Topic", "Right", "Cost per hand", ""].map((text) => Object.assign(element("th", "", text), { scope: "col" })));
+    const body = table.createTBody();
+    for (const { name, right, count, cost } of rows) {
+      const only = Object.assign(element("button", "", "Only these"), { type: "button" });
+      only.setAttribute("aria-label", `Only ${name}`);
+      only.addEventListener("click", () => {
+        const setup = new URLSearchParams(state.setup);
+        setup.set("topic", name);
+        state.setup = setup.toString();
+        find("topic").value = name;
+        next();
+      });
+      body.insertRow().append(Object.assign(element("th", "", name), { scope: "row" }), element("td", "number", `${right} of ${count}`), element("td", "number", `${(100 * cost).toPrecision(2)}%`), element("td", "", only));
+    }
+    const repeated = state.record.reviews.length;
+    return [element("p", "", `${streak} right in a row; ${repeated} ${repeated === 1 ? "hand returns" : "hands return"} later.`), table];
+  };
+
   const render = () => {
     const focus = document.activeElement?.dataset, [place, key] = [focus?.place, focus?.key];
     const cards = state.cards;
     find("rest").replaceChildren(...small(state.rest || ""));
     find("question").textContent = cards.length ? `Hand ${state.number}${state.review ? ", again" : ""}` : "Hand";
-    find("cards").replaceChildren(...cards.map(card));
+    const empty = element("p", "", "Start a drill, and a hand is dealt here. Every answer is compared with the exact EVs of all actions.");
+    find("cards").replaceChildren(...(cards.length ? cards.map(card) : [empty]));
     find("buttons").replaceChildren(...actions().map(button));
     find("judgment").replaceChildren(...state.text.map((text) => element("li", "", ...small(text))));
     find("score").textContent = state.score ? state.score.text.replace(/\n/g, " ") : "No answers yet.";
+    find("topics").replaceChildren(...topics());
     find("download").hidden = !state.record?.answers?.length;
     // The focus stays where it was, or goes to the next step.
     const same = place !== undefined ? find("cards").querySelector(`[data-place="${place}"]`) : key && find("buttons").querySelector(`[data-key="${key}"]`);
@@ -130,6 +163,7 @@
   };
   find("game").addEventListener("change", showWays);
   showWays();
+  find("topic").value = new URLSearchParams(location.search).get("topic") ?? "";
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;

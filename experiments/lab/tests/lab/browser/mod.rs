@@ -12,6 +12,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 const HAND: &str = "/?hand=As+Kd+Jk+7c+7d+2h+3s";
+/// A hand whose second best setting is compared with the best one.
+const WHY: &str = "/?hand=Ac+Ks+Kd+8h+8d+5s+5c&way=wong&front=8h+8d";
 /// The window sizes of a phone and a desktop computer.
 const SIZES: [(u32, u32); 2] = [(360, 740), (1440, 900)];
 /// The window sizes, each with both color schemes.
@@ -114,6 +116,8 @@ fn pages_fit_and_can_be_read_at_every_width() {
     let pages = [
         ("start", "/"),
         ("analyse", HAND),
+        ("why", WHY),
+        ("holdem", "/analyze?game=ultimate-holdem&hand=Kh+8c&board=2c+8d+Qs"),
         ("error", "/?hand=As"),
         ("ways", "/ways?way=foxwoods"),
         ("play-start", "/play"),
@@ -133,6 +137,28 @@ fn pages_fit_and_can_be_read_at_every_width() {
         }
     }
     assert!(all_found.is_empty(), "{}", all_found.join("\n"));
+}
+
+#[test]
+fn results_are_filtered_and_reports_are_saved_as_one_file() {
+    let Some((server, browser)) = start() else { return };
+    browser.open(&url(&server, "/results/"));
+    let shown = "return document.querySelectorAll('.gallery > li:not([hidden])').length";
+    let all = browser.run(shown).as_u64().unwrap();
+    browser.run(
+        "const filter = document.getElementById('filter'); filter.value = 'audit trump'; filter.dispatchEvent(new Event('input'))",
+    );
+    assert!(all > 10 && browser.run(shown) == 1, "{all}");
+    browser.open(&url(&server, "/results/audit/trump-plaza/report.md"));
+    browser.run(
+        "URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; };
+        document.querySelector('nav.links button').click()",
+    );
+    browser.wait_for("return window.saved");
+    let saved = browser.run("return window.saved");
+    let saved = saved.as_str().unwrap();
+    assert!(saved.contains("src=\"data:image/png;base64,") && saved.contains("<style>"), "{}", &saved[..2_000]);
+    assert!(!saved.contains("src=\"plots/") && !saved.contains("<script"));
 }
 
 #[test]

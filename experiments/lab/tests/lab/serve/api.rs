@@ -39,6 +39,43 @@ fn answers_are_those_of_the_command_line() {
 }
 
 #[test]
+fn settings_are_compared_by_their_halves() {
+    let server = Server::start(&[]);
+    let hand = encoded("Ac Ks Kd 8h 8d 5s 5c");
+    let page = server.get(&format!("/?hand={hand}&way=wong&front={}", encoded("8h 8d"))).text();
+    let heads = "<th scope=\"col\">Best, wong</th><th scope=\"col\">Chosen</th>";
+    assert!(page.contains(heads) && page.contains("pair of eights") && page.contains("kings and fives, A"), "{page}");
+    // A link of every setting compares it with the best one.
+    assert!(page.contains(&format!("<a href=\"/?hand={hand}&amp;way=wong&amp;front=5s+5c\"")), "{page}");
+    assert!(page.contains("<a href=\"/drill?topic=three+pairs\">"), "{page}");
+    let json = server.get(&format!("/api/ev?hand={hand}")).json();
+    let count = |setting: &serde_json::Value, key: &str| setting[key].as_str().unwrap().parse::<u64>().unwrap();
+    for setting in json["settings"].as_array().unwrap().iter().filter(|setting| setting["foul"] == false) {
+        let [fronts, backs] = ["lower_fronts", "lower_backs"].map(|key| count(setting, key));
+        // The banker wins copies, so both halves must be higher.
+        assert!(count(setting, "wins") <= fronts.min(backs) && fronts.max(backs) <= 53_524_680, "{setting}");
+        assert!(fronts + backs <= 2 * count(setting, "wins") + count(setting, "pushes"), "{setting}");
+    }
+}
+
+#[test]
+fn hands_of_every_game_have_a_page() {
+    let server = Server::start(&[]);
+    let page = server.get("/analyze?game=ultimate-holdem&hand=Kh+8c&board=2c+8d+Qs");
+    assert!(page.status == 200 && page.text().contains("<td>play2</td>"), "{}", page.text());
+    assert!(page.text().contains("name=\"board\" value=\"2c 8d Qs\""), "{}", page.text());
+    for (query, status, part) in [
+        ("game=ultimate-holdem", 200, "Your hand"),
+        ("game=ultimate-holdem&hand=Kh", 422, "role=\"alert\""),
+        ("game=face-up-pai-gow&hand=As&dealer=../x.toml", 422, "there is no built-in house way &quot;../x.toml&quot;"),
+        ("game=joker-seven", 404, "choose one of pai-gow-poker, ultimate-holdem"),
+    ] {
+        let page = server.get(&format!("/analyze?{query}"));
+        assert!(page.status == status && page.text().contains(part), "{query}: {} {}", page.status, page.text());
+    }
+}
+
+#[test]
 fn the_page_of_a_hand_needs_no_scripts() {
     let server = Server::start(&[]);
     let page = server.get(&format!("/?hand={}&way=foxwoods&set.way.no-such=x", encoded(HAND)));

@@ -18,7 +18,7 @@ fn reports_are_served_from_the_list() {
     std::fs::write(run.join("plots/regret.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
     std::fs::write(run.join("provenance.json"), "{}").unwrap();
     let server = Server::start(&["--results", folder.path().to_str().unwrap()]);
-    assert!(server.get("/results/").text().contains("<a href=\"/results/run/report.md\">run</a>"));
+    assert!(server.get("/results/").text().contains("<a href=\"/results/run/report.md\">A run</a>"));
     let report = server.get("/results/run/report.md").text();
     assert!(report.contains("<h1>A run</h1>") && report.contains("src=\"plots/regret.svg\""), "{report}");
     assert!(!report.contains("<b>") && !report.contains("javascript:"), "{report}");
@@ -105,8 +105,9 @@ fn learning_curves_follow_a_training() {
     let server = Server::start(&["--results", folder.path().to_str().unwrap()]);
     let list = server.get("/results/").text();
     assert!(
-        list.contains("<a href=\"/results/run/train/curves\">run/train</a>")
-            && list.contains("training runs: 1, running"),
+        list.contains(
+            "<a href=\"/results/run/train/curves\">learning curves</a> <span>training runs: 1, running</span> run/train"
+        ),
         "{list}"
     );
     let page = server.get("/results/run/train/curves");
@@ -131,6 +132,9 @@ fn learning_curves_follow_a_training() {
     std::fs::write(training(2).join("metrics.csv"), rows).unwrap();
     std::thread::sleep(Duration::from_millis(1_200));
     assert_eq!(data()["trainings"].as_array().unwrap().len(), 2);
+    assert_eq!(data()["trainings"][1]["running"], true);
+    std::fs::write(folder.path().join("run/report.md"), "# Run\n").unwrap();
+    assert_eq!(data()["trainings"][1]["running"], false);
     assert!(server.get("/results/run/train/curves/regret.svg?large=1").text().contains("class=\"scroll large\""));
     for path in [
         "run/curves",

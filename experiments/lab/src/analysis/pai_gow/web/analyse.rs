@@ -1,19 +1,20 @@
 //! The page for analyzing a hand, and the corresponding API.
 
-use super::answer::{Link, answer_html};
+use super::answer::answer_html;
 use super::form::form_html;
 use super::setup::{Setup, TextError};
+use crate::analysis::hand_page::games_html;
 use crate::analysis::pai_gow::set;
 use crate::report::answer_text;
 use crate::serve::{Method, Request, Response, Services, escape};
 use houseway_env::cards::CardSet;
-use houseway_env::pai_gow::Hand;
+use houseway_env::pai_gow::{GAME, Hand};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::{KnownCards, NamedStrategy, hand_answer, setting_with_front};
 use houseway_exact::solver::{DeadCards, SolverError};
 
 /// Responds to a request. Returns `None` if its path belongs to another page.
-pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
+pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     let answer = match (request.method, request.path.as_str()) {
         (Method::Get | Method::Post, "/") => return Some(page(request, services)),
         (Method::Get | Method::Post, "/api/ev") => {
@@ -59,8 +60,7 @@ fn page(request: &Request, services: &Services) -> Response {
         (Ok(_), None) => None,
         (Ok(setup), Some(_)) => Some(ev(request, setup).and_then(|answer| {
             let ways = setup.ways()?;
-            let link = Link { query: &request.query_text, needs_text: Setup::names_own(request) };
-            Ok(answer_html(&answer.json, &ways[0], &answer_text(&answer), &link))
+            Ok(answer_html(request, &setup.game()?, &answer.json, &ways[0], &answer_text(&answer)))
         })),
     };
     let is_asked = answer.is_some();
@@ -73,7 +73,9 @@ fn page(request: &Request, services: &Services) -> Response {
     let form = form_html(request, setup.ok().as_ref());
     // The page is shown from its top, where the answer or the error must be.
     let (first, second) = if is_asked { (answer, form) } else { (form, answer) };
-    let contents = format!("<h1>Analyze a hand</h1>\n{first}{second}");
+    let class = if is_asked { "analysis asked" } else { "analysis" };
+    let games = games_html(GAME.name);
+    let contents = format!("{games}<h1>Analyze a hand</h1>\n<div class=\"{class}\">{first}{second}</div>");
     services.page(status, "/", "Analyze", &["analyse.js", "own-way.js"], &contents)
 }
 

@@ -1,17 +1,19 @@
 //! Renders the answer for a hand as HTML, with a bar for every setting.
 
-use crate::serve::escape;
-use houseway_env::pai_gow::house_way::Way;
+use super::setup::Setup;
+use crate::serve::{Request, escape};
+use houseway_env::pai_gow::house_way::{Shape, Way};
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use serde_json::Value;
 use std::fmt::Write;
 
 const WIDTH: f64 = 120.0;
 
 /// The answer as JSON.
-pub(super) struct Link<'a> {
-    pub(super) query: &'a str,
+struct Link<'a> {
+    query: &'a str,
     /// `true` if the request needs the text of a house way in its body. It then can't be a link.
-    pub(super) needs_text: bool,
+    needs_text: bool,
 }
 
 impl Link<'_> {
@@ -25,27 +27,43 @@ impl Link<'_> {
 }
 
 /// Formats an answer, given the output of `houseway ev` as JSON and as text.
-pub(super) fn answer_html(json: &Value, way: &Way, text: &str, link: &Link<'_>) -> String {
+pub(super) fn answer_html(request: &Request, game: &Game, json: &Value, way: &Way, text: &str) -> String {
     let settings = json["settings"].as_array().map_or(&[][..], Vec::as_slice);
-    let index = |key: &str| json[key].as_u64().unwrap_or_default() as usize;
-    let (best, house) = (index("best"), index("house_way"));
+    let index = |value: &Value| value.as_u64().unwrap_or_default() as usize;
+    let (best, house) = (index(&json["best"]), index(&json["house_way"]));
     let ev = |setting: usize| settings[setting]["ev"].as_f64().unwrap_or_default();
     let mut order: Vec<usize> = (0..settings.len()).filter(|&setting| settings[setting]["ev"].is_number()).collect();
     order.sort_by(|&a, &b| ev(b).total_cmp(&ev(a)));
-    let rows: String = order.iter().map(|&at| row(&settings[at], at == best, at == house)).collect();
+    let asked = json["front"].is_object().then(|| index(&json["front"]["index"]));
+    let mut compared = vec![(best, "Best"), (house, way.name())];
+    compared.extend(asked.map(|asked| (asked, "Chosen")));
+    let mut shown: Vec<(usize, String)> = Vec::new();
+    for (setting, name) in compared {
+        match shown.iter_mut().find(|(known, _)| *known == setting) {
+            Some((_, names)) => *names = format!("{names}, {name}"),
+            None => shown.push((setting, name.to_owned())),
+        }
+    }
+    // One more setting is needed for a comparison.
+    if let ([_], Some(&second)) = (&shown[..], order.get(1)) {
+        shown.push((second, "Second".to_owned()));
+    }
+    let rows: String = order.iter().map(|&at| row(request, &settings[at], at == best, at == house)).collect();
     let fouls = settings.iter().filter(|setting| setting["foul"] == true);
     let fouls: Vec<String> = fouls.map(|setting| cards(text_of(setting, "front"))).collect();
+    let link = Link { query: &request.query_text, needs_text: Setup::names_own(request) };
     format!(
-        "<h2>{hand}</h2>\n{summary}\
+        "<h2>{hand}</h2>\n{summary}{why}\
          <p class=\"quiet\" id=\"settings\">All legal settings from best to worst, with their EVs per unit staked against {banker}{dead}</p>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"settings\"><table class=\"settings\">\n\
-         <thead><tr><th scope=\"col\">Front</th><th scope=\"col\" colspan=\"2\">EV</th><th scope=\"col\">Mark</th>\
-         <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Back</th></tr></thead>\n\
+         <thead><tr><th scope=\"col\">Front</th><th scope=\"col\">Back</th><th scope=\"col\" colspan=\"2\">EV</th>\
+         <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Mark</th></tr></thead>\n\
          <tbody>\n{rows}</tbody></table></div>\n\
-         {fouls}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
+         {fouls}{drill}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
          <p class=\"links\">{link} <span class=\"quiet\">rules {rules}</span></p>\n",
         hand = cards(text_of(json, "hand")),
         summary = summary(json, way, [best, house], [ev(best), ev(house)]),
+        why = why(game, json, &shown),
         banker = escape(text_of(json, "banker")),
         dead = match text_of(json, "dead") {
             "" => String::new(),
@@ -55,10 +73,64 @@ pub(super) fn answer_html(json: &Value, way: &Way, text: &str, link: &Link<'_>) 
             0 => String::new(),
             _ => format!("<p>These cards in front would be a foul: {}.</p>\n", fouls.join(", ")),
         },
+        drill = drill_link(text_of(json, "hand")),
         text = escape(text),
         link = link.html(),
         rules = escape(text_of(json, "rules_hash")),
     )
+}
+
+/// Returns a table that compares how often each half of some settings is higher than the banker's, and what follows.
+fn why(game: &Game, json: &Value, compared: &[(usize, String)]) -> String {
+    let Ok(hand) = text_of(json, "hand").parse::<Hand>() else { return String::new() };
+    let settings: Vec<&Value> = compared.iter().map(|(at, _)| &json["settings"][*at]).collect();
+    let sets: Vec<_> = compared.iter().filter_map(|(at, _)| Setting::all().nth(*at)).collect();
+    let heads: String = compared.iter().map(|(_, name)| format!("<th scope=\"col\">{}</th>", escape(name))).collect();
+    let line = |title: &str, cells: &mut dyn Iterator<Item = String>| {
+        let cells: String = cells.map(|cell| format!("<td>{cell}</td>")).collect();
+        format!("<tr><th scope=\"row\">{title}</th>{cells}</tr>\n")
+    };
+    let half = |key: &'static str, words: &dyn Fn(Setting) -> String| {
+        let pairs = settings.iter().zip(&sets);
+        pairs
+            .map(|(setting, &set)| format!("{}<br>{}", cards(text_of(setting, key)), escape(&words(set))))
+            .collect::<Vec<_>>()
+    };
+    let fronts = half("front", &|set| game.set(hand, set).front.words());
+    let backs = half("back", &|set| game.ranking().words(game.set(hand, set).back));
+    let share = |key: &'static str| {
+        settings.iter().map(move |setting| share_of(setting, key).map_or_else(String::new, percent))
+    };
+    let ev = |setting: &&Value| format!("{:+.5}", setting["ev"].as_f64().unwrap_or_default());
+    let lines = [
+        line("Front", &mut fronts.into_iter()),
+        line("Back", &mut backs.into_iter()),
+        line("front is higher", &mut share("lower_fronts")),
+        line("back is higher", &mut share("lower_backs")),
+        line("both win", &mut share("wins")),
+        line("one of them wins", &mut share("pushes")),
+        line("both lose", &mut share("losses")),
+        line("EV", &mut settings.iter().map(ev)),
+    ];
+    format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Why\"><table class=\"why\">\n\
+         <thead><tr><th scope=\"col\">Against the banker</th>{heads}</tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
+        lines.concat()
+    )
+}
+
+/// Returns a link to a drill with hands like this one.
+fn drill_link(hand: &str) -> String {
+    let Ok(hand) = hand.parse::<Hand>() else { return String::new() };
+    let topic = Shape::from_hand(hand).name();
+    format!("<p><a href=\"/drill?topic={}\">Drill hands with {topic}</a></p>\n", topic.replace(' ', "+"))
+}
+
+/// Returns a count as a fraction of the banker's hands.
+fn share_of(setting: &Value, key: &str) -> Option<f64> {
+    let count = |key: &str| text_of(setting, key).parse::<f64>().ok();
+    let all = count("wins")? + count("pushes")? + count("losses")?;
+    (all > 0.0).then_some(count(key)? / all)
 }
 
 fn text_of<'a>(json: &'a Value, key: &str) -> &'a str {
@@ -82,11 +154,8 @@ fn summary(json: &Value, way: &Way, [best, house]: [usize; 2], evs: [f64; 2]) ->
     html + "</dl>\n"
 }
 
-fn row(setting: &Value, is_best: bool, is_house: bool) -> String {
-    let count = |key: &str| text_of(setting, key).parse::<f64>().unwrap_or_default();
-    let counts = ["wins", "pushes", "losses"].map(count);
-    let all: f64 = counts.iter().sum();
-    let shares = counts.map(|count| if all > 0.0 { count / all } else { 0.0 });
+fn row(request: &Request, setting: &Value, is_best: bool, is_house: bool) -> String {
+    let shares = ["wins", "pushes", "losses"].map(|key| share_of(setting, key).unwrap_or_default());
     let ev = setting["ev"].as_f64().unwrap_or_default();
     let mut marks = String::new();
     if is_best {
@@ -96,17 +165,33 @@ fn row(setting: &Value, is_best: bool, is_house: bool) -> String {
         marks += "<span class=\"mark house\">house way</span>";
     }
     let class = if is_best { " class=\"best\"" } else { "" };
+    let front = text_of(setting, "front");
+    // A house way of the user's own is not part of the address.
+    let compare = match Setup::names_own(request) {
+        true => cards(front),
+        false => format!(
+            "<a href=\"{}\" title=\"Compare with the best setting\">{}</a>",
+            escape(&with_front(request, front)),
+            cards(front)
+        ),
+    };
     format!(
-        "<tr{class}><th scope=\"row\">{}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{marks}</td>\
-         <td class=\"number\">{} · {} · {}</td><td>{}</td><td>{}</td></tr>\n",
-        cards(text_of(setting, "front")),
+        "<tr{class}><th scope=\"row\">{compare}</th><td>{}</td><td class=\"number\">{ev:+.5}</td><td>{}</td>\
+         <td class=\"number\">{} · {} · {}</td><td>{}</td><td>{marks}</td></tr>\n",
+        cards(text_of(setting, "back")),
         ev_bar(ev),
         percent(shares[0]),
         percent(shares[1]),
         percent(shares[2]),
         share_bar(shares),
-        cards(text_of(setting, "back")),
     )
+}
+
+/// Returns the address of the page with a setting to compare with the best one.
+fn with_front(request: &Request, front: &str) -> String {
+    let others = request.query.iter().filter(|(key, _)| key != "front");
+    let pairs = others.map(|(key, value)| (key.as_str(), value.as_str())).chain([("front", front)]);
+    format!("/?{}", form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish())
 }
 
 fn percent(share: f64) -> String {

@@ -29,6 +29,6 @@ mod ways;
 
 use crate::serve::WebSection;
 
-/// The section for analyzing hands.
-pub const ANALYZE: WebSection = WebSection { path: "/", title: "Analyze", respond: analyse::respond };
+pub use analyse::respond as analyze;
+
 pub const HOUSE_WAYS: WebSection = WebSection { path: "/ways", title: "House ways", respond: ways::respond };

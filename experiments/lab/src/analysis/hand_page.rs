@@ -1,0 +1,118 @@
+//! The page for analyzing a hand of any game whose solver evaluates hands.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `GET /analyze?game=NAME&hand=…` | the exact EVs of a hand, as `houseway ev -g NAME HAND` prints them; cards and numbers work like the command's options, and house ways must be built in |
+
+use crate::play::{Layout, check_way};
+use crate::report::Report;
+use crate::serve::{Method, Request, Response, Services, error_html, escape, html};
+use houseway_env::registry;
+use houseway_exact::registry::solvers;
+use houseway_exact::solver::{Control, OptionKind, OptionSpec, SolverConfig, SolverEntry};
+use std::fmt::Write;
+
+const PATH: &str = "/analyze";
+
+/// Responds to a request. Returns `None` if its path belongs to another page.
+pub fn respond(request: &Request, services: &Services) -> Option<Response> {
+    if (request.method, request.path.as_str()) != (Method::Get, PATH) {
+        return None;
+    }
+    let name = request.value("game").unwrap_or_default();
+    let Some(entry) = solvers().into_iter().find(|entry| entry.game == name && entry.hands.is_some()) else {
+        let known: Vec<&str> = solvers().into_iter().filter(|entry| entry.hands.is_some()).map(|it| it.game).collect();
+        let text = format!("there are no hands to analyze in the game '{name}'; choose one of {}", known.join(", "));
+        return Some(services.page(404, "/", "Analyze", &[], &(games_html("") + &error_html(&text))));
+    };
+    let ways = registry::find(entry.game).map_or(&[][..], |game| Layout::find(services.layouts, game).ways);
+    let hand = request.value("hand").unwrap_or_default().trim();
+    let (status, answer) = match hand {
+        "" => (200, "<h1>Analyze a hand</h1>\n".to_owned()),
+        hand => match answer(request, entry, ways, hand) {
+            Ok(answer) => (200, format!("<article>{answer}</article>\n")),
+            Err(reason) => (422, format!("<h1>Analyze a hand</h1>\n{}", error_html(&reason))),
+        },
+    };
+    let form = form(request, entry, ways);
+    let contents = format!("{}<div class=\"analysis\">{answer}{form}</div>", games_html(entry.game));
+    Some(services.page(status, "/", "Analyze", &[], &contents))
+}
+
+/// Returns the names of the games as links to their pages, with a mark for the current one.
+pub fn games_html(current: &str) -> String {
+    let mut html = "<nav class=\"games\" aria-label=\"Games\"><ul>".to_owned();
+    for entry in solvers().into_iter().filter(|entry| entry.hands.is_some()) {
+        let Ok(game) = registry::find(entry.game) else { continue };
+        // The game that comes first has a page with a deck of its own.
+        let is_first = entry.game == registry::games()[0].name;
+        let path = if is_first { "/".to_owned() } else { format!("{PATH}?game={}", entry.game) };
+        let mark = if entry.game == current { " aria-current=\"page\"" } else { "" };
+        let title = game.title.split(',').next().unwrap_or_default();
+        let _ = write!(html, "<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+    }
+    html + "</ul></nav>\n"
+}
+
+/// Returns the options of a hand that a request can choose. A house way must be one that is built in.
+fn options(entry: &SolverEntry, ways: &[(&str, &str)]) -> impl Iterator<Item = &'static OptionSpec> {
+    let has_ways = !ways.is_empty();
+    let is_offered = move |spec: &&OptionSpec| match spec.kind {
+        OptionKind::Text("CARDS") | OptionKind::Integer(..) => true,
+        OptionKind::Text(_) => has_ways,
+        OptionKind::Flag | OptionKind::Choice(_) => false,
+    };
+    entry.options.iter().filter(|spec| spec.in_value).filter(is_offered)
+}
+
+fn is_way(spec: &OptionSpec) -> bool {
+    matches!(spec.kind, OptionKind::Text(text) if text != "CARDS")
+}
+
+fn answer(request: &Request, entry: &SolverEntry, ways: &[(&str, &str)], hand: &str) -> Result<String, String> {
+    let mut config = SolverConfig::default();
+    for spec in options(entry, ways) {
+        let Some(value) = request.value(spec.name).map(str::trim).filter(|value| !value.is_empty()) else { continue };
+        if is_way(spec) {
+            check_way(ways, value)?;
+        }
+        config = config.option(spec.name, value);
+    }
+    let solver = entry.solver(&config).map_err(|error| error.to_string())?;
+    let answer = solver.value(hand, &Control::default()).map_err(|error| error.to_string())?;
+    let report = Report::new(hand.to_owned());
+    Ok(html(&answer.sections.into_iter().fold(report, Report::section).markdown()))
+}
+
+fn form(request: &Request, entry: &SolverEntry, ways: &[(&str, &str)]) -> String {
+    let value = |name: &str| escape(request.value(name).unwrap_or_default());
+    let mut html = format!(
+        "<form id=\"analyse\" action=\"{PATH}\" method=\"get\">\n<input type=\"hidden\" name=\"game\" value=\"{}\">\n\
+         <div class=\"field wide\"><label for=\"hand\">Your hand</label>\n\
+         <input id=\"hand\" name=\"hand\" value=\"{}\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" required \
+         aria-describedby=\"hand-help\">\n<p id=\"hand-help\" class=\"quiet\">{}</p></div>\n",
+        entry.game,
+        value("hand"),
+        escape(entry.hands.unwrap_or_default()),
+    );
+    for spec in options(entry, ways) {
+        let name = spec.name;
+        let label = format!("<label for=\"{name}\">{}</label>", name.replace('-', " "));
+        let field = if is_way(spec) {
+            let chosen = request.value(name).unwrap_or_default();
+            let option = |(way, _): &(&str, &str)| {
+                format!("<option{}>{way}</option>", if *way == chosen { " selected" } else { "" })
+            };
+            let options: String = ways.iter().map(option).collect();
+            format!("<select id=\"{name}\" name=\"{name}\"><option value=\"\">the usual one</option>{options}</select>")
+        } else {
+            format!("<input id=\"{name}\" name=\"{name}\" value=\"{}\" autocomplete=\"off\">", value(name))
+        };
+        let _ = writeln!(
+            html,
+            "<div class=\"field\">{label}{field}<p class=\"quiet\">{}</p></div>",
+            escape(spec.help.split(';').next().unwrap_or_default())
+        );
+    }
+    html + "<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n"
+}

@@ -1,0 +1,161 @@
+//! The index of results: every report with its title, its main sentence and its first plot.
+
+use super::{CURVES, List, MAX_FILES, RESULTS, Results, curves, escape, folder_of, kind_of};
+use houseway_exact::format::grouped;
+use markdown::ParseOptions;
+use markdown::mdast::Node;
+use serde_json::Value;
+use std::fmt::Write;
+use toml::Table;
+
+/// The scripts of the page.
+pub const SCRIPTS: &[&str] = &["results.js"];
+
+struct Head {
+    title: Option<String>,
+    /// The first paragraph in bold type before the first section, which states the result, or else the first paragraph.
+    sentence: String,
+    /// The path of the first plot in the report's folder.
+    plot: Option<String>,
+}
+
+impl Head {
+    fn of(report: &str) -> Head {
+        let text = report.split("\n## ").next().unwrap_or_default();
+        // Only MDX can have syntax errors, so this never fails.
+        let tree = markdown::to_mdast(text, &ParseOptions::gfm()).ok();
+        let (mut title, mut first, mut bold) = (None, None, None);
+        for node in tree.iter().flat_map(|root| root.children().into_iter().flatten()) {
+            match node {
+                Node::Heading(heading) if heading.depth == 1 => title = title.or_else(|| Some(node.to_string())),
+                Node::Paragraph(paragraph) if matches!(paragraph.children[..], [Node::Image(_)]) => {}
+                Node::Paragraph(paragraph) => {
+                    let place = if matches!(paragraph.children[0], Node::Strong(_)) { &mut bold } else { &mut first };
+                    place.get_or_insert_with(|| node.to_string());
+                }
+                _ => {}
+            }
+        }
+        let mut targets = report.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let plot = targets.find(|target| kind_of(target) == Some("image/png")).map(str::to_owned);
+        Head { title, sentence: bold.or(first).unwrap_or_default(), plot }
+    }
+}
+
+/// Returns what the manifest says that a folder supports.
+fn claim(manifest: &Table, folder: &str) -> Option<String> {
+    let entries = manifest.get("folder")?.as_array()?;
+    let entry = entries.iter().find(|entry| entry.get("name").and_then(toml::Value::as_str) == Some(folder))?;
+    Some(escape(entry.get("claim")?.as_str()?))
+}
+
+/// Returns the list of reports, followed by the plots and training runs that have no report.
+pub fn index(list: &List, results: &Results) -> String {
+    let mut html = "<h1>Results</h1>\n".to_owned();
+    if list.left_out > 0 {
+        let _ = writeln!(
+            html,
+            "<p class=\"error\" role=\"alert\">{} more files are not shown, because there are more than {MAX_FILES}. Serve a \
+             folder inside this one with <code>--results</code> to see them.</p>",
+            grouped(list.left_out as u64)
+        );
+    }
+    let names = list.files.keys().filter(|name| name.ends_with(".md"));
+    // The report of a run links to the model cards in it.
+    let (runs, others): (Vec<&String>, Vec<&String>) = names.partition(|name| name.ends_with("/report.md"));
+    let is_inside = |name: &str| runs.iter().any(|run| name.starts_with(&format!("{}/", folder_of(run))));
+    let folder = escape(&results.title());
+    match runs.len() {
+        0 => {
+            let _ = writeln!(
+                html,
+                "<p>There are no reports in {folder}. Run a study or an analysis with <code>--out</code> to write one.</p>"
+            );
+        }
+        count => {
+            let _ = writeln!(
+                html,
+                "<p>{count} {} in {folder}.</p>\n<p class=\"row\"><span class=\"field\"><label for=\"filter\">Show only</label>\
+                 <input type=\"search\" id=\"filter\" placeholder=\"audit banker\" autocomplete=\"off\"></span> \
+                 <span id=\"shown\" class=\"quiet\" role=\"status\"></span></p>\n<ul class=\"gallery\">",
+                if count == 1 { "report" } else { "reports" }
+            );
+            let manifest = results.read("manifest.toml").unwrap_or_default();
+            let manifest: Table = toml::from_slice(&manifest).unwrap_or_default();
+            // The reader's own runs come before the reference results.
+            let mut ordered = runs.clone();
+            ordered.sort_by_key(|name| claim(&manifest, folder_of(name)).is_some());
+            ordered.iter().for_each(|name| html += &report(list, results, &manifest, name));
+            html += "</ul>\n";
+        }
+    }
+    let alone = others.into_iter().filter(|name| !is_inside(name));
+    html += &section("Other pages", alone.map(|name| format!("<a href=\"{RESULTS}{name}\">{name}</a>")));
+    let plots = list.other_plots().into_iter();
+    html += &section("Other plots", plots.map(|name| format!("<a href=\"{RESULTS}{name}?large=1\">{name}</a>")));
+    let trainings = list.trainings.keys().filter(|folder| !is_inside(folder));
+    let links = trainings.map(|folder| format!("{} {folder}", curves_link(list, folder)));
+    html + &section("Training runs without a report", links)
+}
+
+/// Returns a heading and a list of links, or nothing if there are none.
+fn section(title: &str, links: impl Iterator<Item = String>) -> String {
+    let items: String = links.map(|link| format!("<li>{link}</li>\n")).collect();
+    match items.is_empty() {
+        true => items,
+        false => format!("<h2>{title}</h2>\n<ul class=\"reports\">\n{items}</ul>\n"),
+    }
+}
+
+fn curves_link(list: &List, folder: &str) -> String {
+    let group = &list.trainings[folder];
+    let state = if curves::is_running(group) { ", running" } else { "" };
+    format!(
+        "<a href=\"{RESULTS}{folder}{CURVES}\">learning curves</a> <span>training runs: {}{state}</span>",
+        group.len()
+    )
+}
+
+fn report(list: &List, results: &Results, manifest: &Table, name: &str) -> String {
+    let folder = folder_of(name);
+    let head = Head::of(&String::from_utf8_lossy(&results.read(name).unwrap_or_default()));
+    let value = |file: &str, key: &str| {
+        let bytes = results.read(&format!("{folder}/{file}")).ok()?;
+        serde_json::from_slice::<Value>(&bytes).ok()?[key].as_str().map(escape)
+    };
+    let plot = head.plot.map(|plot| format!("{folder}/{plot}")).filter(|plot| list.files.contains_key(plot));
+    let picture = match plot {
+        // The title next to it is a link to the same page.
+        Some(plot) => format!("<img src=\"{RESULTS}{plot}\" alt=\"\" loading=\"lazy\" width=\"240\" height=\"160\">"),
+        None => "<span class=\"no-plot\" aria-hidden=\"true\"></span>".to_owned(),
+    };
+    let date = value("machine.json", "date").map(|date| date.chars().take(10).collect());
+    let mut facts: Vec<String> = [value("provenance.json", "kind"), date].into_iter().flatten().collect();
+    facts.push(folder.to_owned());
+    let inside = list.trainings.keys().filter(|training| training.starts_with(&format!("{folder}/")));
+    facts.extend(inside.map(|training| curves_link(list, training)));
+    let claim = claim(manifest, folder).map(|claim| format!("<p class=\"claim\">{claim}</p>\n")).unwrap_or_default();
+    format!(
+        "<li>{picture}<div><h2><a href=\"{RESULTS}{name}\">{}</a></h2>\n<p class=\"quiet\">{}</p>\n{claim}<p>{}</p></div></li>\n",
+        escape(head.title.as_deref().unwrap_or(folder)),
+        facts.join(" · "),
+        escape(&head.sentence),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_of_a_report_has_its_title_and_its_result() {
+        let head = Head::of(
+            "# A *way*\n\nAn introduction.\n\n[x](x.md) ![p](plots/p.png)\n\n**It loses [1%](x.md).** More.\n\n## B\n\n**No.**\n",
+        );
+        assert_eq!((head.title.as_deref(), head.sentence.as_str()), (Some("A way"), "It loses 1%. More."));
+        assert_eq!(head.plot.as_deref(), Some("plots/p.png"));
+        let head = Head::of("| a |\n|---|\n\nText <script>.\n");
+        assert_eq!((head.title, head.sentence.as_str()), (None, "Text <script>."));
+        assert_eq!(Head::of("").sentence, "");
+    }
+}
