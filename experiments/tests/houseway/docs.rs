@@ -74,7 +74,7 @@ fn commands(page: &str) -> Vec<String> {
         } else if in_block {
             found.extend(line.trim().strip_prefix("$ ").or(Some(line.trim())).map(str::to_owned));
         } else {
-            found.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+            found.extend(inline_code(line).map(str::to_owned));
         }
     }
     // Lines with an ellipsis or a bracketed placeholder can't be run.
@@ -102,6 +102,11 @@ fn redirected(line: &str) -> (Vec<String>, Option<&str>) {
         Some((command, file)) => (words(command), Some(file.trim())),
         None => (words(line), None),
     }
+}
+
+/// Returns the inline code of a line.
+fn inline_code(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
 }
 
 /// Returns additional arguments that make a command finish within seconds.
@@ -302,11 +307,29 @@ fn named_paths_exist() {
     let mut missing = Vec::new();
     for name in pages().into_iter().filter(|name| !GENERATED.contains(&name.as_str())) {
         let text = page(&name);
-        for code in prose(&text).into_iter().flat_map(|line| line.split('`').skip(1).step_by(2)) {
+        for code in prose(&text).into_iter().flat_map(inline_code) {
             if is_path(code) && !root().join(code).exists() {
                 missing.push(format!("{name}: {code}"));
             }
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// On the page of claims, the name of a test is followed by its file.
+#[test]
+fn tests_named_as_evidence_exist() {
+    let text = page(&format!("{BOOK}/results/claims.md"));
+    let code: Vec<&str> = prose(&text).into_iter().flat_map(inline_code).collect();
+    let is_test = |code: &str| {
+        code.contains('_') && code.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit())
+    };
+    let mut tests = 0;
+    for pair in code.windows(2).filter(|pair| is_test(pair[0])) {
+        let [name, file] = pair else { unreachable!("windows have two parts") };
+        assert!(file.ends_with(".rs"), "{name} is followed by {file} instead of its file");
+        assert!(page(file).contains(&format!("fn {name}(")), "{file} has no test {name}");
+        tests += 1;
+    }
+    assert!(tests >= 12, "{tests}");
 }
