@@ -333,3 +333,36 @@ fn tests_named_as_evidence_exist() {
     }
     assert!(tests >= 12, "{tests}");
 }
+
+/// Each source is cited by its key, and nothing is cited that isn't a source. Other tests check that links lead somewhere.
+#[test]
+fn sources_are_cited_by_key() {
+    let bibliography = page(&format!("{BOOK}/bibliography.md"));
+    let keys: BTreeSet<&str> = bibliography.lines().filter_map(|line| line.strip_prefix("### ")).collect();
+    assert!(keys.len() >= 30, "{keys:?}");
+    let mut cited = BTreeSet::new();
+    for name in pages().into_iter().filter(|name| name.starts_with(BOOK)) {
+        for target in links(&page(&name)) {
+            let Some((file, key)) = target.split_once('#') else { continue };
+            if file.ends_with("bibliography.md") || (file.is_empty() && name.ends_with("bibliography.md")) {
+                assert!(key == "sources-of-the-rules" || keys.contains(key), "{name}: {target} isn't a source");
+                cited.insert(key.to_owned());
+            }
+        }
+    }
+    let unused: Vec<_> = keys.iter().filter(|key| !cited.contains(**key)).collect();
+    assert!(unused.is_empty(), "no chapter cites {unused:?}");
+}
+
+#[test]
+fn the_bibliography_has_all_house_ways() {
+    let bibliography = page(&format!("{BOOK}/bibliography.md"));
+    for folder in ["env/house-ways", "env/house-ways/tiles"] {
+        for path in fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let listed = if folder.ends_with("tiles") { format!("| `{name}` (tiles) |") } else { format!("`{name}`") };
+            let is_way = path.extension().is_some_and(|extension| extension == "toml");
+            assert!(!is_way || bibliography.contains(&listed), "{}", path.display());
+        }
+    }
+}
