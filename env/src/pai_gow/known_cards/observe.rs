@@ -1,6 +1,6 @@
 //! Observation encodings.
 //!
-//! Each of them is an encoding of `PaiGowPoker-v0`, followed by 53 numbers for the known cards. So `raw-cards` has
+//! Each encoding is one of `PaiGowPoker-v0`, followed by 53 numbers for the known cards. So `raw-cards` has
 //! 7 + 53 = 60 numbers, `ranks-and-suits` 56 + 53 = 109, and `candidates` 1,488 + 53 = 1,541.
 //!
 //! In an encoding that starts with n numbers for the hand:
