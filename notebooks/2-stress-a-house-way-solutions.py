@@ -140,8 +140,8 @@ print(sample and f"{sample.hand}: {sample.fronts[0]} in front, {sample.fronts[1]
 
 # %%
 change = float(two_rules)
-print(f"two rules give away {audit.regret - change:.4f} of the stake a hand, the {len(rules['rule'])} rules {audit.regret:.4f}")
+print(f"two rules have a regret of {audit.regret - change:.4f} of the stake a hand, the {len(rules['rule'])} rules {audit.regret:.4f}")
 fig, ax = plt.subplots(figsize=(7, 2))
 ax.barh(["two rules", "Trump Plaza"], [audit.regret - change, audit.regret], color="#3b6ea5")
-ax.set(xlabel="given away, share of the stake", title="Most of a house way is in its first few words")
+ax.set(xlabel="regret, share of the stake", title="Most of a house way is in its first few words")
 plt.tight_layout()

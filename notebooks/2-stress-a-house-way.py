@@ -37,7 +37,7 @@ for rule in way.rules:
 # ## What does it cost to follow the house way?
 #
 # The *regret* of a setting is the EV of the hand's best setting minus the setting's own EV, so it's the amount that the
-# player gives up by choosing it. The best setting has a regret of 0. The regret of a house way is the mean over all
+# player loses by choosing it. The best setting has a regret of 0. The regret of a house way is the mean over all
 # hands, which equals the EV of optimal play minus the EV of the house way.
 #
 # An audit evaluates every setting of every hand against every banker hand, and attributes each hand's loss to the rule
@@ -45,15 +45,15 @@ for rule in way.rules:
 
 # %%
 audit = houseway.audit(way)
-print(f"EV {audit.ev:+.6f}, best possible {audit.optimal_ev:+.6f}, given away {audit.regret:.6f} of the stake a hand")
-print("given away, as a ratio of integers:", audit.exact_regret)
+print(f"EV {audit.ev:+.6f}, best possible {audit.optimal_ev:+.6f}, regret {audit.regret:.6f} of the stake a hand")
+print("the regret as a ratio of integers:", audit.exact_regret)
 
 # %%
 rules = audit.by_rule()
 order = np.argsort(rules["ev_lost"])[-10:]
 fig, ax = plt.subplots()
 ax.barh(rules["rule"][order], 1000 * rules["ev_lost"][order], color="#3b6ea5")
-ax.set(xlabel="given away, units per 1,000 games", title="Where Trump Plaza's house way loses")
+ax.set(xlabel="EV lost, units per 1,000 games", title="Where Trump Plaza's house way loses")
 plt.tight_layout()
 
 # %% [markdown]
@@ -129,6 +129,6 @@ answer = None
 check("2.3", answer)
 
 # %% [markdown]
-# **2.4** Write the smallest house way that you can, with only two rules. How much EV does it give up?
+# **2.4** Write the smallest house way that you can, with only two rules. What is its regret?
 #
 # Solutions: `2-stress-a-house-way-solutions`.

@@ -81,7 +81,7 @@ plt.tight_layout()
 # %%
 score, house = exact.scores([scorer, way])
 print(f"EV {score.ev:+.6f}   regret {score.regret:.6f}   as good as can be on {score.agreement:.1%} of hands")
-print(f"the house way's regret is {house.regret:.6f}: the agent gives away {score.regret / house.regret:.0%} of that")
+print(f"the house way's regret is {house.regret:.6f}, and the agent's is {score.regret / house.regret:.0%} of that")
 
 # %% [markdown]
 # ## Exercises
@@ -101,6 +101,6 @@ check("3.1", answer)
 # setting that was played to the reward from that one deal. How many hands does the agent need now, and why? (Session 6
 # gets better results from the same rewards.)
 #
-# **3.4** Remove the hidden layer. How much EV does a linear score give up, and with which hands?
+# **3.4** Remove the hidden layer. How large is the regret of a linear score, and with which hands?
 #
 # Solutions: `3-train-an-agent-solutions`.

@@ -53,7 +53,7 @@ ax.plot(own, per_chip * own, color=BLUE, label="pass, own bet")
 ax.axhline(bank.ev, color=RED, label="bank against a bet of 100")
 ax.axvline(even, color="grey", linestyle=":")
 ax.text(even + 0.5, ax.get_ylim()[0] * 0.9, f"{even:.1f} chips")
-ax.set(xlabel="own bet, chips", ylabel="EV, chips", title="The bank is the smaller evil from a small bet on")
+ax.set(xlabel="own bet, chips", ylabel="EV, chips", title="Banking costs less than an own bet of 8 chips or more")
 ax.legend(frameon=False)
 plt.tight_layout()
 

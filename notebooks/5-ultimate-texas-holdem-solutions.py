@@ -59,12 +59,12 @@ print(f"a hand is paid in {hands.sum() / total:.2%} of all cases; counted by the
 # ## 5.3 The costliest mistake
 
 # %%
-dear = weight * np.abs(play - check)
-order = np.argsort(-dear)[:8]
+cost = weight * np.abs(play - check)
+order = np.argsort(-cost)[:8]
 for i in order[:4]:
-    print(f"{best.names[i]:4} {'must play' if play[i] > check[i] else 'must check'}: {1000 * dear[i]:.2f} antes in 1,000 hands")
+    print(f"{best.names[i]:4} {'must play' if play[i] > check[i] else 'must check'}: {1000 * cost[i]:.2f} antes in 1,000 hands")
 fig, ax = plt.subplots(figsize=(7, 3))
-ax.bar(best.names[order], 1000 * dear[order], color=[BLUE if play[i] > check[i] else RED for i in order])
+ax.bar(best.names[order], 1000 * cost[order], color=[BLUE if play[i] > check[i] else RED for i in order])
 ax.set(ylabel="antes in 1,000 hands", title="What playing a kind of hand wrongly costs (red: must check)")
 plt.tight_layout()
 
@@ -91,7 +91,7 @@ for name, some in (("folds that should play", ~plays), ("plays that should fold"
 worst = np.argsort(-loss)[:5]
 for i in worst:
     hole, board = (cards.text(-np.sort(-row.astype(int))) for row in (holes[i], boards[i]))
-    print(f"{hole} on {board}: {'plays' if plays[i] else 'folds'}, which gives away {loss[i]:.3f}")
+    print(f"{hole} on {board}: {'plays' if plays[i] else 'folds'}, a regret of {loss[i]:.3f}")
 margin = (decision.ev[:, 1] + 2).clip(-1.5, 3)
 fig, ax = plt.subplots(figsize=(7, 3))
 bins = np.linspace(-1.5, 3, 60)

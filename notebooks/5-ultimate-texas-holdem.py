@@ -45,7 +45,7 @@ print("Play on the flop, exactly:", holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(0,
 # ## The whole game
 #
 # `simple_regret` evaluates all 27,813,810,024,000 deals. It also computes how much EV the *simple strategy* from Wizard
-# of Odds gives up in each of the three decisions. The last decision is evaluated on 3,000 boards.
+# of Odds loses in each of the three decisions. The last decision is evaluated on 3,000 boards.
 
 # %%
 regret = holdem.simple_regret(3_000, seed=1)
@@ -77,7 +77,7 @@ plt.tight_layout()
 # %% [markdown]
 # The simple strategy describes the hands that should play in one sentence: *a pair of threes or better, any ace, a king
 # with a suited card or a five, a queen with a six suited or an eight, a jack with an eight suited or a ten*. It doesn't
-# give up anything at this stage:
+# lose anything at this stage:
 
 # %%
 print("lost before the flop:", regret.exact_start)
@@ -93,10 +93,10 @@ for i in close:
 # %%
 stages = ["before the flop", "flop", "river"]
 lost = [float(part) for part in (regret.exact_start, regret.exact_flop, regret.exact_river)]
-print(f"given away {regret.total:.5f} ± {regret.half_width:.5f} antes a hand; all decisions right in {regret.agreement:.1%} of deals")
+print(f"EV lost {regret.total:.5f} ± {regret.half_width:.5f} antes a hand; all decisions right in {regret.agreement:.1%} of deals")
 fig, ax = plt.subplots(figsize=(7, 2.5))
 ax.barh(stages[::-1], [1000 * it for it in lost[::-1]], xerr=[1000 * regret.half_width, 0, 0], color=BLUE)
-ax.set(xlabel="given away, antes in 1,000 hands", title="A strategy of three sentences against the optimum")
+ax.set(xlabel="EV lost, antes in 1,000 hands", title="A strategy of three sentences against the optimum")
 plt.tight_layout()
 
 # %% [markdown]
@@ -109,11 +109,11 @@ checked = holdem.simple_strategy(dealt[:, :2]) == 0
 holes, flops = dealt[checked, :2], dealt[checked, 2:]
 decision, plays = holdem.hand_ev(holes, flops), holdem.simple_strategy(holes, flops) > 0
 loss = decision.regret(plays)
-print(f"{checked.sum()} hands come to the flop, {(loss > 0).sum()} of them are decided badly; mean loss {loss.mean():.4f} antes")
+print(f"{checked.sum()} hands come to the flop, {(loss > 0).sum()} of them are decided wrongly; mean regret {loss.mean():.4f} antes")
 for i in np.argsort(-loss)[: (loss > 0).sum()]:
     what = "plays" if plays[i] else "checks"
     hole, flop = (cards.text(-np.sort(-row.astype(int))) for row in (holes[i], flops[i]))
-    print(f"{hole} on {flop}: {what}, which gives away {loss[i]:.3f}")
+    print(f"{hole} on {flop}: {what}, a regret of {loss[i]:.3f}")
 
 # %% [markdown]
 # ## Exercises

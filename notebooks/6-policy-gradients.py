@@ -219,7 +219,7 @@ for (kind, (_, curve)), color in zip(trained.items(), (RED, BLUE, GREEN)):
     ax.plot(curve[:, 0] / 1000, curve[:, 1], color=color, label=kind)
     print(f"{kind:12} regret {curve[-1, 1]:.4f} after {curve[-1, 0]:,.0f} hands")
 ax.axhline(line, color=GREY, linestyle="--", label="house way")
-ax.set(xlabel="thousands of hands", ylabel="regret on unseen hands", yscale="log", title="Less noise, faster learning")
+ax.set(xlabel="thousands of hands", ylabel="regret on unseen hands", yscale="log", title="Regret of three policy gradients")
 ax.legend(frameon=False)
 plt.tight_layout()
 

@@ -68,7 +68,7 @@ print(f"standard deviation {float(variance) ** 0.5:.3f}, of the reward itself {f
 #
 # We use 1,500 hands and logs with 4,000 hands, and compute the error instead of sampling it. The variance of IPS is the
 # mean of $q_2/\pi_b$ minus the square of the value, where $q_2$ is the second moment of the reward. The cost is how
-# much EV the behavior policy gives up compared with the house way.
+# much EV the behavior policy loses compared with the house way.
 
 # %%
 hands = cards.deal(1_500, seed=4)

@@ -14,7 +14,7 @@
 # **In this session, you will** write short lists of rules by hand and compute their exact regret. Then you will let the
 # program search for the best lists with the same length, and find out the price of every rule and every cut-off.
 #
-# A casino's sheet has 22 to 27 rules, and a player who follows it gives up 0.20 to 0.61% of the stake per hand. A
+# A casino's sheet has 22 to 27 rules, and a player who follows it has a regret of 0.20 to 0.61% of the stake. A
 # dealer would prefer to have four rules. How much would that cost?
 
 # %%

@@ -44,7 +44,7 @@ check("9.1", deals)
 print(f"{cards.front_and_back(one.hands[0], first)[0]} against {cards.front_and_back(one.hands[0], second)[0]} in front: gap {float(gap):.4f}")
 
 # %% [markdown]
-# ## 9.2 The pull towards raising
+# ## 9.2 The pull toward raising
 #
 # The derivative is positive: the first thing that the policy learns is to raise more often with *every* hand.
 
@@ -105,7 +105,7 @@ print(f"1% of the house way's regret takes s = {error:.5f}, which is {4 * mean_v
 #
 # The entropy bonus is what helps. Exploration provides the rewards of folding, but the gradient is still multiplied by
 # $\pi(1 - \pi)$, so a saturated policy hardly reacts to them. A policy that has saturated can be repaired afterwards,
-# since the bonus pulls every score back towards zero, but all steps until then are lost.
+# since the bonus pulls every score back toward zero, but all steps until then are lost.
 
 # %%
 share, advantage = asian.hands / asian.hands.sum(), asian.raise_ev + 1

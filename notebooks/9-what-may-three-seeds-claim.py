@@ -267,7 +267,7 @@ plt.tight_layout()
 #
 # The repaired run is the same one with two additions. It plays a random action in a fifth of its decisions (an *exploration
 # floor*; the gradient divides by the probability with which an action was really played), and an *entropy bonus* pulls
-# probabilities back towards 1/2. The bonus doesn't change which action is more probable in the end, because it only matters
+# probabilities back toward 1/2. The bonus doesn't change which action is more probable in the end, because it only matters
 # where both are about equally good.
 #
 # ## What three seeds may claim

@@ -203,7 +203,7 @@ macro_rules! spelled {
 ///
 /// ```
 /// houseway_env::named_enum! {
-///     /// A colour of cards.
+///     /// A color of cards.
 ///     #[derive(Default)]
 ///     pub enum Colour: kebab_case {
 ///         #[default]

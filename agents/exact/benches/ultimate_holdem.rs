@@ -17,15 +17,15 @@ fn measure() {
     let game = Game::new(Rules::default());
     let whole = FullGame::new(&game, 0);
     let start = Instant::now();
-    let optimum = whole.count(&Optimum, &Control::default()).expect("the run is never cancelled");
+    let optimum = whole.count(&Optimum, &Control::default()).expect("the run is never canceled");
     println!("optimum: edge {} in {:.2?} (one thread)", optimum.edge(), start.elapsed());
     let start = Instant::now();
-    let simple = whole.count(&Simple::new(&game), &Control::default()).expect("the run is never cancelled");
+    let simple = whole.count(&Simple::new(&game), &Control::default()).expect("the run is never canceled");
     println!("simple strategy: edge {} in {:.2?} (one thread)", simple.edge(), start.elapsed());
     let position =
         "Kh 8c".parse().ok().zip("8d 5s 2h".parse().ok()).and_then(|(hole, flop)| Position::new(hole, flop).ok());
     let position = position.expect("the cards are distinct");
     let start = Instant::now();
-    let choice = position.choice(&game, 0, &Control::default()).expect("the run is never cancelled");
+    let choice = position.choice(&game, 0, &Control::default()).expect("the run is never canceled");
     println!("a flop: {} in {:.2?} (one thread)", choice.best().0, start.elapsed());
 }

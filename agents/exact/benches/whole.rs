@@ -39,7 +39,7 @@ fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let whole = Pass::against_mixed(game, Side::Player, &MixedTable::from(way)).without_dominated();
     let start = Instant::now();
     let visit = |gain: &mut i128, profile: &ProfileSums| *gain += profile.best(payoff);
-    let gain = whole.fold_profiles(run, || 0, visit, |a, b| a + b).expect("the run is never cancelled");
+    let gain = whole.fold_profiles(run, || 0, visit, |a, b| a + b).expect("the run is never canceled");
     println!(
         "1/{shards} of the profiles against a mixed strategy in {:.2?} (one thread), gain {gain}",
         start.elapsed()
@@ -50,7 +50,7 @@ fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
             classes.iter().map(|class| i128::from(class.orbit) * i128::from(class.gain(class.best(payoff), payoff)));
         *gain += gains.sum::<i128>();
     };
-    let gain = whole.fold_weights(run, || 0, visit, |a, b| a + b).expect("the run is never cancelled");
+    let gain = whole.fold_weights(run, || 0, visit, |a, b| a + b).expect("the run is never canceled");
     println!("1/{shards} of the classes against a mixed strategy in {:.2?} (one thread), gain {gain}", start.elapsed());
 }
 
@@ -59,7 +59,7 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let commission = game.rules().commission;
     let player = Pass::new(game, Side::Player, way);
     let optimum = Play::Best(Payoff::player(commission));
-    let table = player.tabulate("optimum", optimum, &Run::default()).expect("the run is never cancelled");
+    let table = player.tabulate("optimum", optimum, &Run::default()).expect("the run is never canceled");
     let payoff = Payoff::house_bank(commission);
     let measure = |what: &str, copies: bool, best: bool, plays: &[Play<'_>]| {
         let start = Instant::now();
@@ -67,7 +67,7 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
         let banker = if copies { banker.with_copies() } else { banker };
         let banker = if best { banker.without_dominated() } else { banker };
         println!("table prepared after {:.2?}", start.elapsed());
-        let totals = banker.totals(plays, run).expect("the run is never cancelled");
+        let totals = banker.totals(plays, run).expect("the run is never canceled");
         for total in &totals {
             println!("  EV {:.9}: {total:?}", total.ev(payoff));
         }
@@ -81,7 +81,7 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     measure("all settings", false, false, &[Play::Profiles(way), Play::Best(payoff)]);
     measure("all settings with copies", true, false, &[Play::Profiles(way), Play::Best(payoff)]);
     if shards == 1 {
-        let totals = player.totals(&[Play::Classes(&table)], run).expect("the run is never cancelled");
+        let totals = player.totals(&[Play::Classes(&table)], run).expect("the run is never canceled");
         println!("From the other side: {:?}", totals[0].other_side());
     }
 }
@@ -100,7 +100,7 @@ fn measure(game: &Game, table: &BankerTable, run: &Run<'_>, shards: usize) {
         for (side, payoff) in sides {
             let whole = Pass::new(game, side, table).with_copies().with_instructions(instructions);
             let totals =
-                whole.totals(&[Play::Profiles(table), Play::Best(payoff)], run).expect("the run is never cancelled");
+                whole.totals(&[Play::Profiles(table), Play::Best(payoff)], run).expect("the run is never canceled");
             println!("{side:?} {:?} after {:.2?}", totals[0], start.elapsed());
             println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         }

@@ -83,7 +83,7 @@ pub trait OneDecision: Send + Sync + Sized {
     /// JSON document, and all of its sections.
     ///
     /// # Errors
-    /// Returns an error if the computation was cancelled.
+    /// Returns an error if the computation was canceled.
     fn solved(
         &self,
         solver: &Enumerated<Self>,
@@ -95,7 +95,7 @@ pub trait OneDecision: Send + Sync + Sized {
     /// Solves the game in which both sides choose. See [`Solver::equilibrium`].
     ///
     /// # Errors
-    /// Returns an error if the computation was cancelled.
+    /// Returns an error if the computation was canceled.
     fn equilibrium(&self, _control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         Ok(None)
     }

@@ -123,7 +123,7 @@ impl Networks {
 }
 
 impl Networks {
-    /// Moves all weights towards the weights of `other`, which must have the same shapes. The result is `decay` times
+    /// Moves all weights toward the weights of `other`, which must have the same shapes. The result is `decay` times
     /// the current weights plus `1 - decay` times the others. Critics aren't averaged.
     pub fn average(&mut self, other: &Networks, decay: f64) {
         for (own, other) in self.parts.iter_mut().zip(&other.parts) {
@@ -397,7 +397,7 @@ pub(crate) fn padded<const D: usize, K: Numeric>(tensor: Tensor<D, K>, dim: usiz
     Tensor::cat(vec![tensor, zeros], dim)
 }
 
-/// Moves a layer's parameters towards another layer's (see [`Networks::average`]).
+/// Moves a layer's parameters toward another layer's (see [`Networks::average`]).
 fn average(own: &mut Linear, other: &Linear, decay: f64) {
     fn mean<const D: usize>(own: &Param<Tensor<D>>, other: &Param<Tensor<D>>, decay: f64) -> Param<Tensor<D>> {
         let mean = own.val().detach() * decay + other.val().detach() * (1.0 - decay);

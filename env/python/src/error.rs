@@ -14,9 +14,9 @@ pub(crate) fn action_of(action: i64) -> Result<usize, String> {
     usize::try_from(action).map_err(|_| format!("action {action} is illegal: actions start at 0"))
 }
 
-/// Returns the `KeyboardInterrupt` for a computation that was cancelled.
+/// Returns the `KeyboardInterrupt` for a computation that was canceled.
 pub(crate) fn cancelled() -> PyErr {
-    PyKeyboardInterrupt::new_err("the computation was cancelled")
+    PyKeyboardInterrupt::new_err("the computation was canceled")
 }
 
 /// Converts a solver's error.

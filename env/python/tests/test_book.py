@@ -1,14 +1,16 @@
-"""Runs the Python examples of the book as they are written. On the page about other libraries, each section is for a
-library that may not be installed."""
+"""Runs the Python examples of the book and of the first page as they are written. On the page about other libraries,
+each section is for a library that may not be installed."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import houseway
 import pytest
 
-BOOK = Path(__file__).parents[3] / "experiments" / "book" / "src"
+ROOT = Path(__file__).parents[3]
+BOOK = ROOT / "experiments" / "book" / "src"
 LIBRARIES = BOOK / "how-to" / "other-libraries.md"
 
 pytestmark = [
@@ -36,6 +38,28 @@ def test_examples_for_libraries_run(title: str) -> None:
     for library in re.findall(r"^(?:import|from) (\w+)", code, re.MULTILINE):
         pytest.importorskip(library)
     exec(compile(code, title, "exec"), {"__name__": "example"})
+
+
+@pytest.mark.parametrize("page", sorted((BOOK / "games").glob("*.md")), ids=lambda page: page.stem)
+def test_examples_of_games_run(page: Path) -> None:
+    code = examples(page.read_text(encoding="utf-8"))
+    assert "gymnasium.make(" in code
+    exec(compile(code, page.name, "exec"), {"__name__": "example"})
+
+
+@pytest.mark.slow
+def test_the_example_of_the_first_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Evaluates a policy over all deals, which takes half a minute of processor time."""
+    exec(compile(examples((ROOT / "README.md").read_text(encoding="utf-8")), "README.md", "exec"), {"__name__": "example"})
+    ev, regret = map(float, capsys.readouterr().out.split())
+    assert ev < 0 < regret
+
+
+def test_the_first_pages_count_and_list_all_games() -> None:
+    number = {8: "eight", 9: "nine", 10: "ten"}[len(houseway.GAMES)]
+    assert f"There are {number} environments" in (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = (ROOT / "env" / "python" / "README.md").read_text(encoding="utf-8")
+    assert [name for name in houseway.GAMES.values() if f"| `{name}` |" not in listed] == []
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | kind | a contextual bandit with one player (the default), where an episode is a single decision |
 //! | reset | deals five cards each to the dealer and to the first player; the options are the ante, the side stake and the number of players |
-//! | observation | the acting player's five cards, in one of the encodings of [`Observation`] |
+//! | observation | the acting player's five cards, in one of the encodings below |
 //! | action | 0 folds and 1 raises; both are always legal |
 //! | reward | the player's net result, including the side bet, in the same unit as the ante |
 //! | end | the episode terminates once every player has decided and is never truncated |
@@ -14,7 +14,6 @@
 //! include the dealer's hand.
 //!
 //! All the cards that matter are dealt before the decision, so the rewards of both actions are known from the start.
-//! [`Game::rewards`] returns them for use in training.
 //!
 //! Versions: v0 is the first.
 

@@ -21,8 +21,7 @@
 //!
 //! Sources: a text on Asian Stud, and the published rules (M. Shackleford, wizardofodds.com/games/asian-stud, 2002).
 //! The text's first paragraph is missing and was filled in from the published rules, which also specify how the raise
-//! is paid and how commission is charged. Where the sources are silent or disagree, [`Rules`] has a field that selects
-//! a reading.
+//! is paid and how commission is charged. Where the sources are silent or disagree, there is a reading.
 //!
 //! - [`Rules`] has a field for each parameter and reading.
 //! - [`Game`] is the compiled form of the rules. It returns the [`Value`] of a hand and its net result in millionths of

@@ -4,7 +4,7 @@
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..5 | the [`Card::index`](crate::cards::Card::index) of each card in descending order, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
+//! | 0..5 | the number of each card in descending order, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
 //!
 //! The `points` encoding has 22 numbers from 0 to 1:
 //!

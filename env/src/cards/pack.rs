@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_would_favour_a_hand_are_thrown_away() {
+    fn numbers_that_would_favor_a_hand_are_thrown_away() {
         // 2^64 isn't a multiple of the product of the bounds, so 0 must be rejected.
         let mut two = Given(vec![u64::MAX, 0]);
         assert!(Pack::new(53).draw::<7>(&mut two).is_some() && two.0.is_empty(), "0 was accepted");

@@ -53,11 +53,21 @@ impl GameEntry {
         )
     }
 
-    /// Returns the section that explains each action.
+    /// Returns the section that explains each action. Four or more actions whose names only differ in numbers share a row.
     fn actions_section(&self) -> String {
         let mut text = "\n## Actions\n\n| action | meaning |\n|---:|---|\n".to_owned();
-        for (action, name) in (self.action_names)().iter().enumerate() {
-            let _ = writeln!(text, "| {action} | {name} |");
+        let names = (self.action_names)();
+        let without_digits = |name: &String| name.replace(|c: char| c.is_ascii_digit(), "");
+        let mut action = 0;
+        for similar in names.chunk_by(|a, b| without_digits(a) == without_digits(b)) {
+            if let [first, _, _, .., last] = similar {
+                let _ = writeln!(text, "| {action} to {} | {first}, ..., {last} |", action + similar.len() - 1);
+            } else {
+                for (i, name) in similar.iter().enumerate() {
+                    let _ = writeln!(text, "| {} | {name} |", action + i);
+                }
+            }
+            action += similar.len();
         }
         text
     }
@@ -89,7 +99,8 @@ impl GameEntry {
             text += "\n## Parameters\n\n| rule | default | meaning |\n|---|---|---|\n";
             for parameter in self.parameter_docs {
                 let default = rules.get(parameter.name).map_or_else(String::new, Value::to_string);
-                let _ = writeln!(text, "| `{}` | {default} | {} |", parameter.name, plain(parameter.doc));
+                let meaning = plain(parameter.doc);
+                let _ = writeln!(text, "| `{}` | {default} | {} |", parameter.name, without_default(&meaning));
             }
         }
         text += &choices(
@@ -107,9 +118,15 @@ impl GameEntry {
 
     fn data_sections(&self) -> String {
         let mut text = String::new();
-        for (kind, files) in self.data {
-            let names: Vec<String> = files.iter().map(|(name, _)| format!("`{name}`")).collect();
-            let _ = write!(text, "\n## Built-in {kind}\n\n{}\n", names.join(", "));
+        for (kind, files) in self.data.iter().filter(|(kind, _)| *kind != "pages") {
+            let _ = write!(text, "\n## Built-in {kind}\n\n");
+            let rows: Vec<String> = files.iter().filter_map(|(name, file)| pay_rows(name, file)).collect();
+            if rows.is_empty() {
+                let names: Vec<String> = files.iter().map(|(name, _)| format!("`{name}`")).collect();
+                let _ = writeln!(text, "{}", names.join(", "));
+            } else {
+                let _ = writeln!(text, "| name | odds |\n|---|---|\n{}", rows.concat().trim_end());
+            }
         }
         if !self.examples.is_empty() {
             text += "\n## Examples\n\n| name | configuration | reset options |\n|---|---|---|\n";
@@ -127,9 +144,15 @@ fn sections(documentation: &[Documentation]) -> String {
     let mut text = String::new();
     for (heading, sources) in documentation {
         let _ = write!(text, "\n## {heading}\n");
-        for source in *sources {
+        for (i, source) in sources.iter().enumerate() {
+            let documentation = module_documentation(source);
+            let (summary, rest) = split_summary(&documentation);
+            // The summary of the first module says the same as the heading.
+            if i > 0 {
+                let _ = write!(text, "\n### {summary}\n");
+            }
             text += "\n";
-            text += &module_documentation(source);
+            text += rest;
         }
     }
     text
@@ -172,6 +195,34 @@ fn module_documentation(source: &str) -> String {
     kept.iter().fold(String::new(), |text, line| text + line + "\n")
 }
 
+/// Splits the first sentence, without its period, from the text after it.
+fn split_summary(text: &str) -> (String, &str) {
+    let end = [". ", ".\n"].into_iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+    let (summary, rest) = text.split_at(end);
+    (summary.replace('\n', " "), rest.trim_start_matches('.').trim_start())
+}
+
+/// Returns a row with a paytable's name and its odds, or `None` if the file isn't a paytable.
+fn pay_rows(name: &str, file: &str) -> Option<String> {
+    let table: toml::Table = toml::from_str(file).ok()?;
+    let rows = table.get("row")?.as_array()?;
+    let odds = |row: &toml::Value| {
+        let odds = row.get("odds")?;
+        let odds = odds.as_str().map_or_else(|| odds.to_string(), str::to_owned);
+        Some(format!("`{}` {odds}", row.get("hand")?.as_str()?))
+    };
+    let odds: Vec<String> = rows.iter().filter_map(odds).collect();
+    Some(format!("| `{name}` | {} |\n", odds.join(", ")))
+}
+
+/// Leaves out a last sentence that only says the default.
+fn without_default(doc: &str) -> &str {
+    match doc.rsplit_once(" Defaults to ") {
+        Some((meaning, default)) if !default.contains(' ') => meaning,
+        _ => doc,
+    }
+}
+
 /// Returns a rule's documentation as a single line.
 fn plain(doc: &str) -> String {
     without_links(&doc.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -210,6 +261,13 @@ mod tests {
                       //! # Pieces\n//! - [`Rules`]: readings,\n//!   variants.\n//! - [`Game`].\n\nuse x;\n//! no";
         assert_eq!(module_documentation(source), "A game.\n\n### Money\nChips, see `commission` and `Rules`.\n");
         assert_eq!(without_links("a [b](c) and [`d"), "a [b](c) and [`d");
+        assert_eq!(split_summary("The `x`\nencoding. It has\n1.\n"), ("The `x` encoding".to_owned(), "It has\n1.\n"));
+        assert_eq!(without_default("The rate. Defaults to 0.05."), "The rate.");
+        assert_eq!(without_default("The bet. Defaults to 20, as it should."), "The bet. Defaults to 20, as it should.");
+        let paytable =
+            "name = \"a\"\n[[row]]\nhand = \"flush\"\nodds = \"3/2\"\n[[row]]\nhand = \"straight\"\nodds = 1\n";
+        assert_eq!(pay_rows("a", paytable).unwrap(), "| `a` | `flush` 3/2, `straight` 1 |\n");
+        assert!(pay_rows("way", "[[rule]]\nname = \"a\"\n").is_none());
         assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -2,11 +2,11 @@
 //!
 //! | | |
 //! |---|---|
-//! | kind | a contextual bandit with one chip (the default), where an episode is a single decision |
+//! | kind | a bandit without a context if there is one chip (the default); an episode is then a single decision |
 //! | reset | gives all players their chips; the options are the number of chips, the value of a chip and the number of players |
-//! | observation | the player's stakes and, once the round is over, the cards (see [`Observation`]) |
-//! | actions 0 to 27 | put a chip on this [`Wager`], or the minimum number of chips if the player has none on it yet |
-//! | action 28, [`DEAL`] | stops betting; legal once the player has bet at least one chip |
+//! | observation | the player's stakes and, once the round is over, the cards, in one of the encodings below |
+//! | actions 0 to 27 | put a chip on this wager, or the minimum number of chips if the player has none on it yet |
+//! | action 28 | stops betting; legal once the player has bet at least one chip |
 //! | reward | the net result of the player's wagers, paid with the player's last action; 0 before that |
 //! | end | the episode terminates once the last player has bet all their chips or stopped, and is never truncated |
 //!
@@ -17,8 +17,7 @@
 //!
 //! A wager is illegal if it isn't on the layout, has reached its maximum, or takes more chips than the player has left.
 //!
-//! The cards are drawn at reset, so the result of every wager is known from the start. [`Game::rewards`] returns the
-//! results for use in training.
+//! The cards are drawn at reset, so the result of every wager is known from the start.
 //!
 //! Versions: v0 is the first.
 

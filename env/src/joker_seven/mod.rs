@@ -16,7 +16,7 @@
 //!
 //! Sources: a casino's rules and paytable, "Rules for playing Joker Seven", which give the odds as minimum odds, and
 //! the New Jersey Administrative Code 13:47-20.26, which has a different paytable. Where the sources are silent,
-//! [`Rules`] has a field that selects a reading.
+//! there is a reading.
 //!
 //! - [`Rules`] has a field for each parameter and reading. [`Paytable`]s are data and have a row for each
 //!   [`WagerKind`].

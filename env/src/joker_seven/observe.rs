@@ -1,4 +1,6 @@
-//! Observation encodings. They contain the layout and, once a round is over, the cards.
+//! Observation encodings.
+//!
+//! Observations contain the layout and, once a round is over, the cards.
 //!
 //! | index | meaning |
 //! |---|---|
@@ -10,7 +12,7 @@
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 29..83 | 1 if the card whose [`Card::index`](crate::cards::Card::index) is 29 less than this index was dealt |
+//! | 29..83 | 1 if the card whose number is 29 less than this index was dealt: 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades), or 52 or 53 for a joker |
 //!
 //! The `counts` encoding has 45 numbers in total:
 //!

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | kind | a contextual bandit with one player, where an episode is a single decision |
 //! | reset | deals four tiles each to the player and to the house; the option is the stake |
-//! | observation | the player's four tiles, in one of the encodings of [`Observation`] |
+//! | observation | the player's four tiles, in one of the encodings below |
 //! | action | 0, 1 or 2 puts the best single tile together with the second, third or fourth best one; all are always legal, even if they set two equal tiles apart in the same way |
 //! | reward | the net result, in the same unit as the stake |
 //! | end | the episode terminates after its only step and is never truncated |

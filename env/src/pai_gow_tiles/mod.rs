@@ -36,7 +36,7 @@
 //!
 //! Sources: the Pennsylvania Code (title 58, chapter 621a), the New Zealand Gazette (1998 no. 20, 1999 no. 9, 2001 no.
 //! 173), rules of Hard Rock Atlantic City, Borgata, the Hippodrome and other casinos, wizardofodds.com, and public
-//! programs. Where they differ or say nothing, [`Rules`] has a field that selects a reading. Of the other places at the
+//! programs. Where they differ or say nothing, there is a reading. Of the other places at the
 //! table, the order of dealing and co-banking, nothing affects a single wager.
 //!
 //! - [`Rules`] has a field for each reading and variant.

@@ -4,7 +4,7 @@
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..4 | the [`Tile::index`](super::Tile::index) of each tile, best single tile first |
+//! | 0..4 | the number of each tile, best single tile first: 0 and 1 for Teen, and so on in the order of the table of the rules, to 30 and 31 for Gee Joon |
 //!
 //! The `counts` encoding has 17 numbers from 0 to 1:
 //!

@@ -4,14 +4,13 @@
 //! |---|---|
 //! | kind | not a bandit, because a check leads to further decisions |
 //! | reset | deals two cards each to the player and the dealer and five cards to the board; the options are the ante, the Trips stake and the progressive token |
-//! | observation | the player's cards and the board cards shown, in one of the encodings in [`observe`](super::observe) |
+//! | observation | the player's cards and the board cards shown, in one of the encodings below |
 //! | action | `Discrete(6)`, where 0 checks, 1 folds, and 2 to 5 play one to four antes; the mask contains the actions that are currently possible |
 //! | reward | 0 until the hand is over, and then the net result of all wagers |
 //! | end | the episode terminates with a Play wager or a fold and is never truncated |
 //!
 //! All cards are dealt at reset, so the reward for each way of ending the hand is known from the start.
-//! [`Game::rewards`] returns these rewards for use in training. They are not
-//! [`Env::action_rewards`](crate::gym::Env::action_rewards), because the reward for checking depends on later decisions.
+//! The reward for checking depends on later decisions.
 //!
 //! Versions: v0 is the first.
 

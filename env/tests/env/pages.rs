@@ -42,7 +42,7 @@ fn documentation_fits_the_environments() {
             "{}",
             game.name
         );
-        let bandit = environment.contains("| kind | a contextual bandit");
+        let bandit = environment.contains("| kind | a contextual bandit") || environment.contains("| kind | a bandit");
         assert_eq!(bandit, is_contextual_bandit(game), "{}", game.name);
         for row in ["| kind |", "| reset |", "| observation |", "| reward |", "| end |"] {
             assert!(environment.contains(row), "{}: {row}", game.name);

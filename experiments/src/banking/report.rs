@@ -130,7 +130,7 @@ impl BankingResults<'_> {
 
     fn against_the_exact_rule(&self) -> Vec<Section> {
         let about = format!(
-            "The answers in {} seeded situations. The set is balanced. In one half of the situations, the bank has a higher \
+            "The answers in {} seeded situations. In one half of them, the bank has a higher \
              EV than the player's own bet, and in the other half a lower one. Situations that are closer to indifference \
              than {}% of the stake are left out. Of all situations drawn, including those left out, the bank had the higher \
              EV in {:.1}%. EV and regret are per chip of all bets, and exact for each situation. The *exact rule* takes the \

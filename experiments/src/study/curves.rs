@@ -194,9 +194,7 @@ fn explain_band(seeds: usize, is_sampled: bool) -> String {
         (1, true) => "one seed; bands: 95% confidence intervals".to_owned(),
         (_, false) => format!("mean of {seeds} seeds, band from the lowest to the highest"),
         (_, true) => {
-            format!(
-                "mean of {seeds} seeds; bands: 95% confidence intervals, of curves from the lowest to the highest seed"
-            )
+            format!("mean of {seeds} seeds; bands: range of the seeds, widened by the 95% intervals of the sample")
         }
     }
 }

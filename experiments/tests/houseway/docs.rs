@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The pages that are tested, besides those in [`FOLDERS`].
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
     "README.md",
     "CONTRIBUTING.md",
     "results/README.md",
     "env/house-ways/LANGUAGE.md",
+    "env/house-ways/tiles/LANGUAGE.md",
     "experiments/examples/three_card_poker/README.md",
 ];
 /// The folders whose pages are tested.
@@ -50,17 +51,20 @@ fn page(name: &str) -> String {
 /// Returns the names of all tested pages.
 fn pages() -> Vec<String> {
     let mut pages: Vec<String> = PAGES.map(str::to_owned).into();
-    FOLDERS.iter().for_each(|folder| add_pages(folder, &mut pages));
+    FOLDERS.iter().for_each(|folder| add_files(folder, ".md", &mut pages));
     pages
 }
 
-fn add_pages(folder: &str, pages: &mut Vec<String>) {
+/// Adds the names of the files in a folder and its folders that end like this.
+fn add_files(folder: &str, end: &str, files: &mut Vec<String>) {
     for entry in fs::read_dir(root().join(folder)).unwrap().map(Result::unwrap) {
         let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
         if entry.path().is_dir() {
-            add_pages(&name, pages);
-        } else if name.ends_with(".md") {
-            pages.push(name);
+            if !name.ends_with("/target") {
+                add_files(&name, end, files);
+            }
+        } else if name.ends_with(end) {
+            files.push(name);
         }
     }
 }
@@ -74,7 +78,7 @@ fn commands(page: &str) -> Vec<String> {
         } else if in_block {
             found.extend(line.trim().strip_prefix("$ ").or(Some(line.trim())).map(str::to_owned));
         } else {
-            found.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+            found.extend(inline_code(line).map(str::to_owned));
         }
     }
     // Lines with an ellipsis or a bracketed placeholder can't be run.
@@ -102,6 +106,11 @@ fn redirected(line: &str) -> (Vec<String>, Option<&str>) {
         Some((command, file)) => (words(command), Some(file.trim())),
         None => (words(line), None),
     }
+}
+
+/// Returns the inline code of a line.
+fn inline_code(line: &str) -> impl Iterator<Item = &str> {
+    line.split('`').skip(1).step_by(2)
 }
 
 /// Returns additional arguments that make a command finish within seconds.
@@ -302,11 +311,110 @@ fn named_paths_exist() {
     let mut missing = Vec::new();
     for name in pages().into_iter().filter(|name| !GENERATED.contains(&name.as_str())) {
         let text = page(&name);
-        for code in prose(&text).into_iter().flat_map(|line| line.split('`').skip(1).step_by(2)) {
+        for code in prose(&text).into_iter().flat_map(inline_code) {
             if is_path(code) && !root().join(code).exists() {
                 missing.push(format!("{name}: {code}"));
             }
         }
     }
     assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// On the page of claims, the name of a test is followed by its file.
+#[test]
+fn tests_named_as_evidence_exist() {
+    let text = page(&format!("{BOOK}/results/claims.md"));
+    let code: Vec<&str> = prose(&text).into_iter().flat_map(inline_code).collect();
+    let is_test = |code: &str| {
+        code.contains('_') && code.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit())
+    };
+    let mut tests = 0;
+    for pair in code.windows(2).filter(|pair| is_test(pair[0])) {
+        let [name, file] = pair else { unreachable!("windows have two parts") };
+        assert!(file.ends_with(".rs"), "{name} is followed by {file} instead of its file");
+        assert!(page(file).contains(&format!("fn {name}(")), "{file} has no test {name}");
+        tests += 1;
+    }
+    assert!(tests >= 12, "{tests}");
+}
+
+/// Each source is cited by its key, and nothing is cited that isn't a source. Other tests check that links lead somewhere.
+#[test]
+fn sources_are_cited_by_key() {
+    let bibliography = page(&format!("{BOOK}/bibliography.md"));
+    let keys: BTreeSet<&str> = bibliography.lines().filter_map(|line| line.strip_prefix("### ")).collect();
+    assert!(keys.len() >= 30, "{keys:?}");
+    let mut cited = BTreeSet::new();
+    for name in pages().into_iter().filter(|name| name.starts_with(BOOK)) {
+        for target in links(&page(&name)) {
+            let Some((file, key)) = target.split_once('#') else { continue };
+            if file.ends_with("bibliography.md") || (file.is_empty() && name.ends_with("bibliography.md")) {
+                assert!(key == "sources-of-the-rules" || keys.contains(key), "{name}: {target} isn't a source");
+                cited.insert(key.to_owned());
+            }
+        }
+    }
+    let unused: Vec<_> = keys.iter().filter(|key| !cited.contains(**key)).collect();
+    assert!(unused.is_empty(), "no chapter cites {unused:?}");
+}
+
+#[test]
+fn the_bibliography_has_all_house_ways() {
+    let bibliography = page(&format!("{BOOK}/bibliography.md"));
+    for folder in ["env/house-ways", "env/house-ways/tiles"] {
+        for path in fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let listed = if folder.ends_with("tiles") { format!("| `{name}` (tiles) |") } else { format!("`{name}`") };
+            let is_way = path.extension().is_some_and(|extension| extension == "toml");
+            assert!(!is_way || bibliography.contains(&listed), "{}", path.display());
+        }
+    }
+}
+
+/// Returns the environment variables that a source file reads. Their names are literals in the line that reads them or in
+/// the line before, or constants.
+fn variables(source: &str, marker: &str) -> BTreeSet<String> {
+    let is_name = |text: &&str| {
+        text.len() >= 4
+            && text.starts_with(|c: char| c.is_ascii_uppercase())
+            && !text.contains(|c: char| !(c.is_ascii_uppercase() || c == '_'))
+    };
+    let mut names = BTreeSet::new();
+    let lines: Vec<&str> = source.lines().collect();
+    for (i, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(marker)) {
+        let before = lines[i.saturating_sub(1)];
+        names.extend(
+            [before, *line]
+                .into_iter()
+                .flat_map(|line| line.split('"').skip(1).step_by(2))
+                .filter(is_name)
+                .map(str::to_owned),
+        );
+        let constant = line.split_once(marker).and_then(|(_, rest)| Some(rest.split_once('(')?.1.split_once(')')?.0));
+        if let Some((_, value)) = constant.and_then(|name| source.split_once(&format!("const {name}: &str = \""))) {
+            names.extend(value.split('"').next().map(str::to_owned));
+        }
+    }
+    names
+}
+
+#[test]
+fn environment_variables_are_listed() {
+    let page = page(&format!("{BOOK}/reference/environment-variables.md"));
+    let (mut rust, mut python) = (Vec::new(), Vec::new());
+    ["env", "agents", "experiments"].into_iter().for_each(|folder| add_files(folder, ".rs", &mut rust));
+    add_files("env/python", ".py", &mut python);
+    let mut read = BTreeSet::new();
+    for (files, marker) in [(rust, concat!("env::", "var")), (python, "os.environ")] {
+        for name in files {
+            read.append(&mut variables(&self::page(&name), marker));
+        }
+    }
+    // These are Cargo's.
+    read.retain(|name| !name.starts_with("CARGO_") && name != "OUT_DIR");
+    for known in ["HOUSEWAY_COUNTS", "RUST_MIN_STACK", "LC_CTYPE", "NO_COLOR", "HOUSEWAY_WRITE_TUTORIAL"] {
+        assert!(read.contains(known), "{known} isn't found in the sources: {read:?}");
+    }
+    let missing: Vec<&String> = read.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "not on the page: {missing:?}");
 }

@@ -218,7 +218,7 @@ impl<'a> Parts<'a> {
             Section::new("EV of raising").figure(self.value_plot()).table(self.value_table()),
             self.folded_section(),
             Section::new("Other readings")
-                .text("One reading changed at a time; an asterisk marks the option in force.")
+                .text("One reading changed at a time; an asterisk marks the options of this report.")
                 .table(self.reading_table())
                 .figure(self.reading_plot()),
             Section::new("Side bet")
@@ -256,7 +256,7 @@ impl<'a> Parts<'a> {
             "The source says that even without a qualifying set a player \"can raise and remain in the game\", and names no \
              hand to fold. {verdict}: the optimal strategy folds {} of {} hands ({}), all of them without a set, and has an \
              EV of {:+.6} antes; always raising has {:+.6}, a cost of {:.6}. Whether to fold a hand without a set depends on \
-             the probability that the dealer has no set either, which the cards held change by a few per cent; a commission \
+             the probability that the dealer has no set either, which the cards held change slightly; a commission \
              on the ante won from such a dealer decides many of these hands. Every hand with a set raises.",
             grouped(folded),
             grouped(all),

@@ -190,7 +190,7 @@ pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
 /// Tabulates a policy over all hand classes.
 ///
 /// # Errors
-/// Returns an error if the run was cancelled.
+/// Returns an error if the run was canceled.
 ///
 /// # Panics
 /// Panics if the policy chooses a foul.

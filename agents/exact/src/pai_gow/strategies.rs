@@ -112,7 +112,7 @@ impl NamedStrategy {
     /// Prepares strategies for exact evaluation. Policies are called to set every hand class, and duplicates only once.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     pub fn prepare_all(strategies: &[NamedStrategy], game: &Game, run: &Run<'_>) -> Result<Vec<Tabulated>, Cancelled> {
         let mut prepared: Vec<Tabulated> = Vec::with_capacity(strategies.len());
         for (i, strategy) in strategies.iter().enumerate() {
@@ -167,7 +167,7 @@ impl SideStrategy {
     /// prepares them.
     ///
     /// # Errors
-    /// Returns an error under the same conditions as [`load_strategies`], or if the run was cancelled.
+    /// Returns an error under the same conditions as [`load_strategies`], or if the run was canceled.
     pub fn load(
         names: [&str; 2],
         assignments: &[String],

@@ -54,7 +54,7 @@ impl<'a> TwoSided<'a> {
     /// Solves the game exactly. An approximate solution shows which actions may matter.
     ///
     /// # Errors
-    /// Returns an error if the computation was cancelled.
+    /// Returns an error if the computation was canceled.
     pub fn solve(game: &'a PaiGowTiles, control: &Control<'_>) -> Result<Equilibrium<'a>, Cancelled> {
         let progress = control.stage("equilibrium", "rounds");
         let mut solver = Solver::new(TwoSided::new(game), Method::default());

@@ -27,14 +27,14 @@ pub trait Evaluator: Send + Sync {
     /// Measures the game's baselines on the same hands as [`Evaluator::measure`], for comparison with learning curves.
     ///
     /// # Errors
-    /// Returns an error if the computation was cancelled.
+    /// Returns an error if the computation was canceled.
     fn measured_baselines(&self, control: &Control<'_>) -> Result<MeasuredBaselines, SolverError>;
 
     /// Evaluates policies, the game's baselines and the optimum in one pass.
     ///
     /// # Errors
     /// Returns an error if a policy reads another encoding, if the scope isn't supported, or if the computation was
-    /// cancelled.
+    /// canceled.
     fn evaluate(
         &self,
         entrants: &[Entrant<'_>],
@@ -46,7 +46,7 @@ pub trait Evaluator: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the solver doesn't [provide](super::Solver::has_exact_values) these values or if the computation
-    /// was cancelled.
+    /// was canceled.
     fn exact_values(&self, _control: &Control<'_>) -> Result<Arc<dyn ExactValues>, SolverError> {
         Err(no_exact_values())
     }

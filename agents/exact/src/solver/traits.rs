@@ -1,4 +1,4 @@
-//! The interface of solvers: what they compute, how a computation is watched and cancelled, and the data frames with their
+//! The interface of solvers: what they compute, how a computation is watched and canceled, and the data frames with their
 //! inputs.
 
 use super::{Evaluator, EvaluatorConfig};
@@ -17,13 +17,13 @@ pub trait Solver: Send + Sync {
     /// Solves the full game.
     ///
     /// # Errors
-    /// Returns an error if the computation was cancelled or an option is invalid.
+    /// Returns an error if the computation was canceled or an option is invalid.
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError>;
 
     /// Solves the game in which both sides choose. Returns `None` if the solver doesn't support this.
     ///
     /// # Errors
-    /// Returns an error if the computation was cancelled.
+    /// Returns an error if the computation was canceled.
     fn equilibrium(&self, _control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
         Ok(None)
     }
@@ -32,14 +32,14 @@ pub trait Solver: Send + Sync {
     ///
     /// # Errors
     /// Returns an error if the hand is invalid, if the game has no decision with a hand (see
-    /// [`SolverEntry::hands`](super::SolverEntry::hands)), or if the computation was cancelled.
+    /// [`SolverEntry::hands`](super::SolverEntry::hands)), or if the computation was canceled.
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError>;
 
     /// Returns the exact EV of each action in a decision. The decision is given as the environment's
     /// [view](houseway_env::gym::Env::view). Returns `None` if the decision isn't supported.
     ///
     /// # Errors
-    /// Returns an error if the view isn't from this game or if the computation was cancelled.
+    /// Returns an error if the view isn't from this game or if the computation was canceled.
     fn decision(&self, _view: &Value, _control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         Ok(None)
     }
@@ -53,7 +53,7 @@ pub trait Solver: Send + Sync {
     /// Prepares the exact evaluation of policies.
     ///
     /// # Errors
-    /// Returns an error if the configuration is invalid or if the computation was cancelled.
+    /// Returns an error if the configuration is invalid or if the computation was canceled.
     fn evaluator(
         &self,
         config: &EvaluatorConfig,
@@ -79,7 +79,7 @@ pub trait Solver: Send + Sync {
     /// Computes one of the [`Solver::frames`]. `compute_frame` has already checked the inputs.
     ///
     /// # Errors
-    /// Returns an error if an input is invalid or the computation was cancelled.
+    /// Returns an error if an input is invalid or the computation was canceled.
     fn frame(&self, name: &str, _inputs: &Inputs, _control: &Control<'_>) -> Result<Frame, SolverError> {
         Err(SolverError::Invalid(format!("there is no frame '{name}'")))
     }
@@ -90,7 +90,7 @@ impl dyn Solver + '_ {
     ///
     /// # Errors
     /// Returns an error if there is no such frame, if an input is unknown, missing or invalid, or if the computation
-    /// was cancelled.
+    /// was canceled.
     pub fn compute_frame(&self, name: &str, inputs: &Inputs, control: &Control<'_>) -> Result<Frame, SolverError> {
         let specs = self.frames();
         let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
@@ -103,9 +103,9 @@ impl dyn Solver + '_ {
     }
 }
 
-/// The error returned by a computation that was cancelled.
+/// The error returned by a computation that was canceled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the evaluation was cancelled")]
+#[error("the evaluation was canceled")]
 pub struct Cancelled;
 
 /// The reason why a solver has no result.
@@ -117,8 +117,8 @@ pub enum SolverError {
     /// The computation failed.
     #[error("{0}")]
     Failed(String),
-    /// The computation was cancelled.
-    #[error("the computation was cancelled")]
+    /// The computation was canceled.
+    #[error("the computation was canceled")]
     Cancelled,
 }
 
@@ -140,7 +140,7 @@ impl SolverError {
     }
 }
 
-/// Reports a computation's progress and allows it to be cancelled.
+/// Reports a computation's progress and allows it to be canceled.
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
     /// The progress callback. It's called occasionally, from any thread.
@@ -171,7 +171,7 @@ impl Control<'_> {
     /// Returns an error if the computation should stop.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if the computation was cancelled.
+    /// Returns [`Cancelled`] if the computation was canceled.
     pub fn check(&self) -> Result<(), Cancelled> {
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
@@ -268,13 +268,13 @@ pub trait Practice {
     /// one with a probability proportional to its regret therefore weights decisions by probability times regret.
     ///
     /// # Errors
-    /// Returns an error if a strategy doesn't work under the rules, or if the computation was cancelled.
+    /// Returns an error if a strategy doesn't work under the rules, or if the computation was canceled.
     fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError>;
 
     /// Returns the decision in a position. [`Decision::house`] is the choice of the strategy to compare with.
     ///
     /// # Errors
-    /// Returns an error if the position is invalid, or if the computation was cancelled.
+    /// Returns an error if the position is invalid, or if the computation was canceled.
     fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError>;
 }
 

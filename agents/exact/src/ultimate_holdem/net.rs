@@ -37,7 +37,7 @@ impl FullGame<'_> {
     /// takes twice as long, because the decision on a flop depends on all boards that can follow.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub fn count_results(
         &self,
         strategy: &impl DecisionRule,

@@ -184,7 +184,7 @@ impl Position {
     /// are dead cards. Later decisions take milliseconds.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub fn choice(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
         self.evaluate::<0>(game, trips, control)
     }
@@ -192,7 +192,7 @@ impl Position {
     /// Like [`Position::choice`], but also returns the shares of the deals with each end.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub fn choice_with_shares(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
         self.evaluate::<{ Choice::ENDS.len() }>(game, trips, control)
     }
@@ -443,7 +443,7 @@ impl<'a> Kind<'a> {
 /// all later decisions are optimal.
 ///
 /// # Errors
-/// Returns [`Cancelled`] if the evaluation was cancelled.
+/// Returns [`Cancelled`] if the evaluation was canceled.
 fn start_values<const ENDS: usize>(
     game: &Game,
     pays: &Pays,
@@ -483,7 +483,7 @@ const ALL_FLOPS: usize = 22_100;
 /// Returns the sums for checking and for a Play of three and four antes with dead cards. All later decisions are optimal.
 ///
 /// # Errors
-/// Returns [`Cancelled`] if the evaluation was cancelled.
+/// Returns [`Cancelled`] if the evaluation was canceled.
 pub(super) fn start_values_beside<const ENDS: usize>(
     game: &Game,
     pays: &Pays,

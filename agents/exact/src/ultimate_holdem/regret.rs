@@ -120,7 +120,7 @@ impl<'a> BestRivers<'a> {
     /// Evaluates all rivers, using the current thread pool.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub fn new(whole: FullGame<'a>, control: &Control<'_>) -> Result<BestRivers<'a>, Cancelled> {
         let flops = Flops::new();
         let sums = whole.sum(&Optimum, &flops, "rivers", control)?;
@@ -138,7 +138,7 @@ impl<'a> BestRivers<'a> {
     /// reported under the name `stage`.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub fn river_loss(
         &self,
         strategy: &impl DecisionRule,
@@ -214,7 +214,7 @@ impl<'a> BestRivers<'a> {
     /// interval, which is 0 if all boards were given.
     ///
     /// # Errors
-    /// Returns an error if the policy's probabilities are invalid, or if the evaluation was cancelled.
+    /// Returns an error if the policy's probabilities are invalid, or if the evaluation was canceled.
     pub(super) fn stochastic_regret(
         &self,
         policy: &StochasticPolicy<'_>,

@@ -165,7 +165,7 @@ impl<'a> FullGame<'a> {
     /// Evaluates a strategy over all deals, using the current thread pool.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub fn count(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Totals, Cancelled> {
         let flops = Flops::new();
         let sums = self.sum(strategy, &flops, "enumerating", control)?;
@@ -192,7 +192,7 @@ impl<'a> FullGame<'a> {
     /// states are joined at the end.
     ///
     /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was cancelled.
+    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub(super) fn over_boards<S: Send>(
         &self,
         stage: &str,

@@ -69,7 +69,7 @@ pub(super) fn interruptible<T: Send>(
     cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
 }
 
-/// Converts the error of a pass that was cancelled.
+/// Converts the error of a pass that was canceled.
 pub(super) fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
     cancelled()
 }

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | kind | a contextual bandit, where an episode is a single decision |
 //! | reset | deals seven cards each to the player and the dealer, and sets the dealer's hand; the option is the stake |
-//! | observation | the player's hand and the dealer's set hand, in one of the encodings in [`Observation`] |
-//! | action | the setting, as `Discrete(21)` in the fixed order of [`Setting`]; fouls are masked |
+//! | observation | the player's hand and the dealer's set hand, in one of the encodings below |
+//! | action | the two cards in front, as in `PaiGowPoker-v0` |
 //! | reward | the net result, which is the stake times 1, 0 or -1 |
 //! | end | the episode terminates after its only step and is never truncated |
 //!

@@ -8,7 +8,7 @@
 //! loses the stake, and one win each is a push.
 //!
 //! The joker is an ace or completes a straight or a flush. A-2-3-4-5 is the second highest straight. Hands and settings
-//! work as in [`pai_gow`].
+//! work as in Pai Gow Poker.
 //!
 //! Source: M. Shackleford, "Face Up Pai Gow Poker", wizardofodds.com/games/face-up-pai-gow-poker. It doesn't say which
 //! house way it analyzes, so the house way is an option. The published edge is about 1.81% of the bet. The exact one is

@@ -1,10 +1,12 @@
-//! Observation encodings. They contain the player's hand and the dealer's set hand.
+//! Observation encodings.
+//!
+//! Observations contain the player's hand and the dealer's set hand.
 //!
 //! `raw-cards` consists of 14 numbers from 0 to 52:
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..7 | the [`Card::index`](crate::cards::Card::index) of each of the player's cards, in descending order: 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades), or 52 for the joker |
+//! | 0..7 | the number of each of the player's cards, in descending order: 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades), or 52 for the joker |
 //! | 7..9 | the dealer's front, in descending order |
 //! | 9..14 | the dealer's back, in descending order |
 //!

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | kind | a contextual bandit, where an episode is a single decision |
 //! | reset | deals seven cards each to the player and the banker, and shows the player some of the other cards; the options are the stake, the side stake, and the number of known cards |
-//! | observation | the player's hand and the known cards, in one of the encodings in [`Observation`] |
-//! | action | the setting, as `Discrete(21)` in the fixed order of [`Setting`](crate::pai_gow::Setting); fouls are masked |
+//! | observation | the player's hand and the known cards, in one of the encodings below |
+//! | action | the two cards in front, as in `PaiGowPoker-v0` |
 //! | reward | the net result, as in `PaiGowPoker-v0` |
 //! | end | the episode terminates after its only step and is never truncated |
 //!

@@ -1,6 +1,6 @@
 //! Pai Gow Poker with known cards, in which the player sees some of the cards that neither side holds.
 //!
-//! The game has the same rules, readings and variants as [`pai_gow`](crate::pai_gow). Before the player sets the hand, a
+//! The game has the same rules, readings and variants as Pai Gow Poker. Before the player sets the hand, a
 //! number of cards are drawn at random from the rest of the pack and shown to the player. They could be the hands of
 //! other players, or cards that were exposed by mistake. The banker can't hold any of them, so they change the
 //! probabilities of the banker's hands, and sometimes the best setting.

@@ -1,10 +1,4 @@
-//! Observation encodings. Each encoding has a module that documents its layout.
-//!
-//! | name | module | numbers | bounds |
-//! |---|---|---|---|
-//! | `raw-cards` | [`raw_cards`] | 7 | 0 to 52 |
-//! | `ranks-and-suits` | [`ranks_and_suits`] | 56 | 0 to 1 |
-//! | `candidates` | [`candidates`] | 21 * 70 + 18 = 1,488 | 0 to 1 |
+//! Observation encodings.
 //!
 //! `ranks-and-suits` and `candidates` tell the same hands apart. Hands that look alike have the same profile, but a few of
 //! them have different best settings. Against Trump Plaza's house way, the best strategy that sets such hands alike loses

@@ -12,7 +12,7 @@
 //! | 42..49 | the rank of the card at each position as (index + 1) / 13, where the joker counts as an ace |
 //! | 49..56 | 1 if index 18 is set and the card at this position is the joker or belongs to the shared suit |
 //!
-//! Positions refer to the order of [`Hand::cards`]. Hands that are suit-isomorphic can only differ in the last block,
+//! Positions are those of the descending order of cards. Hands that are suit-isomorphic can only differ in the last block,
 //! where cards with the same rank may be in a different order.
 
 use super::counts::CardCounts;

@@ -2,10 +2,9 @@
 //!
 //! | index | meaning |
 //! |---|---|
-//! | 0..7 | the [`Card::index`](crate::cards::Card::index) of the card at each position, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
+//! | 0..7 | the number of the card at each position, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
 //!
-//! Positions refer to the order of [`Hand::cards`], so the numbers are in descending order, and setting i puts the i-th
-//! pair of positions in front.
+//! Cards are in descending order, and setting i puts the i-th pair of positions in front.
 
 use crate::pai_gow::Hand;
 

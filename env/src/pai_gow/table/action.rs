@@ -2,7 +2,7 @@
 //!
 //! | action | meaning |
 //! |---|---|
-//! | 0 to 20 | set the hand, in the fixed order of [`Setting`](crate::pai_gow::Setting) |
+//! | 0 to 20 | set the hand, as in `PaiGowPoker-v0` |
 //! | 21 | set the hand the house way |
 //! | 22 | wait, which uses up one of the steps for setting the hand |
 //! | 23 | pass the bank |

@@ -1,8 +1,7 @@
 //! Tables with two to seven seats, bankrolls and player banking, and the environment `PaiGowTable-v0`.
 //!
 //! Source: an online casino's rules of play for Pai Gow Poker with player banking. All hands are dealt from a single
-//! deck of 53 cards, so there are at most seven (see [`TableSize`]). Seat 0 belongs to the house. Players sit clockwise
-//! from seat 1.
+//! deck of 53 cards, so there are at most seven. Seat 0 belongs to the house. Players sit clockwise from seat 1.
 //!
 //! # A round
 //! 1. **Bets.** Each player bets, with or without a side bet, or sits out. All players bet simultaneously.
@@ -23,9 +22,8 @@
 //!    with the house.
 //!
 //! # Money
-//! All amounts are whole chips. Commission is rounded to the nearest chip, and half a chip is rounded up (see
-//! [`commission`](crate::money::commission)). The players' chips and the house's [`Books`] always add up to the same
-//! total, no matter which moves are made.
+//! All amounts are whole chips. Commission is rounded to the nearest chip, and half a chip is rounded up. The players'
+//! chips and the house's books always add up to the same total, no matter which moves are made.
 //!
 //! # Types
 //! - [`TableRules`] has the seats, limits and readings. [`Setup`] combines them with the game, the house way and the

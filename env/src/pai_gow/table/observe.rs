@@ -1,4 +1,6 @@
-//! Observations for agents at the table. Each has [`LEN`] numbers from 0 to 1.
+//! Observations for agents at the table.
+//!
+//! An observation has 127 numbers from 0 to 1.
 //!
 //! Seats are numbered clockwise, starting with the agent's own seat as 0. The entries for seats that the table doesn't
 //! have are all 0.
@@ -14,7 +16,7 @@
 //! | 8 | the stake of a banking player, divided by six times the maximum bet, but at most 1 |
 //! | 9 | 1 if the house banks, once the dice have been thrown |
 //! | 10 | the sum of the dice divided by 18, once they have been thrown |
-//! | 11..64 | 1 for each of the agent's own cards, at its [`Card::index`](crate::cards::Card::index) |
+//! | 11..64 | 1 for each of the agent's own cards, at its number: 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades), or 52 for the joker |
 //! | 64 + 9 s.. | nine entries for seat s: 1 if it exists, 1 if it is the house's, 1 if a player sits there, its chips as log2(1 + chips / minimum bet) / 48, its bet divided by the maximum, its side bet divided by the maximum, 1 if it banks, 1 if it has the button, and 1 if it was offered the bank and passed |
 //!
 //! Other seats' bets read 0 during betting. Observations never reveal the cards of other seats or which of them have

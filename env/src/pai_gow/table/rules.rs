@@ -65,7 +65,7 @@ crate::rules! {
         reading house_hand_when_player_banks: HouseHand {
             /// The house has no hand, and its seat is empty.
             NotDealt,
-            /// The house bets [`TableRules::house_bet`] and follows the house way.
+            /// The house makes the bet `house-bet` and follows the house way.
             Dealt,
         }
     }

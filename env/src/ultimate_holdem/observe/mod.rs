@@ -1,9 +1,4 @@
-//! Observation encodings. Each encoding has a module that documents its layout.
-//!
-//! | name | module | numbers | bounds |
-//! |---|---|---|---|
-//! | `raw-cards` | [`raw_cards`] | 8 | 0 to 52 |
-//! | `features` | [`features`] | 86 | 0 to 1 |
+//! Observation encodings.
 //!
 //! Observations do not contain the stakes. They show the complete board when the hand is over, but they never show the
 //! dealer's cards.

@@ -3,7 +3,7 @@
 //! | index | meaning |
 //! |---|---|
 //! | 0 | the stage, which is 0 at the start, 1 on the flop, 2 on the river and 3 when the hand is over |
-//! | 1..3 | the [`Card::index`](crate::cards::Card::index) of the player's cards, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) |
+//! | 1..3 | the numbers of the player's cards, which are 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) |
 //! | 3..6 | the flop |
 //! | 6..8 | the last two cards of the board |
 //!

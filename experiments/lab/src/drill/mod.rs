@@ -277,15 +277,12 @@ impl Score {
         let Score { hands, best, house_best, regret, house_regret } = self;
         let noun = if *hands == 1 { "hand" } else { "hands" };
         let own = format!(
-            "{hands} {noun}: you found the best play in {best} and gave away {} of a stake per hand",
+            "{hands} {noun}: you found the best play in {best}, with a regret of {} of a stake per hand",
             percent(*regret, 3)
         );
         match strategy {
-            Some(name) => format!(
-                "{own};\n{name} finds {house_best} and gives away {}, the optimum 0%",
-                percent(*house_regret, 3)
-            ),
-            None => own + "; the optimum gives away 0%",
+            Some(name) => format!("{own};\n{name} finds {house_best}, with a regret of {}", percent(*house_regret, 3)),
+            None => own,
         }
     }
 }

@@ -264,7 +264,7 @@ mod tests {
     use houseway_exact::solver::{Evaluator, EvaluatorConfig, Solver, SolverError, StakeUnit};
     use std::sync::atomic::AtomicUsize;
 
-    /// The number of computations that have started, and the number that were cancelled.
+    /// The number of computations that have started, and the number that were canceled.
     static STARTED: AtomicUsize = AtomicUsize::new(0);
     static CANCELLED: AtomicUsize = AtomicUsize::new(0);
 
@@ -281,7 +281,7 @@ mod tests {
         make: |_| Ok(Box::new(Endless)),
     };
 
-    /// A solver whose first computation runs until it is cancelled.
+    /// A solver whose first computation runs until it is canceled.
     struct Endless;
 
     impl Solver for Endless {

@@ -22,7 +22,7 @@ const MISTAKE: f64 = 1e-9;
 
 /// The results of a session. For the rounds judged by the coach,
 ///
-/// net result = EV of the cards under best play - EV given away + EV of the side bets + luck,
+/// net result = EV of the cards under best play - regret + EV of the side bets + luck,
 ///
 /// where the EVs are exact. The EV of the side bets is that before the deal. Luck is whatever remains. It includes the
 /// opponent's cards, later cards, and the results of side bets above or below their EV.
@@ -38,26 +38,26 @@ pub struct Ledger {
     pub judged_net: Amount,
     /// The EV of the judged rounds under best play, in chips.
     pub cards: f64,
-    /// The EV that the player gave away, in chips.
+    /// The regret of the player's decisions, in chips.
     pub given_away: f64,
     /// The EV of the side bets in the judged rounds, in chips.
     #[serde(default)]
     pub side_bets: f64,
-    /// The EV that the player gave away, in units of the main stake. This gives every round equal weight.
+    /// The same in units of the main stake. This gives every round equal weight.
     pub given_away_stakes: f64,
-    /// The EV that the house's strategy would have given away, in units of the main stake. `None` if the game has no
+    /// The regret of the house's strategy, in units of the main stake. `None` if the game has no
     /// such strategy.
     pub house_given_away_stakes: Option<f64>,
     pub groups: BTreeMap<String, GroupLoss>,
 }
 
-/// The EV that the player gave away in one hand group.
+/// The regret of the player's decisions in one hand group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupLoss {
     pub decisions: u64,
     pub mistakes: u64,
-    /// The EV given away, in units of the main stake.
+    /// The regret, in units of the main stake.
     pub given_away: f64,
 }
 
@@ -96,7 +96,7 @@ impl Ledger {
         self.judged_net.value() - self.cards + self.given_away - self.side_bets
     }
 
-    /// Returns the EV given away per 100 rounds by the player and by the house's strategy, in units of the main stake.
+    /// Returns the regret per 100 rounds of the player and of the house's strategy, in units of the main stake.
     /// Returns `None` if no rounds have been judged.
     pub fn per_100(&self) -> Option<(f64, Option<f64>)> {
         let per = |sum: f64| 100.0 * sum / self.judged as f64;
@@ -114,8 +114,8 @@ impl Ledger {
     pub fn summary(&self) -> Vec<String> {
         let mut lines = vec![format!("rounds: {}; main bets {}; net {}", self.rounds, self.staked, self.net.signed())];
         let Some((own, house)) = self.per_100() else { return lines };
-        let house = house.map_or(String::new(), |house| format!("; the house way would have given away {house:.3}"));
-        lines.push(format!("{} judged: {own:.3} stakes of EV given away per 100 rounds{house}", self.judged));
+        let house = house.map_or(String::new(), |house| format!("; the house way would have had {house:.3}"));
+        lines.push(format!("{} judged: a regret of {own:.3} stakes per 100 rounds{house}", self.judged));
         let (side_bets, luck) = if self.side_bets == 0.0 {
             (String::new(), "other cards")
         } else {

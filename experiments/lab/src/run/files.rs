@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn temporary_files_are_recognised_and_removed() {
+    fn temporary_files_are_recognized_and_removed() {
         let folder = tempfile::tempdir().unwrap();
         let plots = folder.path().join("plots");
         fs::create_dir(&plots).unwrap();

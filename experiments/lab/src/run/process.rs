@@ -145,7 +145,7 @@ impl Drop for ProgressBar {
     }
 }
 
-/// Calls `solve` with a control that shows a progress bar for each stage and can be cancelled with the flag.
+/// Calls `solve` with a control that shows a progress bar for each stage and can be canceled with the flag.
 pub fn with_control<T>(cancel: &AtomicBool, solve: impl FnOnce(&Control<'_>) -> T) -> T {
     let bar: Mutex<Option<(String, ProgressBar)>> = Mutex::new(None);
     let update = |progress: &Progress<'_>| {

@@ -1,4 +1,4 @@
-//! Background jobs for work that takes seconds. The number of running jobs is limited, and jobs are cancelled when
+//! Background jobs for work that takes seconds. The number of running jobs is limited, and jobs are canceled when
 //! nobody asks for them anymore.
 
 use super::lock;
@@ -67,7 +67,7 @@ impl Job {
             }
             State::Done(result) => json!({ "state": "done", "result": result }),
             State::Failed(error) => json!({ "state": "failed", "error": error }),
-            State::Cancelled => json!({ "state": "cancelled", "error": "the job was cancelled" }),
+            State::Cancelled => json!({ "state": "cancelled", "error": "the job was canceled" }),
         };
         json["job"] = id.to_string().into();
         json
@@ -132,7 +132,7 @@ impl Jobs {
 mod tests {
     use super::*;
 
-    /// Runs until the job is cancelled.
+    /// Runs until the job is canceled.
     fn endless(control: &Control<'_>) -> Result<Value, SolverError> {
         control.stage("counting", "hands")(3, 10);
         while !control.is_cancelled() {
@@ -163,7 +163,7 @@ mod tests {
         jobs.cancel_older_than(PATIENCE);
         assert_eq!(jobs.ask(&ids[0]).unwrap()["state"], "running");
         jobs.cancel(&ids[0]).unwrap();
-        assert_eq!(wait(&jobs, &ids[0], "cancelled")["error"], "the job was cancelled");
+        assert_eq!(wait(&jobs, &ids[0], "cancelled")["error"], "the job was canceled");
         let done = id(jobs.start(|_| Ok(json!(7))));
         assert_eq!(wait(&jobs, &done, "done")["result"], 7);
         let failed = id(jobs.start(|_| Err(SolverError::invalid("no such card"))));

@@ -2,7 +2,7 @@
 //!
 //! [`serve`] accepts connections. [`App`] routes requests to [`WebSection`]s, to [`Jobs`], to tables and to the
 //! reports in a results folder. Work that takes seconds runs as a job, which is started with POST, observed with GET
-//! and cancelled with DELETE.
+//! and canceled with DELETE.
 //!
 //! | request | response |
 //! |---|---|
@@ -44,7 +44,7 @@
 //! - The server listens on a loopback address unless a different address is given.
 //! - The host in a request must be an IP address, `localhost` or a name that the user allowed, so other names cannot be
 //!   pointed at this server. Requests that change something must come from a page with the same origin.
-//! - Requests are limited in size, duration and number. Jobs are limited in number and are cancelled when nobody asks
+//! - Requests are limited in size, duration and number. Jobs are limited in number and are canceled when nobody asks
 //!   for them anymore. So is what the coach of a table computes.
 //! - The paths in requests are never opened. The available results are listed at startup, and again when the list or
 //!   learning curves are requested. Only files on this list are served.

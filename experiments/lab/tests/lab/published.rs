@@ -72,7 +72,7 @@ impl Figure {
 
     /// Returns the first cells of the row, which need no computation.
     fn cited(&self) -> String {
-        format!("| {} | [{}](../bibliography.md#published-figures) | {} | ", self.what, self.source, self.published)
+        format!("| {} | [{key}](../bibliography.md#{key}) | {} | ", self.what, self.published, key = self.source)
     }
 }
 
@@ -101,7 +101,7 @@ fn published_figures_are_beside_ours() {
     let bibliography = fs::read_to_string(root().join("experiments/book/src/bibliography.md")).unwrap();
     let figures = figures();
     for figure in &figures {
-        assert!(bibliography.contains(&format!("\n| {} |", figure.source)), "{}", figure.source);
+        assert!(bibliography.contains(&format!("\n### {}\n", figure.source)), "{}", figure.source);
         assert!(page.contains(&figure.cited()), "{}", figure.what);
     }
     for row in rows(figures.iter().filter(|figure| !figure.slow)).lines() {

@@ -212,7 +212,7 @@ struct Tally {
 /// Compares two strategies on the evaluated side.
 ///
 /// # Errors
-/// Returns an error if the run was cancelled.
+/// Returns an error if the run was canceled.
 ///
 /// # Panics
 /// Panics if one of the strategies was made for other rules and fouls under the current ones.
@@ -229,7 +229,7 @@ pub fn difference(
 /// Compares a strategy on the evaluated side with each of the others in a single pass.
 ///
 /// # Errors
-/// Returns an error if the run was cancelled.
+/// Returns an error if the run was canceled.
 ///
 /// # Panics
 /// Panics if one of the strategies was made for other rules and fouls under the current ones.

@@ -101,7 +101,7 @@ impl AuditCounts {
 /// Audits a house way on the evaluated side of `whole`, which must have been created with [`Pass::with_halves`].
 ///
 /// # Errors
-/// Returns an error if the run was cancelled.
+/// Returns an error if the run was canceled.
 ///
 /// # Panics
 /// Panics if the way was compiled for other rules and fouls under the current ones.
@@ -119,7 +119,7 @@ pub fn audit(
 /// Audits a table like [`audit`], treating all hands as set by a single rule with index 0.
 ///
 /// # Errors
-/// Returns an error if the run was cancelled.
+/// Returns an error if the run was canceled.
 ///
 /// # Panics
 /// Panics if the table fouls under the game's rules.

@@ -64,7 +64,7 @@ impl MixedOptimum {
     /// Computes the best response to the bets under a payoff for the bank. This takes 30 seconds per way.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if there are no bets, or if the run is restricted to a shard.

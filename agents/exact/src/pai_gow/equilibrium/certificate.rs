@@ -109,7 +109,7 @@ impl Certificate {
     /// Evaluates a pair of strategies in two passes.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if the run is restricted to a shard, or if a strategy uses a set hand that isn't among the actions.
@@ -127,7 +127,7 @@ impl Certificate {
     /// best response sets in different ways, depending on suits.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if the run is restricted to a shard, or if a strategy uses a set hand that isn't among the actions.

@@ -99,7 +99,7 @@ pub struct ProfileGame<'a> {
 }
 
 impl<'a> ProfileGame<'a> {
-    /// Creates the game. Each pass reports its progress to `run` and can be cancelled through it.
+    /// Creates the game. Each pass reports its progress to `run` and can be canceled through it.
     pub fn new(game: &'a Game, actions: &'a Actions, bank: BankedBy, run: Run<'a>) -> ProfileGame<'a> {
         let profiles = Profiles::get();
         let probabilities = Profile::all().map(|profile| profiles.hands(profile) as f64 / HANDS as f64).collect();
@@ -114,7 +114,7 @@ impl<'a> ProfileGame<'a> {
             Some((changes.without_dominated(), sums))
         });
         if let Some((changes, _)) = changes {
-            // Take the sums out of `last`, because they are incomplete if the pass is cancelled.
+            // Take the sums out of `last`, because they are incomplete if the pass is canceled.
             let (_, sums) = self.last[side].take().expect("there are results to change");
             changes.fold_profiles(&self.run, || (), |(), profile| sums.add_profile(actions, profile), |(), ()| ())?;
             self.last[side] = Some((other, sums));
@@ -165,7 +165,7 @@ pub struct ClassGame<'a> {
 
 impl<'a> ClassGame<'a> {
     /// Creates the game with the information sets of both sides. Each pass reports its progress to `run` and can be
-    /// cancelled through it.
+    /// canceled through it.
     ///
     /// # Errors
     /// Returns an error if the rules don't support tables over classes.

@@ -245,7 +245,7 @@ impl Exploitability {
     /// Enumerates all deals once for each seat.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled, or if the rules don't support tables as opponents.
+    /// Returns an error if the run was canceled, or if the rules don't support tables as opponents.
     pub(super) fn compute(game: &Game, strategy: &Tabulated, run: &Run<'_>) -> Result<Exploitability, SolverError> {
         let rules = game.rules();
         let best = |side: Side, payoff: Payoff| -> Result<Ratio, SolverError> {

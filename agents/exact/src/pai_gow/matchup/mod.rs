@@ -85,7 +85,7 @@ impl<'a> Pair<'a> {
     /// Returns the player's outcomes over all deals in the run, including copies. Every class is passed to the sinks.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if there are sinks and a side mixes its settings.
@@ -144,7 +144,7 @@ fn orient(sides: [SideStrategy; 2]) -> Result<(Side, SideStrategy, Tabulated), S
 /// stored after each pass. A side that plays the best response does so under its payoff; the player's payoff is first.
 ///
 /// # Errors
-/// Returns an error if the run was cancelled, or if [`Pair::new`] would.
+/// Returns an error if the run was canceled, or if [`Pair::new`] would.
 pub fn outcomes(
     store: &PassStore,
     game: &Game,

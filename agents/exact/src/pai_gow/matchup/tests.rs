@@ -177,7 +177,7 @@ fn stored_and_new_pairs_equal_separate_passes() {
     let expected: Vec<OutcomeWeights> = pairs.iter().map(expected).collect();
     assert_eq!(outcomes(&store, &game, &pairs[1..3], payoffs, &run).unwrap(), expected[1..3]);
     assert_eq!(outcomes(&store, &game, &pairs, payoffs, &run).unwrap(), expected);
-    // All of them are stored, so that a cancelled run still has results.
+    // All of them are stored, so that a canceled run still has results.
     let cancel = AtomicBool::new(true);
     let cancelled = Run { cancel: Some(&cancel), ..run };
     assert_eq!(outcomes(&store, &game, &pairs, payoffs, &cancelled).unwrap(), expected);

@@ -377,7 +377,7 @@ impl<'a> Search<'a> {
     /// the number of rules, and the total number of steps.
     ///
     /// # Errors
-    /// Returns an error if the search is cancelled or if `step` fails.
+    /// Returns an error if the search is canceled or if `step` fails.
     pub fn run<E: From<Cancelled>>(
         &self,
         state: &mut SearchState,
@@ -399,7 +399,7 @@ impl<'a> Search<'a> {
                 let shorter: Vec<Found> = state.levels[n + 1].par_iter().flat_map_iter(|it| self.shorten(it)).collect();
                 (n, self.keep([shorter, state.levels[n].clone()].concat()))
             };
-            // The result of a cancelled step is incomplete.
+            // The result of a canceled step is incomplete.
             if self.is_cancelled() {
                 return Err(Cancelled.into());
             }

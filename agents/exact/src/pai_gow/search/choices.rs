@@ -159,7 +159,7 @@ impl SettingGains {
     /// Evaluates all settings in one pass over all deals. This takes about 13 s on two cores.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     pub fn compute(whole: &Pass<'_>, payoff: Payoff, slots: &Slots, run: &Run<'_>) -> Result<SettingGains, Cancelled> {
         let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
             // Hands with the same profile have the same ranks, so they all arrive in one call.

@@ -155,7 +155,7 @@ impl Problem {
     /// as additional plays.
     ///
     /// # Errors
-    /// Returns an error if the computation is cancelled.
+    /// Returns an error if the computation is canceled.
     pub fn spaces(&self, sheet: Option<&Way>, passes: &impl Passes) -> Result<Vec<Space>, Cancelled> {
         let slots = Slots::new(&self.game);
         let choices = Arc::new(Choices::new(&self.game, &slots, &self.words, sheet));
@@ -172,7 +172,7 @@ impl Problem {
     /// Evaluates strategies and the best response over all deals, with one pass per opponent.
     ///
     /// # Errors
-    /// Returns an error if the evaluation is cancelled.
+    /// Returns an error if the evaluation is canceled.
     pub fn evaluate(&self, tables: &[&BankerTable], passes: &impl Passes) -> Result<Evs, Cancelled> {
         let payoff = self.payoff();
         let tables_played = tables.iter().map(|&table| whole::Play::Profiles(table));
@@ -314,7 +314,7 @@ impl<'a> OpponentSearch<'a> {
     /// of completed steps and the total.
     ///
     /// # Errors
-    /// Returns an error if the search is cancelled or if `step` fails.
+    /// Returns an error if the search is canceled or if `step` fails.
     pub fn run<E: From<Cancelled>>(
         &self,
         state: &mut OpponentState,

@@ -121,7 +121,7 @@ impl Problem {
     /// its own text.
     ///
     /// # Errors
-    /// Returns an error if the evaluation is cancelled or if a predicted EV differs from the exact EV.
+    /// Returns an error if the evaluation is canceled or if a predicted EV differs from the exact EV.
     pub fn verify(
         &self,
         search: &OpponentSearch<'_>,
@@ -205,7 +205,7 @@ impl Problem {
     /// number of changes before the search for it starts.
     ///
     /// # Errors
-    /// Returns an error if the text doesn't contain its rules as `[[rule]]` tables, if the search is cancelled, or if a
+    /// Returns an error if the text doesn't contain its rules as `[[rule]]` tables, if the search is canceled, or if a
     /// predicted gain differs from the exact gain.
     pub fn fix(
         &self,

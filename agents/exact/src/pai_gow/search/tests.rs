@@ -83,7 +83,7 @@ fn gains_match_the_hand_engine() {
 }
 
 #[test]
-fn resultss_are_complete_house_ways_with_the_predicted_loss() {
+fn found_lists_are_complete_house_ways_with_the_predicted_loss() {
     let space = FIXTURE.space();
     let search = Search::new(&space, limits());
     let mut state = SearchState::default();

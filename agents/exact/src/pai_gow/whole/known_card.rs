@@ -56,7 +56,7 @@ impl Pass<'_> {
     /// Visits each of a player's classes once per known card.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics unless the player's hands are evaluated, against a pure strategy that only depends on profiles.
@@ -108,7 +108,7 @@ impl Pass<'_> {
     /// have the same result against every banker hand, and hence with every known card.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics under the same conditions as [`Pass::fold_known_cards`].

@@ -88,7 +88,7 @@ impl Pass<'_> {
     /// Counts the outcomes over all deals for a player who sees the banker's set hand.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics unless the player's hands are evaluated, against a pure strategy that only depends on profiles.
@@ -102,7 +102,7 @@ impl Pass<'_> {
     /// outcomes for a single hand.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics unless the player's hands are evaluated, against a pure strategy that only depends on profiles.

@@ -234,7 +234,7 @@ impl<'a> Pass<'a> {
     /// Visits every class once, together with the other classes that have the same multiset of ranks.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if the opponent's strategy is mixed.
@@ -276,7 +276,7 @@ impl<'a> Pass<'a> {
     /// Visits every class once like [`Pass::fold`], but the opponent's strategy can be mixed.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if the opponent's strategy is a class table.
@@ -313,7 +313,7 @@ impl<'a> Pass<'a> {
     /// counted.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if the opponent's strategy is a class table.
@@ -465,7 +465,7 @@ fn keep_played(multiset: &mut Multiset<'_>, strategy: &BankerTable) {
 /// `visit` receives one list of classes per multiset. The classes have set hands but no results.
 ///
 /// # Errors
-/// Returns an error if the run was cancelled.
+/// Returns an error if the run was canceled.
 pub(in crate::pai_gow) fn visit_classes(
     game: &Game,
     run: &Run<'_>,
@@ -486,7 +486,7 @@ pub(in crate::pai_gow) fn visit_classes(
     if fold.cancelled() { Err(Cancelled) } else { Ok(()) }
 }
 
-/// The parallel loop over the pieces of a pass: how many of its hands have been evaluated, and whether it was cancelled.
+/// The parallel loop over the pieces of a pass: how many of its hands have been evaluated, and whether it was canceled.
 struct Fold<'a> {
     run: &'a Run<'a>,
     patterns: &'a Patterns,
@@ -502,13 +502,13 @@ impl<'a> Fold<'a> {
         (Fold { run, patterns, done: AtomicU64::new(0), hands }, pieces)
     }
 
-    /// Returns `true` if the pass was cancelled.
+    /// Returns `true` if the pass was canceled.
     fn cancelled(&self) -> bool {
         self.run.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     /// Evaluates some of the pieces and adds them to the per-thread results. `count` also receives its thread's buffers.
-    /// Stops early if the pass is cancelled.
+    /// Stops early if the pass is canceled.
     fn add<A: Send, S: Default>(
         &self,
         pieces: &[Piece],

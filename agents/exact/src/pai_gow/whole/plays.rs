@@ -126,7 +126,7 @@ impl Pass<'_> {
     /// Returns the outcome counts over all deals for each of the given plays, in a single pass.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if a side doesn't have a single setting for a hand, or if a play fouls.
@@ -143,7 +143,7 @@ impl Pass<'_> {
     /// weights of each deal add up to the product of [`Pass::weight`] and [`Play::weight`].
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if a play fouls.
@@ -171,7 +171,7 @@ impl Pass<'_> {
     /// is faster than [`Pass::totals`], because settings that aren't played are left out.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if the strategy fouls, or if the opponent's strategy is mixed.
@@ -186,7 +186,7 @@ impl Pass<'_> {
     /// Tabulates the settings that are played, in a single pass over all classes.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if the run is restricted to a shard, or under the same conditions as [`Pass::totals`].

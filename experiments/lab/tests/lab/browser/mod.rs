@@ -232,7 +232,7 @@ fn edit_a_house_way(server: &Server, browser: &Browser) {
     browser.click("#run");
     browser.wait_for("return document.getElementById('progress').value > 0");
     browser.click("#cancel");
-    browser.wait_for("return document.getElementById('result').textContent.includes('cancelled')");
+    browser.wait_for("return document.getElementById('result').textContent.includes('canceled')");
 }
 
 /// Checks the current page in all views and saves a screenshot of each.

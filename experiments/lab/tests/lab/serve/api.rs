@@ -156,7 +156,7 @@ fn jobs_are_observed_and_cancelled() {
     let text = std::fs::read_to_string(root().join("env/house-ways/mgm-style.toml")).unwrap();
     let (jobs, refused) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     std::thread::scope(|scope| {
-        // Keep asking for the jobs like a page would, so they aren't cancelled while the requests below are slow.
+        // Keep asking for the jobs like a page would, so they aren't canceled while the requests below are slow.
         scope.spawn(|| {
             while !refused.load(Ordering::Relaxed) {
                 let known: Vec<String> = jobs.lock().unwrap().clone();

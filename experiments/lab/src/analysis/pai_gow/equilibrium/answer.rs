@@ -200,7 +200,7 @@ impl Findings {
     fn mixed_section(&self) -> Section {
         let section = Section::new("Mixed hands").text(format!(
             "A hand counts as mixed if its profile has a second setting with a probability of at least {THRESHOLD}%. The \
-             tables show the largest groups, each with the profile that sets the most hands in a rarer way as its example.",
+             tables show the largest groups, each with the profile that sets the most hands in another way than its most probable one as its example.",
         ));
         SIDES.into_iter().fold(section, |section, side| {
             with_rows(section.text(self.mixing[side].text(SIDE_NAMES[side])), self.mixing[side].table())
@@ -271,7 +271,7 @@ impl Findings {
              contains. Some hands are mixed, which means that they are set in one of several ways at random. Probabilities \
              below {THRESHOLD}% are mostly left over from rounding what is played in a round, so they are counted separately. \
              All probabilities are in [tables/{player}](tables/{player}) and [tables/{banker}](tables/{banker}), beginning \
-             with the profiles that set the most hands in a rarer way.",
+             with the profiles that set the most hands in another way than their most probable one.",
         )
     }
 
@@ -413,7 +413,7 @@ impl Findings {
             "profiles",
             "mixed with any probability",
             "profiles",
-            "hands set in a rarer way",
+            "hands not set in their most probable way",
             last.as_str(),
         ];
         let table = TextTable::new(header).right_from(1);

@@ -129,7 +129,7 @@ impl Differences {
         let Some(largest) = comparison.largest("the best response") else { return head };
         format!(
             "{head} Against {}, the EV is {own} with equilibrium play and {other} with the best response, so {} is what an \
-             equilibrium strategy gives up by not exploiting the house way. {} {largest}",
+             equilibrium strategy loses by not exploiting the house way. {} {largest}",
             self.way,
             share_of_stake(comparison.change(), 4),
             comparison.by_shape(),

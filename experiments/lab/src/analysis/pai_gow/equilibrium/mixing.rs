@@ -41,7 +41,7 @@ pub(super) struct MixedHands {
 pub(super) struct MixedGroup {
     pub(super) group: Group,
     pub(super) mixed: MixedHands,
-    /// A hand with the profile that sets the most hands in a rarer way.
+    /// A hand with the profile that sets the most hands in another way than its most probable one.
     pub(super) example: Hand,
     /// The fronts of the example's settings with their weights, in units of 1/4096, largest first. Settings below the
     /// threshold are left out.
@@ -88,7 +88,7 @@ impl Mixing {
     /// Finds the mixed hands.
     pub(super) fn new(game: &Game, table: &MixedTable, classes: &ProfileClasses) -> Mixing {
         let mut mixing = Mixing::default();
-        // For each group, the number of hands and the profile with the most hands that are set in a rarer way.
+        // For each group, the number of hands and the profile with the most hands that are set otherwise.
         let mut groups: HashMap<Group, (MixedHands, (u64, Reverse<usize>))> = HashMap::new();
         for profile in Profile::all() {
             let of_profile = MixedHands {

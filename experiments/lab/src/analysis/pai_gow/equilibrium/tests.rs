@@ -208,7 +208,7 @@ fn mixed_hands_have_a_second_setting_above_the_threshold() {
     let game = Game::new(Rules::default());
     let pure = BankerTable::new(&ProfileTable::max_back(&game));
     let of = |hand: &str| Profiles::get().of(hand.parse::<Hand>().unwrap().set());
-    // The second one is below the threshold, and the third one sets the most hands in a rarer way.
+    // The second one is below the threshold, and the third one sets the most hands in a less probable way.
     let mixed = [(of("Qh 9d 7c 6s 5h 3d 2c"), 41), (of("Qh 9d 7c 6s 4h 3d 2c"), 40), (of(MIXED), 1_720)];
     let table = MixedTable::new(
         "mixed",
@@ -235,7 +235,7 @@ fn mixed_hands_have_a_second_setting_above_the_threshold() {
     let weights = |group: &MixedGroup| group.fronts.iter().map(|(_, weight)| *weight).collect::<Vec<_>>();
     let shown = found.groups.iter().find(|group| group.group.to_string() == "no pair, ace king").unwrap();
     assert_eq!((shown.example.to_string().as_str(), weights(shown)), (MIXED, vec![2_376, 1_720]));
-    // All of the profiles are listed, beginning with those that set the most hands in a rarer way.
+    // All of the profiles are listed, beginning with those that set the most hands in a less probable way.
     let rows = rows(&game, &table);
     let weights: Vec<&str> = rows[1..].iter().map(|row| row[3].as_str()).collect();
     assert_eq!(weights, ["2376", "1720", "4055", "41", "4056", "40"]);

@@ -195,7 +195,7 @@ impl Findings<'_> {
         let verdict = best.map_or(String::new(), |best| {
             let (mean, worst) = robust.mean_and_worst(best).unwrap_or_default();
             format!(
-                "Of all lists found, the one of {} rules has the least greatest loss: {} at worst, {} on average.",
+                "Of all lists found, the one of {} rules has the smallest greatest loss: {} at worst, {} on average.",
                 self.lists[best].rules(),
                 percent(worst, 4),
                 percent(mean, 4)

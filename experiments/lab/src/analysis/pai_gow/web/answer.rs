@@ -145,7 +145,7 @@ fn summary(json: &Value, way: &Way, [best, house]: [usize; 2], evs: [f64; 2]) ->
     let regret = evs[0] - evs[1];
     let compared =
         if best == house { "the same".to_owned() } else { format!("{} in front, EV {:+.5}", front(house), evs[1]) };
-    let lost = if regret > 0.0 { format!(", which gives away {regret:.5} of the stake") } else { String::new() };
+    let lost = if regret > 0.0 { format!(", a regret of {regret:.5} of the stake") } else { String::new() };
     let _ = writeln!(html, "<dt>{}</dt><dd>{compared}{lost}</dd>", escape(way.name()));
     if let Some(rule) = json["rule"].as_str() {
         let text = way.rules().iter().find(|known| known.name() == rule).map_or("", |rule| rule.text());
