@@ -10,7 +10,7 @@ use houseway_env::registry::find;
 use houseway_exact::solver::Scope;
 use houseway_lab::cli::{LabCommand, run_line, set_book};
 use houseway_lab::console::{CommandResult, Exact, Failure, default_game, print};
-use houseway_lab::run::set_commit;
+use houseway_lab::run::{notice, set_commit};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -45,8 +45,8 @@ enum Command {
     ///
     /// Redirect the output to a file to create your own: houseway show trump-plaza > my-way.toml
     Show {
-        /// The name of the file; "config" is the configuration of the game's experiment, and "keys" also lists every key
-        /// with its default [default: list the names]
+        /// The name of the file; "config" is the configuration of the game's experiment, and "keys" the same with its
+        /// defaults; the book lists all keys under Help in "houseway serve" [default: list the names]
         name: Option<String>,
         /// The game
         #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
@@ -77,7 +77,12 @@ pub fn command() -> clap::Command {
 fn dispatch(cli: Cli) -> CommandResult {
     match cli.command {
         // The main job is the bundled study of the first game in the registry.
-        None => dispatch(Cli::parse_from(["houseway", "bench"])),
+        None => {
+            notice(
+                "running the main job, \"houseway bench\": two to three minutes, results in runs/quick (see houseway --help)",
+            );
+            dispatch(Cli::parse_from(["houseway", "bench"]))
+        }
         Some(Command::Train(job)) => job.run(STUDY_KINDS, Goal::Train),
         Some(Command::Bench { job, exact }) => job.run(STUDY_KINDS, Goal::Bench(exact.map(Scope::from))),
         Some(Command::Sweep(job)) => job.run(),
