@@ -22,6 +22,8 @@ use std::collections::BTreeSet;
 
 /// The maximum number of batches to draw until one contains a decision with a regret.
 const MAX_BATCHES: usize = 1_000;
+/// The maximum number of batches to draw until one contains a decision on the topic. They take some seconds.
+const TOPIC_BATCHES: usize = 40;
 
 /// The game that a drill is about, and the solver's configuration.
 #[derive(Clone, Debug)]
@@ -108,7 +110,8 @@ impl DrillSource {
         let mistakes = record.mistakes();
         let mut rng = stream(StreamSeed { seed: record.seed, lane: record.drawn });
         let mut groups = BTreeSet::new();
-        for _ in 0..MAX_BATCHES {
+        let max_batches = if self.topic.is_some() { TOPIC_BATCHES } else { MAX_BATCHES };
+        for _ in 0..max_batches {
             let mut batch =
                 self.practice().exercises(&mut rng, &Control::default()).map_err(|error| error.to_string())?;
             groups.extend(batch.iter().map(|exercise| exercise.group.clone()));
@@ -125,7 +128,7 @@ impl DrillSource {
         }
         if let Some(topic) = self.topic.as_deref().filter(|_| !groups.is_empty()) {
             let known: Vec<String> = groups.into_iter().collect();
-            return Err(format!("there is nothing to drill on '{topic}'; the topics are {}", known.join(", ")));
+            return Err(format!("no hand on the topic '{topic}' was drawn; topics are {}", known.join(", ")));
         }
         Err("common strategies make no mistakes under these rules, so there is nothing to drill".to_owned())
     }
@@ -339,7 +342,7 @@ mod tests {
             record.add(Answer { hand: "other".to_owned(), group: "no pair".to_owned(), regret: 0.1, ..mistake });
         }
         let error = with_topic("nope").source(&[]).unwrap().draw(&record).unwrap_err();
-        assert!(error.contains("'nope'; the topics are") && error.contains("two pairs"), "{error}");
+        assert!(error.contains("'nope' was drawn; topics are") && error.contains("two pairs"), "{error}");
     }
 
     #[test]
