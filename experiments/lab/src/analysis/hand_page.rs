@@ -2,9 +2,8 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `GET /analyze?game=NAME&hand=…` | the exact EVs of a hand, as `houseway ev -g NAME HAND` prints them; cards and numbers work like the command's options, and house ways must be built in |
+//! | `GET /analyze?game=NAME&hand=…` | the exact EVs of a hand, as `houseway ev -g NAME HAND` prints them; cards and numbers work like the command's options, and strategies are the default ones |
 
-use crate::play::{Layout, check_way};
 use crate::report::Report;
 use crate::serve::{Method, Request, Response, Services, error_html, escape, html};
 use houseway_env::registry;
@@ -25,16 +24,15 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
         let text = format!("there are no hands to analyze in the game '{name}'; choose one of {}", known.join(", "));
         return Some(services.page(404, "/", "Analyze", &[], &(games_html("") + &error_html(&text))));
     };
-    let ways = registry::find(entry.game).map_or(&[][..], |game| Layout::find(services.layouts, game).ways);
     let hand = request.value("hand").unwrap_or_default().trim();
     let (status, answer) = match hand {
         "" => (200, "<h1>Analyze a hand</h1>\n".to_owned()),
-        hand => match answer(request, entry, ways, hand) {
+        hand => match answer(request, entry, hand) {
             Ok(answer) => (200, format!("<article>{answer}</article>\n")),
             Err(reason) => (422, format!("<h1>Analyze a hand</h1>\n{}", error_html(&reason))),
         },
     };
-    let form = form(request, entry, ways);
+    let form = form(request, entry);
     let contents = format!("{}<div class=\"analysis\">{answer}{form}</div>", games_html(entry.game));
     Some(services.page(status, "/", "Analyze", &[], &contents))
 }
@@ -54,28 +52,16 @@ pub fn games_html(current: &str) -> String {
     html + "</ul></nav>\n"
 }
 
-/// Returns the options of a hand that a request can choose. A house way must be one that is built in.
-fn options(entry: &SolverEntry, ways: &[(&str, &str)]) -> impl Iterator<Item = &'static OptionSpec> {
-    let has_ways = !ways.is_empty();
-    let is_offered = move |spec: &&OptionSpec| match spec.kind {
-        OptionKind::Text("CARDS") | OptionKind::Integer(..) => true,
-        OptionKind::Text(_) => has_ways,
-        OptionKind::Flag | OptionKind::Choice(_) => false,
-    };
+/// Returns the options of a hand that a request can choose. Requests must not read files, which strategies can be.
+fn options(entry: &SolverEntry) -> impl Iterator<Item = &'static OptionSpec> {
+    let is_offered = |spec: &&OptionSpec| matches!(spec.kind, OptionKind::Text("CARDS") | OptionKind::Integer(..));
     entry.options.iter().filter(|spec| spec.in_value).filter(is_offered)
 }
 
-fn is_way(spec: &OptionSpec) -> bool {
-    matches!(spec.kind, OptionKind::Text(text) if text != "CARDS")
-}
-
-fn answer(request: &Request, entry: &SolverEntry, ways: &[(&str, &str)], hand: &str) -> Result<String, String> {
+fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, String> {
     let mut config = SolverConfig::default();
-    for spec in options(entry, ways) {
+    for spec in options(entry) {
         let Some(value) = request.value(spec.name).map(str::trim).filter(|value| !value.is_empty()) else { continue };
-        if is_way(spec) {
-            check_way(ways, value)?;
-        }
         config = config.option(spec.name, value);
     }
     let solver = entry.solver(&config).map_err(|error| error.to_string())?;
@@ -84,7 +70,7 @@ fn answer(request: &Request, entry: &SolverEntry, ways: &[(&str, &str)], hand: &
     Ok(html(&answer.sections.into_iter().fold(report, Report::section).markdown()))
 }
 
-fn form(request: &Request, entry: &SolverEntry, ways: &[(&str, &str)]) -> String {
+fn form(request: &Request, entry: &SolverEntry) -> String {
     let value = |name: &str| escape(request.value(name).unwrap_or_default());
     let mut html = format!(
         "<form id=\"analyse\" action=\"{PATH}\" method=\"get\">\n<input type=\"hidden\" name=\"game\" value=\"{}\">\n\
@@ -95,23 +81,15 @@ fn form(request: &Request, entry: &SolverEntry, ways: &[(&str, &str)]) -> String
         value("hand"),
         escape(entry.hands.unwrap_or_default()),
     );
-    for spec in options(entry, ways) {
-        let name = spec.name;
-        let label = format!("<label for=\"{name}\">{}</label>", name.replace('-', " "));
-        let field = if is_way(spec) {
-            let chosen = request.value(name).unwrap_or_default();
-            let option = |(way, _): &(&str, &str)| {
-                format!("<option{}>{way}</option>", if *way == chosen { " selected" } else { "" })
-            };
-            let options: String = ways.iter().map(option).collect();
-            format!("<select id=\"{name}\" name=\"{name}\"><option value=\"\">the usual one</option>{options}</select>")
-        } else {
-            format!("<input id=\"{name}\" name=\"{name}\" value=\"{}\" autocomplete=\"off\">", value(name))
-        };
+    for spec in options(entry) {
         let _ = writeln!(
             html,
-            "<div class=\"field\">{label}{field}<p class=\"quiet\">{}</p></div>",
-            escape(spec.help.split(';').next().unwrap_or_default())
+            "<div class=\"field\"><label for=\"{name}\">{label}</label>\
+             <input id=\"{name}\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\"><p class=\"quiet\">{help}</p></div>",
+            name = spec.name,
+            label = spec.name.replace('-', " "),
+            value = value(spec.name),
+            help = escape(spec.help.split(';').next().unwrap_or_default()),
         );
     }
     html + "<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n"

@@ -15,8 +15,8 @@ struct Head {
     title: Option<String>,
     /// The first paragraph in bold type before the first section, which states the result, or else the first paragraph.
     sentence: String,
-    /// The path of the first plot in the report's folder.
-    plot: Option<String>,
+    /// The text and the path of the first plot.
+    plot: Option<(String, String)>,
 }
 
 impl Head {
@@ -36,8 +36,9 @@ impl Head {
                 _ => {}
             }
         }
-        let mut targets = report.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        let plot = targets.find(|target| kind_of(target) == Some("image/png")).map(str::to_owned);
+        let mut images = report.split("![").skip(1).filter_map(|image| image.split(')').next()?.split_once("]("));
+        let plot = images.find(|(_, path)| kind_of(path) == Some("image/png"));
+        let plot = plot.map(|(text, path)| (text.to_owned(), path.to_owned()));
         Head { title, sentence: bold.or(first).unwrap_or_default(), plot }
     }
 }
@@ -123,10 +124,12 @@ fn report(list: &List, results: &Results, manifest: &Table, name: &str) -> Strin
         let bytes = results.read(&format!("{folder}/{file}")).ok()?;
         serde_json::from_slice::<Value>(&bytes).ok()?[key].as_str().map(escape)
     };
-    let plot = head.plot.map(|plot| format!("{folder}/{plot}")).filter(|plot| list.files.contains_key(plot));
-    let picture = match plot {
-        // The title next to it is a link to the same page.
-        Some(plot) => format!("<img src=\"{RESULTS}{plot}\" alt=\"\" loading=\"lazy\" width=\"240\" height=\"160\">"),
+    let plot = head.plot.map(|(text, path)| (text, format!("{folder}/{path}")));
+    let picture = match plot.filter(|(_, path)| list.files.contains_key(path)) {
+        Some((text, path)) => format!(
+            "<img src=\"{RESULTS}{path}\" alt=\"{}\" loading=\"lazy\" width=\"240\" height=\"160\">",
+            escape(&text)
+        ),
         None => "<span class=\"no-plot\" aria-hidden=\"true\"></span>".to_owned(),
     };
     let date = value("machine.json", "date").map(|date| date.chars().take(10).collect());
@@ -153,7 +156,7 @@ mod tests {
             "# A *way*\n\nAn introduction.\n\n[x](x.md) ![p](plots/p.png)\n\n**It loses [1%](x.md).** More.\n\n## B\n\n**No.**\n",
         );
         assert_eq!((head.title.as_deref(), head.sentence.as_str()), (Some("A way"), "It loses 1%. More."));
-        assert_eq!(head.plot.as_deref(), Some("plots/p.png"));
+        assert_eq!(head.plot, Some(("p".to_owned(), "plots/p.png".to_owned())));
         let head = Head::of("| a |\n|---|\n\nText <script>.\n");
         assert_eq!((head.title, head.sentence.as_str()), (None, "Text <script>."));
         assert_eq!(Head::of("").sentence, "");
