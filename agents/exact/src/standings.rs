@@ -42,10 +42,10 @@ impl From<PairTotals> for PairResult {
     }
 }
 
-/// What a comparison is about, in words.
+/// The subject of a comparison in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// What a house way does, such as `splitting four tiles into two halves`.
+    /// The work of a house way, such as `splitting four tiles into two halves`.
     pub splitting: &'static str,
     /// The number of deals.
     pub deals: u64,
@@ -56,7 +56,7 @@ pub struct Subject {
 /// The results of a comparison. The house banks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
-    /// What is compared.
+    /// The subject in words.
     pub subject: Subject,
     /// The rules of the game.
     pub rules: Value,

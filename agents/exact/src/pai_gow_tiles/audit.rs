@@ -1,4 +1,4 @@
-//! What a house way loses compared with the best response, by rule and by kind of hand.
+//! Audits of house ways: the loss compared with the best response, by rule and by kind of hand.
 
 use super::answer::table;
 use super::two_sided::undominated;

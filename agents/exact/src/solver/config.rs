@@ -271,19 +271,19 @@ pub type WaysFn = fn(&SolverConfig, &WayQuestion<'_>, &Control<'_>) -> Result<Wa
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum WayQuestion<'a> {
-    /// How all built-in house ways set a hand, and the given one or else that of the rules.
+    /// Asks for a hand's setting by all built-in house ways, and by the given one or else that of the rules.
     Set {
         /// The hand as text.
         hand: &'a str,
         /// The house way.
         way: Option<&'a str>,
     },
-    /// Whether a house way is valid, and the hands of each rule.
+    /// Asks for the number of hands of each rule.
     Check {
         /// The house way.
         way: &'a str,
     },
-    /// What a house way loses.
+    /// Asks for the loss of a house way.
     Audit {
         /// The house way.
         way: &'a str,
@@ -294,12 +294,12 @@ pub enum WayQuestion<'a> {
         /// `true` to also evaluate the readings of the rules.
         game_readings: bool,
     },
-    /// The result of every house way against every other one.
+    /// Asks for the results of house ways against each other.
     Compare {
         /// The house ways, or none for all built-in ones.
         ways: &'a [String],
     },
-    /// The best house ways with these numbers of rules. A larger width is slower and finds better ones.
+    /// Asks for the best house ways with these numbers of rules. A larger width is slower and finds better ones.
     Search {
         /// The numbers of rules.
         length: RangeInclusive<usize>,

@@ -10,7 +10,7 @@ mod tests;
 
 use super::answer::table;
 use super::two_sided::undominated;
-use super::{Class, HIDDEN, PaiGowTiles};
+use super::{HIDDEN, PaiGowTiles};
 use crate::Ratio;
 use crate::answer::{Answer, Section};
 use crate::one_decision::OneDecision;
@@ -42,8 +42,6 @@ pub(super) struct Problem<'a> {
     hands: Vec<Vec<Play>>,
     /// All settings of each class.
     settings: Vec<[Play; 3]>,
-    /// The loss of every setting of all classes.
-    losses: Vec<[i64; 3]>,
     /// The EV of the best response.
     optimal: Ratio,
 }
@@ -52,18 +50,14 @@ impl<'a> Problem<'a> {
     pub(super) fn new(game: &'a PaiGowTiles) -> Problem<'a> {
         let outcomes = game.outcomes(Side::Player, &game.banker);
         let optimal = game.ev(&game.total(&outcomes, &game.best(Side::Player, &outcomes)));
-        let losses_of = |(class, counts): (&Class, &[super::Counts; 3])| {
-            let nets = counts.each_ref().map(|counts| game.net(counts));
-            let best = nets.into_iter().max().unwrap_or(0);
-            nets.map(|net| (best - net) * class.hands as i64)
-        };
-        let losses: Vec<[i64; 3]> = game.classes.all().iter().zip(&outcomes).map(losses_of).collect();
         let sets = game.sets.iter().flatten();
         let halves: BTreeSet<Half> = sets.flat_map(|set| [set.low.floor(), set.high.floor()]).collect();
         let halves: Vec<Half> = halves.into_iter().collect();
         let rank = |half: Half| halves.binary_search(&half.floor()).expect("all halves are listed");
         let (mut hands, mut settings) = (vec![], vec![]);
-        for (sets, losses) in game.sets.iter().zip(&losses) {
+        for ((class, sets), counts) in game.classes.all().iter().zip(&game.sets).zip(&outcomes) {
+            let nets = counts.each_ref().map(|counts| game.net(counts));
+            let best = nets.into_iter().max().unwrap_or(0);
             let mut kept: Vec<usize> = undominated(sets).collect();
             kept.sort_by_key(|&setting| sets[setting].low);
             let play = |setting: usize| {
@@ -71,20 +65,20 @@ impl<'a> Problem<'a> {
                 Play {
                     halves: [rank(set.low), rank(set.high)],
                     points: set.low.points() + set.high.points(),
-                    loss: losses[setting],
+                    loss: (best - nets[setting]) * class.hands as i64,
                 }
             };
             hands.push(kept.into_iter().map(play).collect());
             settings.push([0, 1, 2].map(play));
         }
         hands.retain(|hand: &Vec<Play>| hand.len() > 1);
-        Problem { game, halves, hands, settings, losses, optimal }
+        Problem { game, halves, hands, settings, optimal }
     }
 
     /// Returns the loss of a house way.
     fn loss_of(&self, way: &Way) -> i64 {
         let settings = self.game.follow(way).settings;
-        self.losses.iter().zip(settings).map(|(losses, setting)| losses[setting]).sum()
+        self.settings.iter().zip(settings).map(|(plays, setting)| plays[setting].loss).sum()
     }
 
     fn word(&self, half: usize) -> String {
