@@ -1,5 +1,7 @@
 //! Number formatting for answers, reports, and terminals.
 
+use crate::Ratio;
+
 /// Formats an integer with commas as thousands separators.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
@@ -23,6 +25,24 @@ pub fn percent(fraction: f64, places: usize) -> String {
     }
 }
 
+/// Formats both bounds of an EV in percent. The lower one is rounded down and the upper one up, so that they stay
+/// bounds.
+pub fn percent_bounds([lower, upper]: [Ratio; 2], places: u32) -> [String; 2] {
+    let units = 10i128.pow(places + 2);
+    let format = |bound: Ratio, up: bool| {
+        let (numerator, denominator) = (bound.numerator(), bound.denominator());
+        let scaled = numerator.checked_mul(units).map(|scaled| {
+            (scaled.div_euclid(denominator) + i128::from(up && scaled.rem_euclid(denominator) > 0)) as f64
+        });
+        let rounded = scaled.unwrap_or_else(|| {
+            let scaled = bound.value() * units as f64;
+            if up { scaled.ceil() } else { scaled.floor() }
+        });
+        percent(rounded / units as f64, places as usize)
+    };
+    [format(lower, false), format(upper, true)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -40,5 +60,16 @@ mod tests {
             assert_eq!(grouped(count), text);
         }
         assert_eq!((percent(0.98355, 2), percent(-0.5, 0)), ("98.36%".to_owned(), "-50%".to_owned()));
+    }
+
+    #[test]
+    fn bounds_are_rounded_outwards() {
+        let bounds = |lower, upper, denominator| {
+            percent_bounds([lower, upper].map(|numerator| Ratio::new(numerator, denominator)), 2)
+        };
+        assert_eq!(bounds(-27_354, -27_353, 1_000_000), ["-2.74%", "-2.73%"]);
+        assert_eq!(bounds(-27_300, 27_300, 1_000_000), ["-2.73%", "2.73%"]);
+        assert_eq!(bounds(1, 2, 30_000), ["0.00%", "0.01%"]);
+        assert_eq!(bounds(-i128::MAX / 3, i128::MAX / 3, i128::MAX), ["-33.34%", "33.34%"]);
     }
 }

@@ -7,6 +7,7 @@
 //! - [`answer`] represents results as plain data, [`solver`] is the interface shared by all games, and [`registry`]
 //!   lists the solvers.
 //! - [`asian_stud`] solves Asian Stud, including the EV of any policy, the optimum, and the side bet.
+//! - [`checked`] answers whether a house way is complete and legal.
 //! - [`equilibrium`] computes equilibria of games in which two sides choose once, each with their own hand.
 //! - [`mod@format`] formats numbers.
 //! - [`joker_seven`] solves Joker Seven by evaluating every wager both in closed form and by enumeration. It also
@@ -17,6 +18,7 @@
 //! - [`pai_gow_tiles`] solves Pai Gow with tiles over all 736,281,000 deals, including the game in which
 //!   both sides choose.
 //! - [`side_bet`] computes the exact returns of side bets in all games.
+//! - [`standings`] ranks strategies that play against each other.
 //! - [`ultimate_holdem`] solves Ultimate Texas Hold'em, evaluating the optimum and any other strategy over all
 //!   27,813,810,024,000 deals.
 //!
@@ -40,6 +42,7 @@
 
 pub mod answer;
 pub mod asian_stud;
+pub mod checked;
 pub mod equilibrium;
 pub mod format;
 pub mod joker_seven;
@@ -51,6 +54,7 @@ mod ratio;
 pub mod registry;
 pub mod side_bet;
 pub mod solver;
+pub mod standings;
 pub mod store;
 pub mod ultimate_holdem;
 

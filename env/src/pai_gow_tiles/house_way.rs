@@ -9,8 +9,10 @@ use crate::pai_gow::house_way::{WayError, text_in};
 use serde::Deserialize;
 use toml::Spanned;
 
-/// The names and contents of the built-in house ways.
-pub const WAYS: [NamedText; 3] = files::built_in!("house-ways/tiles": "traditional", "foxwoods", "canberra");
+/// The names and contents of the built-in house ways. Those of casinos come first, followed by published strategies for
+/// players.
+pub const WAYS: [NamedText; 5] =
+    files::built_in!("house-ways/tiles": "traditional", "foxwoods", "canberra", "wizard-basic", "jb-player");
 
 /// A house way with its rules.
 #[derive(Clone, Debug, Deserialize)]
@@ -42,6 +44,9 @@ pub struct Rule {
     pub name: String,
     /// The rule in the words of the source.
     pub text: String,
+    /// The line where the rule starts in its file.
+    #[serde(skip)]
+    pub line: usize,
     reading: Option<Reading>,
     #[serde(default)]
     hand: Vec<Tiles>,
@@ -321,7 +326,8 @@ impl Way {
             let (line, message) = (line_of(text, start), message.trim().replace('\n', " "));
             WayError::Line { origin: origin.to_owned(), line, message }
         };
-        let way: Way = toml::from_str(text).map_err(|e| error(e.span().map_or(0, |span| span.start), e.message()))?;
+        let mut way: Way =
+            toml::from_str(text).map_err(|e| error(e.span().map_or(0, |span| span.start), e.message()))?;
         let check = |start: usize, checked: Result<(), names::InvalidName>| {
             checked.map_err(|problem| error(start, &problem.to_string()))
         };
@@ -339,15 +345,33 @@ impl Way {
             }
         }
         if way.rules.last().is_some_and(|last| last.get_ref().is_final()) {
+            way.rules.iter_mut().for_each(|rule| rule.get_mut().line = line_of(text, rule.span().start));
             return Ok(way);
         }
         let message = "the last rule must apply to all hands: at most keep = [\"most-points\"], and prefer = \"low\", \"high\" or \"rating\"";
         Err(error(way.rules.last().map_or(0, |last| last.span().start), message))
     }
 
+    /// Returns the built-in house ways.
+    pub fn built_in() -> Vec<Way> {
+        WAYS.iter().map(|(name, _)| Way::load(name).expect("the built-in house ways are valid")).collect()
+    }
+
     /// Returns the name used in commands and tables.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the title.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Returns the house way without a rule. Returns `None` for the last rule, without which hands would not be set.
+    pub fn without(&self, rule: usize) -> Option<Way> {
+        let mut other = self.clone();
+        (rule + 1 < self.rules.len()).then(|| other.rules.remove(rule))?;
+        Some(other)
     }
 
     /// Returns an iterator over the rules in order.
@@ -362,16 +386,26 @@ impl Way {
 
     /// Returns the setting for a hand.
     pub fn choose(&self, game: &Game, hand: Hand) -> Choice {
+        self.choose_with(game, hand, |_| ())
+    }
+
+    /// Returns the setting for a hand, and calls a function with the index of each rule that discards settings or settles
+    /// the hand.
+    pub fn choose_with(&self, game: &Game, hand: Hand, mut used: impl FnMut(usize)) -> Choice {
         let hand = Candidates { game, rating: &self.rating, hand, sets: game.sets(hand) };
         let (mut left, mut chosen) = (0b111, 0);
         for (index, rule) in self.rules().enumerate() {
             let Some(kept) = rule.apply(&hand, left) else { continue };
+            if kept != left {
+                used(index);
+            }
             (left, chosen) = (kept, index);
             let first = hand.sets[left.trailing_zeros() as usize];
             if hand.filter(left, |setting| hand.sets[setting] != first) == 0 {
                 break;
             }
         }
+        used(chosen);
         Choice { setting: left.trailing_zeros() as usize, rule: chosen }
     }
 }

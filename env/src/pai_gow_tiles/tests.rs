@@ -1,6 +1,6 @@
 //! The worked examples of the rules, and all hands under every house way.
 
-use super::house_way::{WAYS, Way};
+use super::house_way::Way;
 use super::*;
 use crate::pai_gow::Outcome;
 use crate::rules::RuleSet;
@@ -157,15 +157,15 @@ fn house_ways_set_the_examples() {
 fn every_hand_is_set_by_every_house_way() {
     let all: Vec<Hand> = Hand::all().collect();
     assert_eq!(all.len(), 35_960);
-    for (name, _) in WAYS {
-        let game = game(&[&format!("way={name}")]);
-        let mut used = vec![0; game.way().rules().len()];
+    let game = game(&[]);
+    for way in Way::built_in() {
+        let mut used = vec![0; way.rules().len()];
         for &hand in &all {
-            let (choice, sets) = (game.house_choice(hand), game.sets(hand));
+            let (choice, sets) = (way.choose(&game, hand), game.sets(hand));
             assert!(choice.setting < Hand::SETTINGS);
             used[choice.rule] += 1;
             // Tiles of a kind are interchangeable.
-            assert_eq!(game.house_choice(hand.canonical()), choice, "{hand}");
+            assert_eq!(way.choose(&game, hand.canonical()), choice, "{hand}");
             assert_eq!(game.sets(hand.canonical()), sets, "{hand}");
             assert_eq!(hand.to_string().parse::<Hand>().unwrap().canonical(), hand.canonical());
             let best = |set: &SetHand| sets.iter().all(|other| other.low <= set.low && other.high <= set.high);
@@ -174,8 +174,8 @@ fn every_hand_is_set_by_every_house_way() {
             }
         }
         // Two pairs are the only way, unless that rule is off.
-        for (rule, used) in game.way().rules().zip(used) {
-            assert!(used > 0 || rule.name == "two pairs", "{name}: {}", rule.name);
+        for (rule, used) in way.rules().zip(used) {
+            assert!(used > 0 || rule.name == "two pairs", "{}: {}", way.name(), rule.name);
         }
     }
 }

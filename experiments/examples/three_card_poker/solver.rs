@@ -19,7 +19,7 @@ pub(crate) static SOLVER: SolverEntry = SolverEntry {
     sample: None,
     side_bet: None,
     main_bet: None,
-    search: None,
+    ways: None,
     make: |config| Ok(Box::new(Enumerated::new(config.rules::<Rules>()?).with_dead_cards(config)?)),
 };
 

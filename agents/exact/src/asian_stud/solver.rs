@@ -41,7 +41,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     sample: None,
     side_bet: Some(side_bet),
     main_bet: Some(|config, _| Ok(ExactGame::new(config)?.main_bet())),
-    search: None,
+    ways: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 

@@ -42,7 +42,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     sample: None,
     side_bet: Some(side_bet),
     main_bet: None,
-    search: None,
+    ways: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 

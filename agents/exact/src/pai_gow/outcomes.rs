@@ -26,7 +26,8 @@ pub const MAX_LOSS: f64 = 2.0;
 pub const RANDOM_WEIGHT: u32 = 232_792_560;
 
 /// The side of the table whose hands are evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Side {
     /// The player's hands against a banker's strategy.
     Player,

@@ -74,7 +74,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     sample: Some(SAMPLE),
     side_bet: Some(super::side_bet::side_bet),
     main_bet: None,
-    search: None,
+    ways: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 

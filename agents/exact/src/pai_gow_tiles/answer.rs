@@ -1,12 +1,15 @@
 //! The answer for the full game: strategies against each other, what a house way costs, and the price of every reading.
 
-use super::{Counts, PaiGowTiles, Strategy};
+use super::audit::Audit;
+use super::ways::standings;
+use super::{Class, Counts, PaiGowTiles, Strategy};
 use crate::Ratio;
 use crate::answer::{Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::one_decision::{Enumerated, Situation};
 use crate::pai_gow::Side;
+use crate::pai_gow::whole::OutcomeWeights;
 use crate::solver::{Control, SolverError};
+use crate::standings::PairResult;
 use houseway_env::pai_gow::Outcome;
 use houseway_env::pai_gow_tiles::{Bank, Rules};
 use houseway_env::rules::RuleSet;
@@ -18,11 +21,10 @@ const SHOWN: usize = 10;
 /// Returns the JSON keys and the sections of the solved game.
 pub(super) fn solved(
     game: &PaiGowTiles,
-    solver: &Enumerated<PaiGowTiles>,
     control: &Control<'_>,
 ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
     let (matchups, readings) = (matchups(game), readings(game.game.rules()));
-    let [rules, lost] = costs(game, solver);
+    let [rules, lost] = costs(game);
     let sections = vec![
         Section::new("Strategies against each other")
             .table(table(&matchups, &["player", "house", "wins", "pushes", "losses", "ev"]))
@@ -88,7 +90,7 @@ pub(super) fn table(rows: &[Value], keys: &[&str]) -> TextTable {
         Value::Number(number) => percent(number.as_f64().unwrap_or_default(), 5),
         ratio => percent(ratio["value"].as_f64().unwrap_or_default(), 5),
     };
-    let table = TextTable::new(keys.iter().copied());
+    let table = TextTable::new(keys.iter().map(|key| key.replace('_', " ")));
     let is_right =
         |column: &usize| rows.first().is_some_and(|row| !cell(&row[keys[*column]]).contains(char::is_alphabetic));
     let table = (0..keys.len()).filter(is_right).fold(table, TextTable::right);
@@ -97,50 +99,34 @@ pub(super) fn table(rows: &[Value], keys: &[&str]) -> TextTable {
 
 /// Returns the deals of all strategies against each other. The optimum is the best response of one side.
 fn matchups(game: &PaiGowTiles) -> Vec<Value> {
-    let row = |player: &Strategy, house: &Strategy, counts: Counts| {
-        let [wins, pushes, losses] = Outcome::ALL.map(|outcome| counts[outcome as usize].to_string());
-        let ev = game.ev(&counts).to_json();
-        json!({ "player": player.name, "house": house.name, "wins": wins, "pushes": pushes, "losses": losses, "ev": ev })
+    let mut ways = game.ways();
+    if ways.iter().all(|way| way.settings != game.banker.settings) {
+        ways.push(game.banker.clone());
+    }
+    let standings = standings(game, ways);
+    let row = |(player, banker, result): (&str, &str, &PairResult)| {
+        let OutcomeWeights { wins, pushes, losses, .. } = result.counts;
+        let [wins, pushes, losses] = [wins, pushes, losses].map(|deals| deals.to_string());
+        let ev = result.ev.to_json();
+        json!({ "player": player, "house": banker, "wins": wins, "pushes": pushes, "losses": losses, "ev": ev })
     };
-    let (ways, mut houses, mut rows) = (game.ways(), game.ways(), Vec::new());
-    if houses.iter().all(|house| house.settings != game.banker.settings) {
-        houses.push(game.banker.clone());
-    }
-    for house in &houses {
-        let outcomes = game.outcomes(Side::Player, house);
-        let players = ways.iter().cloned().chain([game.best(Side::Player, &outcomes)]);
-        rows.extend(players.map(|player| row(&player, house, game.total(&outcomes, &player))));
-    }
-    for player in &ways {
-        let outcomes = game.outcomes(Side::Banker, player);
-        let house = game.best(Side::Banker, &outcomes);
-        rows.push(row(player, &house, game.total(&outcomes, &house)));
-    }
-    rows
+    standings.results().map(row).collect()
 }
 
 /// Returns what the rules of the player's house way cost over all hands, and the hands for which it isn't optimal, the
 /// worst one first.
-fn costs(game: &PaiGowTiles, solver: &Enumerated<PaiGowTiles>) -> [Vec<Value>; 2] {
-    let settings = game.follow(&game.way).settings;
-    let loss = |(it, setting): (&Situation, &usize)| it.rewards[it.best()] - it.rewards[*setting];
-    let mut all: Vec<(i64, &Situation)> =
-        solver.situations().iter().zip(&settings).map(|pair| (loss(pair), pair.0)).collect();
-    let rule = |name: &str| {
-        let own = || all.iter().filter(|(_, situation)| situation.group == name);
-        let worse: u64 = own().filter(|(loss, _)| *loss > 0).map(|(_, it)| it.hands).sum();
-        let hands: u64 = own().map(|(_, it)| it.hands).sum();
-        let loss: i128 = own().map(|(loss, it)| i128::from(*loss) * i128::from(it.hands)).sum();
-        let cost = Ratio::new(loss, (solver.hands() * all[0].1.hidden).into()).value();
-        json!({ "rule": name, "hands": hands.to_string(), "worse": worse.to_string(), "cost": cost })
+fn costs(game: &PaiGowTiles) -> [Vec<Value>; 2] {
+    let audit = Audit::new(game, &game.way, Side::Player, &game.banker);
+    let rule = |it: Value| json!({ "rule": it["name"], "hands": it["hands"], "worse": it["suboptimal_hands"], "cost": it["ev_lost"] });
+    let mut lost: Vec<usize> = (0..game.classes.all().len()).filter(|&class| audit.loss(class) > 0).collect();
+    lost.sort_by_key(|&class| -audit.loss(class));
+    let hand = |class: usize| {
+        let Class { hand, hands } = game.classes.all()[class];
+        let rule = &game.way.rule(game.way.choose(&game.game, hand)).name;
+        let cost = game.hand_ev(audit.loss(class)).value();
+        json!({ "hand": hand.to_string(), "hands": hands.to_string(), "rule": rule, "cost": cost })
     };
-    let rules = game.way.rules().map(|it| rule(&it.name)).collect();
-    all.sort_by_key(|(loss, _)| -loss);
-    let hand = |(loss, it): &(i64, &Situation)| {
-        let cost = Ratio::new((*loss).into(), it.hidden.into()).value();
-        json!({ "hand": it.example, "hands": it.hands.to_string(), "rule": it.group, "cost": cost })
-    };
-    [rules, all.iter().filter(|(loss, _)| *loss > 0).map(hand).collect()]
+    [audit.rules().into_iter().map(rule).collect(), lost.into_iter().map(hand).collect()]
 }
 
 /// Returns the player's EV by the house way of the rules, which the house also plays, and optimally.

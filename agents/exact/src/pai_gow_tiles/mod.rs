@@ -18,10 +18,12 @@
 //! ```
 
 mod answer;
+mod audit;
 mod search;
 #[cfg(test)]
 mod tests;
 mod two_sided;
+mod ways;
 
 use crate::Ratio;
 use crate::answer::{Answer, Section};
@@ -34,7 +36,7 @@ use crate::solver::{
 use answer::Played;
 use houseway_env::gym::Encoding;
 use houseway_env::pai_gow::Outcome;
-use houseway_env::pai_gow_tiles::house_way::{WAYS, Way};
+use houseway_env::pai_gow_tiles::house_way::Way;
 use houseway_env::pai_gow_tiles::{Bank, Copies, Game, Hand, Observation, Rules, SetHand, Tile};
 use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
@@ -70,9 +72,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     sample: None,
     side_bet: None,
     main_bet: Some(|config, _| Ok(PaiGowTiles::from_config(config)?.main_bet())),
-    search: Some(|config, lengths, width, control| {
-        search::search(&PaiGowTiles::from_config(config)?, lengths, width, control)
-    }),
+    ways: Some(ways::answer),
     make: |config| Ok(Box::new(Enumerated::new(PaiGowTiles::from_config(config)?))),
 };
 
@@ -162,10 +162,12 @@ fn values(hand: Hand) -> [(usize, u8); Hand::TILES] {
 pub type Counts = [u64; Outcome::ALL.len()];
 
 /// A setting for each class of hands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Strategy {
     /// The name.
     pub name: String,
+    /// The title.
+    pub title: String,
     /// The setting of each class.
     pub settings: Vec<usize>,
 }
@@ -187,7 +189,7 @@ impl PaiGowTiles {
     /// Creates the game. The house plays the way that the rules name.
     pub fn new(rules: Rules) -> PaiGowTiles {
         let (game, classes) = (Game::new(rules), Classes::get());
-        let (way, banker) = (Arc::clone(game.way()), Strategy { name: String::new(), settings: vec![] });
+        let (way, banker) = (Arc::clone(game.way()), Strategy::default());
         let sets = classes.all().iter().map(|class| game.sets(class.hand)).collect();
         let unset = PaiGowTiles { game, classes, sets, banker, way, player_is_optimal: false };
         PaiGowTiles { banker: unset.follow(&unset.way), ..unset }
@@ -219,14 +221,18 @@ impl PaiGowTiles {
     /// Returns the strategy of a house way.
     pub fn follow(&self, way: &Way) -> Strategy {
         let setting = |class: &Class| way.choose(&self.game, class.hand).setting;
-        Strategy { name: way.name().to_owned(), settings: self.classes.all().iter().map(setting).collect() }
+        let settings = self.classes.all().iter().map(setting).collect();
+        Strategy { name: way.name().to_owned(), title: way.title().to_owned(), settings }
+    }
+
+    /// Returns the strategies of the built-in house ways.
+    fn built_in(&self) -> Vec<Strategy> {
+        Way::built_in().iter().map(|way| self.follow(way)).collect()
     }
 
     /// Returns the strategies of the built-in house ways, and of the examined one if it is another.
     fn ways(&self) -> Vec<Strategy> {
-        let built_in = WAYS.iter().filter_map(|(name, _)| Way::load(name).ok());
-        let mut ways: Vec<Strategy> = built_in.map(|way| self.follow(&way)).collect();
-        let own = self.follow(&self.way);
+        let (mut ways, own) = (self.built_in(), self.follow(&self.way));
         if ways.iter().all(|way| way.settings != own.settings) {
             ways.push(own);
         }
@@ -279,25 +285,47 @@ impl PaiGowTiles {
 
     /// Returns a side's best response, given the outcomes of its settings. The first of equal settings is chosen.
     pub fn best(&self, side: Side, outcomes: &[[Counts; Hand::SETTINGS]]) -> Strategy {
-        let sign = if side == Side::Player { 1 } else { -1 };
         let best = |counts: &[Counts; Hand::SETTINGS]| {
-            (0..Hand::SETTINGS).rev().max_by_key(|&setting| sign * self.net(&counts[setting])).unwrap_or(0)
+            (0..Hand::SETTINGS).rev().max_by_key(|&setting| self.gain(side, &counts[setting])).unwrap_or(0)
         };
-        Strategy { name: OPTIMAL.to_owned(), settings: outcomes.iter().map(best).collect() }
+        let settings = outcomes.iter().map(best).collect();
+        Strategy { name: OPTIMAL.to_owned(), title: OPTIMAL.to_owned(), settings }
+    }
+
+    /// Returns a side's net result in parts of the stake.
+    fn gain(&self, side: Side, counts: &Counts) -> i64 {
+        if side == Side::Player { self.net(counts) } else { -self.net(counts) }
+    }
+
+    /// Returns the number of hands.
+    fn hands(&self) -> u64 {
+        self.classes.all().iter().map(|class| class.hands).sum()
+    }
+
+    /// Returns the hash of a strategy under the rules.
+    fn hash(&self, strategy: &Strategy) -> String {
+        self.game.rules().hash_with(&strategy.settings)
+    }
+
+    /// Returns the EV of a single hand from its net result in parts of the stake.
+    fn hand_ev(&self, parts: i64) -> Ratio {
+        Ratio::new(parts.into(), i128::from(HIDDEN) * i128::from(self.game.unit()))
     }
 
     /// Returns the number of deals with equal low halves and with equal high halves.
     fn copies(&self, player: &Strategy, house: &Strategy) -> [u64; 2] {
-        let mut copies = [0; 2];
-        for (class, &setting) in player.settings.iter().enumerate() {
-            let own = self.sets[class][setting];
-            for (other, (&setting, &beside)) in house.settings.iter().zip(self.classes.beside(class)).enumerate() {
-                let (deals, set) = (self.classes.all()[class].hands * u64::from(beside), self.sets[other][setting]);
-                copies[0] += deals * u64::from(own.low == set.low);
-                copies[1] += deals * u64::from(own.high == set.high);
+        let [lows, highs] = self.thresholds(Side::Player, house);
+        let of_class = |(class, &setting): (usize, &usize)| {
+            let [own_low, own_high] = self.threshold(Side::Player, self.sets[class][setting]);
+            let mut copies = [0_u16; 2];
+            for ((&low, &high), &hands) in lows.iter().zip(&highs).zip(self.classes.beside(class)) {
+                copies[0] += u16::from(hands) * u16::from(own_low == low);
+                copies[1] += u16::from(hands) * u16::from(own_high == high);
             }
-        }
-        copies
+            copies.map(|hands| self.classes.all()[class].hands * u64::from(hands))
+        };
+        let all = player.settings.par_iter().enumerate().map(of_class);
+        all.reduce(|| [0; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
     }
 
     /// Returns the number of deals with each outcome if a side plays a strategy, given the outcomes of its settings.
@@ -400,10 +428,10 @@ impl OneDecision for PaiGowTiles {
 
     fn solved(
         &self,
-        solver: &Enumerated<PaiGowTiles>,
+        _: &Enumerated<PaiGowTiles>,
         control: &Control<'_>,
     ) -> Result<(Map<String, Value>, Vec<Section>), SolverError> {
-        answer::solved(self, solver, control)
+        answer::solved(self, control)
     }
 
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {

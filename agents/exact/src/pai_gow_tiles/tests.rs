@@ -1,7 +1,7 @@
 //! Comparisons with slow counts over single hands, and properties of the whole game.
 
 use super::*;
-use crate::solver::{Control, SolverConfig};
+use crate::solver::{Control, SolverConfig, WayQuestion};
 use houseway_env::gym::stream;
 use houseway_env::rules::RuleSet;
 use num_traits::{ToPrimitive, Zero as _};
@@ -182,7 +182,7 @@ fn the_answer_has_all_matchups_and_costs() {
         let found = matchups.iter().find(|it| it["player"] == player && it["house"] == house).unwrap();
         ["wins", "pushes", "losses"].map(|key| found[key].as_str().unwrap().parse::<u64>().unwrap())
     };
-    assert_eq!(matchups.len(), 15);
+    assert_eq!(matchups.len(), 35);
     assert_eq!(counts("traditional", "traditional"), [216_844_056, 295_633_548, 223_803_396]);
     assert_eq!(counts("optimal", "traditional"), [216_940_516, 300_956_548, 218_383_936]);
     assert_eq!(counts("foxwoods", "foxwoods"), [216_971_376, 295_341_208, 223_968_416]);
@@ -224,4 +224,112 @@ fn hands_are_drawn_for_practice() {
     let house = decision.house.clone().unwrap();
     assert_eq!((house.strategy.as_str(), house.rule.unwrap().0.as_str()), ("traditional", "Gong"));
     assert!(decision.regret(house.action).unwrap() > 0.2);
+}
+
+fn ask(question: &WayQuestion<'_>) -> serde_json::Value {
+    SOLVER.ways.unwrap()(&SolverConfig::default(), question, &Control::default()).unwrap().answer.json
+}
+
+fn integer(value: &serde_json::Value) -> u64 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+#[test]
+fn hands_are_set_with_the_ev_of_single_hands() {
+    let game = PaiGowTiles::new(Rules::default());
+    for text in ["6-6 6-3 5-2 2-2", "1-1 4-4 6-3 4-1", "6-6 6-6 2-1 2-2", "4-1 3-2 6-6 1-1"] {
+        let hand: Hand = text.parse().unwrap();
+        let evs = [0, 1, 2].map(|setting| game.ev(&slow_counts(&game.game, hand, setting)));
+        let json = ask(&WayQuestion::Set { hand: text, way: Some("jb-player") });
+        let best = evs.into_iter().max().unwrap();
+        assert_eq!(json["best"]["ev_exact"], best.to_json(), "{text}");
+        for (row, way) in json["ways"].as_array().unwrap().iter().zip(Way::built_in()) {
+            let choice = way.choose(&game.game, hand);
+            let [front, back] = game.game.faces(hand, choice.setting);
+            assert_eq!([&row["way"], &row["front"], &row["back"]], [way.name(), &front, &back], "{text}");
+            assert_eq!(row["ev_exact"], evs[choice.setting].to_json(), "{text}");
+            assert_eq!(row["regret"], (best - evs[choice.setting]).value(), "{text}");
+        }
+        assert_eq!([&json["way"], &json["banker"]], ["jb-player", "traditional"]);
+    }
+}
+
+#[test]
+fn rules_are_counted_over_all_hands() {
+    let game = Game::new(Rules::default());
+    for way in Way::built_in() {
+        let mut counts = vec![0; way.rules().len()];
+        Hand::all().for_each(|hand| counts[way.choose(&game, hand).rule] += 1);
+        let json = ask(&WayQuestion::Check { way: way.name() });
+        let found: Vec<u64> = json["rules"].as_array().unwrap().iter().map(|rule| integer(&rule["hands"])).collect();
+        assert_eq!((found, &json["hands"], &json["uncovered"]), (counts, &"35960".into(), &"0".into()));
+    }
+    // Two pairs are the only way, so their rule is never needed.
+    let warnings = &ask(&WayQuestion::Check { way: "traditional" })["warnings"];
+    assert_eq!((&warnings[0]["rule"], &warnings[0]["line"]), (&"two pairs".into(), &11.into()));
+    assert!(warnings[1].is_null());
+}
+
+/// Losses add up, removed rules change as much as the changed house way, and each side's EV is that of the whole game.
+#[test]
+fn audits_agree_with_the_whole_game() {
+    let game = PaiGowTiles::new(Rules::default());
+    let [own, other] = ["foxwoods", "canberra"].map(|name| Way::load(name).unwrap());
+    for side in [Side::Player, Side::Banker] {
+        let sign = if side == Side::Player { 1 } else { -1 };
+        let outcomes = game.outcomes(side, &game.follow(&other));
+        let ev_of = |strategy: &Strategy| {
+            let ev = game.ev(&game.total(&outcomes, strategy));
+            Ratio::new(sign * ev.numerator(), ev.denominator())
+        };
+        let (ev, best) = (ev_of(&game.follow(&own)), ev_of(&game.best(side, &outcomes)));
+        let (way, opponent) = ("foxwoods", Some("canberra"));
+        let json = ask(&WayQuestion::Audit { way, side, opponent, game_readings: true });
+        assert_eq!([&json["ev_exact"], &json["optimal_ev_exact"]], [&ev.to_json(), &best.to_json()]);
+        assert_eq!((&json["as"], &json["dominated"]), (&side.name().into(), &"0".into()));
+        let rules = json["rules"].as_array().unwrap();
+        let sum = |key: &str| rules.iter().map(|rule| integer(&rule[key])).sum::<u64>();
+        assert_eq!((sum("hands"), sum("suboptimal_hands")), (35_960, integer(&json["suboptimal_hands"])));
+        let lost: f64 = rules.iter().map(|rule| rule["ev_lost"].as_f64().unwrap()).sum();
+        assert!((lost - (best - ev).value()).abs() < 1e-12);
+        for (index, rule) in rules.iter().enumerate() {
+            let without = own.without(index).map(|way| (ev_of(&game.follow(&way)) - ev).to_json());
+            assert_eq!(rule["without"].get("ev_change_exact").cloned(), without, "{}", rule["name"]);
+        }
+        let kinds = json["classes"].as_array().unwrap();
+        let hands: u64 = kinds.iter().map(|kind| integer(&kind["hands"])).sum();
+        assert!(
+            kinds.len() == 50 && hands < integer(&json["suboptimal_hands"]) && kinds[0]["plays"] != kinds[0]["best"]
+        );
+        // Copies are the bank's, so it loses what the player gains if they push.
+        let readings = json["readings"].as_array().unwrap();
+        let push = readings.iter().find(|it| it["option"] == "push").unwrap()["ev_change"].as_f64().unwrap();
+        assert!(push * f64::from(sign as i32) > 0.005 && readings.len() == 10, "{readings:?}");
+    }
+}
+
+#[test]
+fn comparisons_are_those_of_the_whole_game() {
+    let ways = ["wizard-basic", "jb-player", "wizard-basic"].map(str::to_owned);
+    let json = ask(&WayQuestion::Compare { ways: &ways });
+    assert_eq!(json["ways"], serde_json::json!(["wizard-basic", "jb-player", "wizard-basic (2)"]));
+    let config = SolverConfig::default().option("player", "jb-player").option("banker", "wizard-basic");
+    let solved = SOLVER.solver(&config).unwrap().solve(&Control::default()).unwrap().json;
+    assert_eq!(json["ev"][1][0], solved["ev"]);
+    assert_eq!(json["optimal_player"][0], solved["optimal_ev"]["value"]);
+    let found = json["outcomes"].as_array().unwrap();
+    let pair = found.iter().find(|it| it["player"] == "jb-player" && it["banker"] == "wizard-basic").unwrap();
+    for key in ["wins", "pushes", "losses", "copies_front", "copies_back", "ev_exact"] {
+        assert_eq!(pair[key], solved[key], "{key}");
+    }
+    assert_eq!(ask(&WayQuestion::Compare { ways: &[] })["ways"].as_array().unwrap().len(), 5);
+}
+
+/// The strategies lose less than the house way, as published: 1.98% against a house way that isn't named.
+#[test]
+fn published_strategies_close_a_part_of_the_gap() {
+    let game = PaiGowTiles::new(Rules::default());
+    let outcomes = game.outcomes(Side::Player, &game.banker);
+    let edge = |way: &str| -game.ev(&game.total(&outcomes, &game.follow(&Way::load(way).unwrap()))).value();
+    assert_eq!(format!("{:.6} {:.6}", edge("wizard-basic"), edge("jb-player")), "0.020229 0.019405");
 }

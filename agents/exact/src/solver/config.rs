@@ -3,10 +3,12 @@
 use super::{Control, Solver, SolverError, StakeUnit};
 use crate::answer::Answer;
 use crate::net::MainBet;
+use crate::pai_gow::Side;
 use crate::side_bet::BetReturn;
 use houseway_env::cards::CardSet;
 use houseway_env::paytable::{Bet, Paytable};
 use houseway_env::rules::RuleSet;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -247,8 +249,8 @@ pub struct SolverEntry {
     /// Counts the deals with each net result of the main bet. `None` if the game has no main bet, or if its net results
     /// aren't counted here.
     pub main_bet: Option<MainBetFn>,
-    /// Searches for short house ways. `None` if the solver can't.
-    pub search: Option<SearchFn>,
+    /// Answers questions about house ways. `None` if the solver can't.
+    pub ways: Option<WaysFn>,
     /// Creates the solver.
     ///
     /// # Errors
@@ -262,15 +264,78 @@ pub type SideBetFn = fn(Option<&str>, &SolverConfig, &Control<'_>) -> Result<Bet
 /// Counts the net results of the main bet for the strategies in the options of a configuration.
 pub type MainBetFn = fn(&SolverConfig, &Control<'_>) -> Result<MainBet, SolverError>;
 
-/// Searches for house ways with these numbers of rules. A larger width is slower and finds better ones.
-pub type SearchFn = fn(&SolverConfig, &RangeInclusive<usize>, usize, &Control<'_>) -> Result<FoundWays, SolverError>;
+/// Answers a question about house ways under the rules of a configuration. The opponents are those in its options.
+pub type WaysFn = fn(&SolverConfig, &WayQuestion<'_>, &Control<'_>) -> Result<WayAnswer, SolverError>;
 
-/// The house ways that a search found.
-pub struct FoundWays {
+/// A question about house ways, which are given by name or file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum WayQuestion<'a> {
+    /// Asks for a hand's setting by all built-in house ways, and by the given one or else that of the rules.
+    Set {
+        /// The hand as text.
+        hand: &'a str,
+        /// The house way.
+        way: Option<&'a str>,
+    },
+    /// Asks for the number of hands of each rule.
+    Check {
+        /// The house way.
+        way: &'a str,
+    },
+    /// Asks for the loss of a house way.
+    Audit {
+        /// The house way.
+        way: &'a str,
+        /// The side that plays it.
+        side: Side,
+        /// The opponent's house way, or `None` for the same one.
+        opponent: Option<&'a str>,
+        /// `true` to also evaluate the readings of the rules.
+        game_readings: bool,
+    },
+    /// Asks for the results of house ways against each other.
+    Compare {
+        /// The house ways, or none for all built-in ones.
+        ways: &'a [String],
+    },
+    /// Asks for the best house ways with these numbers of rules. A larger width is slower and finds better ones.
+    Search {
+        /// The numbers of rules.
+        length: RangeInclusive<usize>,
+        /// The number of house ways to keep.
+        width: usize,
+    },
+}
+
+impl WayQuestion<'_> {
+    /// Returns the names or files of the house ways.
+    pub fn ways(&self) -> Vec<&str> {
+        match self {
+            WayQuestion::Set { way, .. } => way.iter().copied().collect(),
+            WayQuestion::Check { way } => vec![way],
+            WayQuestion::Audit { way, opponent, .. } => std::iter::once(*way).chain(*opponent).collect(),
+            WayQuestion::Compare { ways } => ways.iter().map(String::as_str).collect(),
+            WayQuestion::Search { .. } => vec![],
+        }
+    }
+}
+
+/// The answer to a question about house ways.
+#[derive(Debug)]
+pub struct WayAnswer {
     /// The answer.
     pub answer: Answer,
-    /// The path of each file in the search's folder, and its text.
+    /// The path of each file in the run's folder, and its text.
     pub files: Vec<(String, String)>,
+    /// The name of each table of integers, and its rows. The first row is the header.
+    pub tables: Vec<(&'static str, Vec<Vec<String>>)>,
+}
+
+impl From<Answer> for WayAnswer {
+    fn from(answer: Answer) -> WayAnswer {
+        WayAnswer { answer, files: vec![], tables: vec![] }
+    }
 }
 
 /// A sample of hands or boards whose exact values are known.

@@ -31,7 +31,8 @@ mod evaluator;
 mod traits;
 
 pub use config::{
-    DeadCards, FoundWays, MainBetFn, OptionKind, OptionSpec, SampleSpec, SearchFn, SideBetFn, SolverConfig, SolverEntry,
+    DeadCards, MainBetFn, OptionKind, OptionSpec, SampleSpec, SideBetFn, SolverConfig, SolverEntry, WayAnswer,
+    WayQuestion, WaysFn,
 };
 pub use decisions::{Decisions, WeighedChoices, weighed_choices};
 pub use evaluation::{

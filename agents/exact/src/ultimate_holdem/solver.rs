@@ -60,7 +60,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     sample: Some(SAMPLE),
     side_bet: Some(side_bet),
     main_bet: Some(|config, control| ExactGame::new(config)?.main_bet(control)),
-    search: None,
+    ways: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 

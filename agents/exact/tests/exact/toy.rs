@@ -74,7 +74,7 @@ const TOY: SolverEntry = SolverEntry {
     sample: None,
     side_bet: None,
     main_bet: None,
-    search: None,
+    ways: None,
     make: |config| {
         let cards = config.rules.get("cards").and_then(Value::as_i64).unwrap_or(13);
         Ok(Box::new(Enumerated::new(HigherCard { cards })))

@@ -277,7 +277,7 @@ mod tests {
         sample: None,
         side_bet: None,
         main_bet: None,
-        search: None,
+        ways: None,
         make: |_| Ok(Box::new(Endless)),
     };
 

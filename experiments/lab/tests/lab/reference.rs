@@ -12,7 +12,7 @@ use std::process::Command;
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 /// Commands that take a moment, as the book writes them, with their arguments.
-const QUICK: [(&str, &[&str]); 16] = [
+const QUICK: [(&str, &[&str]); 20] = [
     ("houseway ev HAND", &["ev", HAND, "--dead", "Qh 3c", "--front", "7c 7d"]),
     (
         "houseway ev -g ultimate-holdem HAND --board CARDS",
@@ -23,6 +23,13 @@ const QUICK: [(&str, &[&str]); 16] = [
     ("houseway ev -g pai-gow-tiles HAND", &["ev", "-g", "pai-gow-tiles", "6-6 6-6 2-1 2-2"]),
     ("houseway set HAND", &["set", HAND]),
     ("houseway check WAY", &["check", "foxwoods"]),
+    ("houseway set -g pai-gow-tiles HAND", &["set", "-g", "pai-gow-tiles", "6-6 6-6 2-1 2-2"]),
+    ("houseway check -g pai-gow-tiles WAY", &["check", "-g", "pai-gow-tiles", "foxwoods"]),
+    (
+        "houseway audit -g pai-gow-tiles WAY",
+        &["audit", "-g", "pai-gow-tiles", "foxwoods", "--game-readings", "--out", "tiles-audit"],
+    ),
+    ("houseway compare -g pai-gow-tiles", &["compare", "-g", "pai-gow-tiles", "--out", "tiles-compare"]),
     ("houseway solve -g pai-gow-tiles", &["solve", "-g", "pai-gow-tiles"]),
     ("houseway equilibrium -g pai-gow-tiles", &["equilibrium", "-g", "pai-gow-tiles"]),
     ("houseway solve -g asian-stud", &["solve", "-g", "asian-stud"]),

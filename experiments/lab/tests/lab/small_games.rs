@@ -146,3 +146,41 @@ fn tiles_are_solved_and_valued() {
         "{hand}"
     );
 }
+
+/// The commands for house ways ask the solver of the game.
+#[test]
+fn house_ways_for_tiles_are_set_checked_audited_and_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let hand = "6-6 6-3 5-2 2-2";
+    let shown = text(&["set", "-g", "pai-gow-tiles", hand, "--way", "foxwoods"]);
+    assert!(shown.contains("rule   high nine (foxwoods)") && shown.contains("which gains 6.1055%"), "{shown}");
+    let lines = houseway(&["set", "-g", "pai-gow-tiles", "--stdin"]).get_output().stdout.clone();
+    assert!(lines.is_empty());
+    let shown = text(&["check", "-g", "pai-gow-tiles", "traditional", "--set", "only-way=off"]);
+    assert!(shown.contains("rule \"only way\": has no effect"), "{shown}");
+    let audit = out("audit");
+    let found = json(&["audit", "-g", "pai-gow-tiles", "jb-player", "--as", "banker", "--out", &audit]);
+    assert_eq!([&found["player"], &found["banker"], &found["as"]], ["jb-player", "jb-player", "banker"]);
+    let compared = out("compare");
+    let found = json(&["compare", "-g", "pai-gow-tiles", "canberra", "--out", &compared]);
+    let solved = json(&["solve", "-g", "pai-gow-tiles", "--player", "canberra", "--banker", "canberra"]);
+    assert_eq!(found["ev"][0][0], solved["ev"]);
+    let report = std::fs::read_to_string(format!("{compared}/report.md")).unwrap();
+    assert!(report.contains("736,281,000 deals") && report.contains("four tiles"), "{report}");
+    for run in [&audit, &compared] {
+        houseway(&["verify", run]).success();
+    }
+    for (arguments, part) in [
+        (vec!["set", "-g", "pai-gow-tiles", "6-6 6-3 5-2"], "a hand has 4 tiles, found 3"),
+        (vec!["set", "-g", "pai-gow-tiles", hand, "--way", "nobody"], "traditional, foxwoods, canberra"),
+        (vec!["check", "-g", "pai-gow-tiles", "nobody"], "traditional, foxwoods, canberra"),
+        (vec!["check", "-g", "pai-gow-tiles", "foxwoods", "--set", "joker=wild"], "joker"),
+        (vec!["audit", "-g", "pai-gow-tiles", "foxwoods", "--banker", "nobody"], "traditional, foxwoods, canberra"),
+        (vec!["audit", "-g", "pai-gow-tiles", "foxwoods", "--out", &audit], "--force"),
+        (vec!["compare", "-g", "asian-stud"], "does not support the game 'asian-stud'"),
+        (vec!["set", "-g", "face-up-pai-gow", hand], "does not support the game 'face-up-pai-gow'"),
+    ] {
+        houseway(&arguments).code(2).stderr(predicate::str::contains(part));
+    }
+}

@@ -10,12 +10,12 @@ mod tests;
 
 use super::answer::table;
 use super::two_sided::undominated;
-use super::{Class, HIDDEN, PaiGowTiles};
+use super::{HIDDEN, PaiGowTiles};
 use crate::Ratio;
 use crate::answer::{Answer, Section};
 use crate::one_decision::OneDecision;
 use crate::pai_gow::Side;
-use crate::solver::{Control, FoundWays, SolverError};
+use crate::solver::{Control, SolverError, WayAnswer};
 use houseway_env::pai_gow_tiles::Half;
 use houseway_env::pai_gow_tiles::house_way::Way;
 use lists::Rule;
@@ -42,25 +42,22 @@ pub(super) struct Problem<'a> {
     hands: Vec<Vec<Play>>,
     /// All settings of each class.
     settings: Vec<[Play; 3]>,
-    /// The loss of every setting of all classes.
-    losses: Vec<[i64; 3]>,
+    /// The EV of the best response.
+    optimal: Ratio,
 }
 
 impl<'a> Problem<'a> {
     pub(super) fn new(game: &'a PaiGowTiles) -> Problem<'a> {
         let outcomes = game.outcomes(Side::Player, &game.banker);
-        let losses_of = |(class, counts): (&Class, &[super::Counts; 3])| {
-            let nets = counts.each_ref().map(|counts| game.net(counts));
-            let best = nets.into_iter().max().unwrap_or(0);
-            nets.map(|net| (best - net) * class.hands as i64)
-        };
-        let losses: Vec<[i64; 3]> = game.classes.all().iter().zip(&outcomes).map(losses_of).collect();
+        let optimal = game.ev(&game.total(&outcomes, &game.best(Side::Player, &outcomes)));
         let sets = game.sets.iter().flatten();
         let halves: BTreeSet<Half> = sets.flat_map(|set| [set.low.floor(), set.high.floor()]).collect();
         let halves: Vec<Half> = halves.into_iter().collect();
         let rank = |half: Half| halves.binary_search(&half.floor()).expect("all halves are listed");
         let (mut hands, mut settings) = (vec![], vec![]);
-        for (sets, losses) in game.sets.iter().zip(&losses) {
+        for ((class, sets), counts) in game.classes.all().iter().zip(&game.sets).zip(&outcomes) {
+            let nets = counts.each_ref().map(|counts| game.net(counts));
+            let best = nets.into_iter().max().unwrap_or(0);
             let mut kept: Vec<usize> = undominated(sets).collect();
             kept.sort_by_key(|&setting| sets[setting].low);
             let play = |setting: usize| {
@@ -68,20 +65,20 @@ impl<'a> Problem<'a> {
                 Play {
                     halves: [rank(set.low), rank(set.high)],
                     points: set.low.points() + set.high.points(),
-                    loss: losses[setting],
+                    loss: (best - nets[setting]) * class.hands as i64,
                 }
             };
             hands.push(kept.into_iter().map(play).collect());
             settings.push([0, 1, 2].map(play));
         }
         hands.retain(|hand: &Vec<Play>| hand.len() > 1);
-        Problem { game, halves, hands, settings, losses }
+        Problem { game, halves, hands, settings, optimal }
     }
 
     /// Returns the loss of a house way.
     fn loss_of(&self, way: &Way) -> i64 {
         let settings = self.game.follow(way).settings;
-        self.losses.iter().zip(settings).map(|(losses, setting)| losses[setting]).sum()
+        self.settings.iter().zip(settings).map(|(plays, setting)| plays[setting].loss).sum()
     }
 
     fn word(&self, half: usize) -> String {
@@ -144,35 +141,39 @@ impl<'a> Problem<'a> {
 
     /// Returns the EV that a loss amounts to.
     fn ratio(&self, loss: i64) -> Ratio {
-        let hands: u64 = self.game.classes.all().iter().map(|class| class.hands).sum();
-        Ratio::new(loss.into(), i128::from(hands * HIDDEN) * i128::from(self.game.game.unit()))
+        Ratio::new(loss.into(), i128::from(self.game.hands() * HIDDEN) * i128::from(self.game.game.unit()))
     }
 
-    /// Returns the JSON of a house way and its file. The loss is that of the file.
-    fn found(&self, name: &str, toml: &str, list: &[Rule]) -> Value {
-        let way = Way::load(toml).expect("the search writes valid house ways");
-        let (loss, house) = (self.loss_of(&way), self.loss_of(&self.game.way));
-        let outcomes = self.game.outcomes(Side::Player, &self.game.banker);
-        let ev = self.game.ev(&self.game.total(&outcomes, &self.game.follow(&way)));
-        let per_rule = |place: usize| {
-            let others: Vec<Rule> =
-                list.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, rule)| *rule).collect();
-            let without = (place + 1 < list.len()).then(|| self.ratio(loss - self.total(&others)) + ev);
-            json!({ "name": format!("rule {}", place + 1), "ev_without": without.map(Ratio::value) })
-        };
+    /// Returns the value of a house way as JSON.
+    fn value(&self, way: &Way) -> Value {
+        let (loss, house) = (self.loss_of(way), self.loss_of(&self.game.way));
+        let ev = self.optimal - self.ratio(loss);
         json!({
-            "name": name,
+            "name": way.name(),
             "rules": way.rules().len(),
             "ev": ev.value(),
             "ev_exact": ev.to_json(),
             "regret": self.ratio(loss).value(),
             "regret_exact": self.ratio(loss).to_json(),
             "gap_closed": 1.0 - loss as f64 / house as f64,
-            "proven_gap": Value::Null,
-            "file": format!("ways/{name}.toml"),
-            "sheet": way.rules().map(|rule| &rule.text).collect::<Vec<_>>(),
-            "per_rule": (0..list.len()).map(per_rule).collect::<Vec<_>>(),
         })
+    }
+
+    /// Returns the JSON of a house way and its file. The loss is that of the file.
+    fn found(&self, name: &str, toml: &str, list: &[Rule]) -> Value {
+        let way = Way::load(toml).expect("the search writes valid house ways");
+        let mut json = self.value(&way);
+        let per_rule = |place: usize| {
+            let others: Vec<Rule> =
+                list.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, rule)| *rule).collect();
+            let without = (place + 1 < list.len()).then(|| self.optimal - self.ratio(self.total(&others)));
+            json!({ "name": format!("rule {}", place + 1), "ev_without": without.map(Ratio::value) })
+        };
+        json["proven_gap"] = Value::Null;
+        json["file"] = format!("ways/{name}.toml").into();
+        json["sheet"] = way.rules().map(|rule| rule.text.as_str()).collect();
+        json["per_rule"] = (0..list.len()).map(per_rule).collect();
+        json
     }
 }
 
@@ -187,7 +188,7 @@ pub(super) fn search(
     lengths: &RangeInclusive<usize>,
     width: usize,
     control: &Control<'_>,
-) -> Result<FoundWays, SolverError> {
+) -> Result<WayAnswer, SolverError> {
     let problem = Problem::new(game);
     let lists = problem.lists(*lengths.end(), width, control)?;
     let (mut files, mut ways) = (vec![], vec![]);
@@ -203,12 +204,9 @@ pub(super) fn search(
     }
     let toml = problem.rating_file("tiles-rating", &problem.rating(control)?);
     let rating = keep("tiles-rating".to_owned(), toml, &[]);
-    let reference = |way: super::Strategy| {
-        let loss = problem.losses.iter().zip(&way.settings).map(|(losses, &setting)| losses[setting]).sum();
-        json!({ "name": way.name, "regret": problem.ratio(loss).value() })
-    };
+    let reference: Vec<Value> = Way::built_in().iter().map(|way| problem.value(way)).collect();
     let (rules, rules_hash) = OneDecision::rules(game);
-    let mut rows: Vec<Value> = ways.iter().chain([&rating]).cloned().collect();
+    let mut rows: Vec<Value> = ways.iter().chain([&rating]).chain(&reference).cloned().collect();
     // The table shows other numbers as percentages.
     rows.iter_mut().for_each(|row| row["rules"] = row["rules"].to_string().into());
     let json = json!({
@@ -218,7 +216,7 @@ pub(super) fn search(
         "rules_hash": rules_hash,
         "ways": ways,
         "rating": rating,
-        "reference": game.ways().into_iter().map(reference).collect::<Vec<_>>(),
+        "reference": reference,
     });
     let summary = format!(
         "House ways for the player against {}. The last column is the share of the gap between {} and optimal play that each \
@@ -234,5 +232,6 @@ pub(super) fn search(
         lines.fold(section, |section, (place, line)| section.text(format!("{}. {line}", place + 1)))
     };
     let sheets: Vec<Section> = ways.iter().map(sheet).collect();
-    Ok(FoundWays { answer: Answer::new(json, std::iter::once(summary).chain(sheets)), files })
+    let answer = Answer::new(json, std::iter::once(summary).chain(sheets));
+    Ok(WayAnswer { answer, files, tables: vec![] })
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::pai_gow_tiles::SOLVER;
-use crate::solver::SolverConfig;
+use crate::solver::{SolverConfig, WayQuestion};
 use houseway_env::pai_gow_tiles::Rules;
 use houseway_env::rules::RuleSet;
 
@@ -73,7 +73,8 @@ fn files_have_the_reported_values() {
         let optimal = solved["optimal_ev"]["value"].as_f64().unwrap();
         assert!((optimal - solved["ev"].as_f64().unwrap() - way["regret"].as_f64().unwrap()).abs() < 1e-12, "{path}");
     }
-    let again = SOLVER.search.unwrap()(&SolverConfig::default(), &(2..=3), 1, &Control::default()).unwrap();
+    let question = WayQuestion::Search { length: 2..=3, width: 1 };
+    let again = SOLVER.ways.unwrap()(&SolverConfig::default(), &question, &Control::default()).unwrap();
     assert!(again.files == found.files && again.answer.json == *json);
 }
 

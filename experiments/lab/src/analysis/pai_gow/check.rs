@@ -1,17 +1,19 @@
 //! `houseway check`: whether a house way is complete and legal over all hands.
 
 use super::options::{compile, settings};
-use super::runner::show;
+use super::runner::{AskedWays, show};
 use crate::console::{CommandResult, CommonOptions, Failure};
-use crate::report::TextTable;
 use clap::Args;
 use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::{Gap, StyleWarning, Survey, Way};
-use houseway_exact::answer::{Answer, Section};
+use houseway_env::pai_gow::house_way::{Gap, Survey, Way};
+use houseway_exact::answer::Answer;
+use houseway_exact::checked::CheckedWay;
 use houseway_exact::format::grouped;
+use houseway_exact::solver::WayQuestion;
 use serde_json::json;
+use std::collections::BTreeMap;
 
-/// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
+/// Check that a house way sets all hands legally, and count the hands of each rule
 #[derive(Args)]
 pub struct CheckArgs {
     /// The name or file of a house way
@@ -23,6 +25,9 @@ pub struct CheckArgs {
 impl CheckArgs {
     pub(super) fn run(self) -> CommandResult {
         self.common.threads.start()?;
+        if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
+            return show(&asked.ask(&WayQuestion::Check { way: &self.way })?.answer, &self.common.output);
+        }
         let game = self.common.game.pai_gow()?;
         let [way] = self.common.game.ways([&self.way])?;
         let survey = way.survey(&game).map_err(Failure::usage)?;
@@ -53,28 +58,9 @@ fn settings_of(gap: &Gap, way: &Way, game: &Game) -> String {
 }
 
 pub(super) fn answer(way: &Way, game: &Game, survey: &Survey, gaps: &[Gap]) -> Answer {
-    let warnings = way.style_warnings();
-    let rules = survey.rules.iter().map(|rule| json!({ "name": rule.name, "hands": rule.hands.to_string() }));
-    let warning = |it: &StyleWarning| json!({ "rule": it.rule, "line": it.line, "message": it.message });
     let gap =
         |it: &Gap| json!({ "options": it.options, "hands": it.hands.to_string(), "example": it.example.to_string() });
-    let json = json!({
-        "way": way.name(),
-        "rules_hash": game.rules().hash(),
-        "hands": survey.hands.to_string(),
-        "uncovered": survey.uncovered.to_string(),
-        "fouls": survey.fouls.to_string(),
-        "gaps": gaps.iter().map(gap).collect::<Vec<_>>(),
-        "rules": rules.collect::<Vec<_>>(),
-        "warnings": warnings.iter().map(warning).collect::<Vec<_>>(),
-    });
-    let mut table = TextTable::new(["rule", "hands", "share"]).right_from(1);
-    for rule in &survey.rules {
-        let share = format!("{:.4}%", 100.0 * rule.hands as f64 / survey.hands as f64);
-        table = table.row([rule.name.clone(), grouped(rule.hands), share]);
-    }
-    let counts = [survey.hands, survey.uncovered, survey.fouls].map(grouped);
-    let mut lines = format!("{} hands: {} without a rule, {} set foul.\n", counts[0], counts[1], counts[2]);
+    let mut lines = String::new();
     if gaps.is_empty() && !way.readings().is_empty() {
         lines += "Every hand has a rule with every combination of options.\n";
     }
@@ -82,9 +68,16 @@ pub(super) fn answer(way: &Way, game: &Game, survey: &Survey, gaps: &[Gap]) -> A
         let options = settings_of(gap, way, game);
         lines += &format!("{options}: {} hands without a rule, for example {}\n", grouped(gap.hands), gap.example);
     }
-    for StyleWarning { rule, line, message } in &warnings {
-        let place = rule.as_ref().map_or(format!("line {line}"), |rule| format!("line {line}, rule \"{rule}\""));
-        lines += &format!("warning: {place}: {message}\n");
-    }
-    Answer::new(json, [Section::default().text(way.title()).table(table).lines(lines)])
+    let checked = CheckedWay {
+        name: way.name().to_owned(),
+        title: way.title().to_owned(),
+        rules_hash: game.rules().hash(),
+        hands: survey.hands,
+        uncovered: survey.uncovered,
+        fouls: survey.fouls,
+        rules: survey.rules.iter().map(|rule| (rule.name.clone(), rule.hands)).collect(),
+        gaps: (gaps.iter().map(gap).collect(), lines),
+        warnings: way.style_warnings(),
+    };
+    checked.answer()
 }

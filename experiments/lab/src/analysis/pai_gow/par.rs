@@ -133,7 +133,7 @@ impl ParArgs {
             SolverQuestion { game: entry.game, question: readings, strategies: &options, rules: rules.clone() };
         let inputs = self.common.game.files(self.names());
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        run(&question.spec(RunKind::Par, rules_hash.clone())?, &to, &self.common.output, |run| {
+        run(&question.spec(RunKind::Par, rules_hash.clone(), &[])?, &to, &self.common.output, |run| {
             let mut par = Par::new(entry.game, count(&config)?, rules, rules_hash);
             if self.readings {
                 let readings = registry::find(entry.game).map_err(anyhow::Error::msg)?.readings;

@@ -4,18 +4,24 @@
 //! all analyses that write a folder.
 
 use super::progress::unless_stopped;
-use crate::console::{CommandResult, Failure, OutputOptions, print, print_json};
+use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, print, print_json};
 use crate::report::{Report, answer_text};
-use crate::run::{Destination, RunFolder, RunKind, RunSpec, config_text, make_folder, read_text, write_atomic};
+use crate::run::{
+    Destination, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, config_text, make_folder, read_text, stop_flag_with,
+    with_control, write_atomic,
+};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Rules, Strategy};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::Tabulated;
+use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer, WayQuestion, WaysFn};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// The identity of a strategy in configurations and results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -65,12 +71,68 @@ pub(super) struct SolverQuestion<'a, Q> {
 }
 
 impl<Q: Serialize> SolverQuestion<'_, Q> {
-    /// Returns the spec of a run. The contents of strategies' files are part of it.
-    pub(super) fn spec(&self, kind: RunKind, rules_hash: String) -> io::Result<RunSpec> {
-        let files = self.strategies.values().map(Path::new).filter(|path| path.is_file());
-        let texts = files.map(read_text).collect::<io::Result<String>>()?;
+    /// Returns the spec of a run. The contents of strategies' files are part of it, including those of `more`.
+    pub(super) fn spec(&self, kind: RunKind, rules_hash: String, more: &[&str]) -> io::Result<RunSpec> {
+        let names = self.strategies.values().map(String::as_str).chain(more.iter().copied());
+        let texts =
+            names.map(Path::new).filter(|path| path.is_file()).map(read_text).collect::<io::Result<String>>()?;
         let task_hash = (!texts.is_empty()).then_some(texts);
         Ok(RunSpec { task_hash, ..spec_of(kind, self, rules_hash)? })
+    }
+}
+
+/// Questions about the house ways of a game whose solver answers them.
+pub(super) struct AskedWays<'a> {
+    entry: &'static SolverEntry,
+    ways: WaysFn,
+    game: &'a GameOptions,
+    config: SolverConfig,
+    stop: Arc<AtomicBool>,
+}
+
+impl<'a> AskedWays<'a> {
+    /// Returns `None` if the solver of the game doesn't answer such questions. The options are those of the solver.
+    pub(super) fn of(game: &'a GameOptions, options: BTreeMap<String, String>) -> CommandResult<Option<AskedWays<'a>>> {
+        let entry = houseway_exact::registry::find(&game.game)?;
+        let Some(ways) = entry.ways else { return Ok(None) };
+        let (config, stop) = (game.solver_config(options)?, stop_flag_with(STOPPING)?);
+        Ok(Some(AskedWays { entry, ways, game, config, stop }))
+    }
+
+    pub(super) fn ask(&self, question: &WayQuestion<'_>) -> Result<WayAnswer, SolverError> {
+        with_control(&self.stop, |control| (self.ways)(&self.config, question, control))
+    }
+
+    /// Answers a question in a run's folder.
+    pub(super) fn run(
+        &self,
+        question: &WayQuestion<'_>,
+        folder: &Path,
+        force: bool,
+        output: &OutputOptions,
+    ) -> CommandResult {
+        let kind = match question {
+            WayQuestion::Compare { .. } => RunKind::Compare,
+            WayQuestion::Search { .. } => RunKind::Search,
+            _ => RunKind::Audit,
+        };
+        let (rules, rules_hash) = self.entry.solver(&self.config)?.rules();
+        let (names, strategies) = (question.ways(), &self.config.options);
+        // An invalid house way is reported before anything is written.
+        names.iter().try_for_each(|way| self.ask(&WayQuestion::Check { way }).map(drop))?;
+        let stored = SolverQuestion { game: self.entry.game, question, strategies, rules };
+        let inputs = self.game.files(names.iter().copied().chain(strategies.values().map(String::as_str)));
+        let to = Destination::new(folder, &inputs, force);
+        run(&stored.spec(kind, rules_hash, &names)?, &to, output, |run| {
+            let WayAnswer { answer, files, tables } = self.ask(question)?;
+            for (path, text) in files {
+                run.file(&path).parent().map_or(Ok(()), make_folder)?;
+                write_atomic(&run.file(&path), text)?;
+            }
+            tables.iter().try_for_each(|(name, rows)| save_rows(run, name, rows))?;
+            run.write_json(RESULTS, &answer.json)?;
+            Ok(answer)
+        })
     }
 }
 

@@ -1,17 +1,20 @@
 //! `houseway set`: how a strategy sets a hand, with the rule that applies.
 
-use super::runner::show;
+use super::runner::{AskedWays, show};
 use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, input_lines, print};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::pai_gow::{Mixture, NamedStrategy};
+use houseway_exact::solver::{SolverError, WayQuestion};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// Set a hand with a house way, a trained agent or a strategy table, and show the rule that applies
 ///
-/// A mixed strategy sets the hand in its most probable way. The probabilities of all its settings are shown too.
+/// A mixed strategy sets the hand in its most probable way. The probabilities of all its settings are shown too. With -g
+/// pai-gow-tiles, the hand is four tiles, and the EVs of the settings by all house ways and of the best one are shown.
 #[derive(Args)]
 pub struct SetArgs {
     /// The seven cards, such as As Kd Jk 7c 7d 2h 3s
@@ -31,19 +34,27 @@ pub struct SetArgs {
 
 impl SetArgs {
     pub(super) fn run(self) -> CommandResult {
+        if let Some(asked) = AskedWays::of(&self.game, BTreeMap::new())? {
+            let way = Some(self.way.as_str()).filter(|way| *way != Way::DEFAULT);
+            return self.show_hands(|hand| Ok(asked.ask(&WayQuestion::Set { hand, way })?.answer));
+        }
         let game = self.game.pai_gow()?;
         let way = &self.game.strategies(&[&self.way], &game)?[0];
+        self.show_hands(|hand| Ok(answer(&game, way, hand.parse().map_err(SolverError::invalid)?)))
+    }
+
+    /// Shows the answers for all hands.
+    fn show_hands(&self, answer: impl Fn(&str) -> Result<Answer, SolverError>) -> CommandResult {
         if !self.stdin {
-            let hand = self.hand.join(" ").parse().map_err(Failure::usage)?;
-            return show(&answer(&game, way, hand), &self.output);
+            return show(&answer(&self.hand.join(" "))?, &self.output);
         }
         for (number, line) in input_lines().enumerate() {
             let line = line.map_err(Failure::usage)?;
             if line.trim().is_empty() {
                 continue;
             }
-            let hand: Hand = line.parse().map_err(|error| Failure::usage(format!("line {}: {error}", number + 1)))?;
-            print(&format!("{}\n", answer(&game, way, hand).json))?;
+            let answer = answer(&line).map_err(|error| Failure::usage(format!("line {}: {error}", number + 1)))?;
+            print(&format!("{}\n", answer.json))?;
         }
         Ok(())
     }

@@ -13,24 +13,6 @@ pub(crate) fn share_of_stake(ev: Ratio, places: usize) -> String {
     percent(ev.value(), places)
 }
 
-/// Formats both bounds of an EV in percent. The lower one is rounded down and the upper one up, so that they stay
-/// bounds.
-pub(crate) fn percent_bounds([lower, upper]: [Ratio; 2], places: u32) -> [String; 2] {
-    let units = 10i128.pow(places + 2);
-    let format = |bound: Ratio, up: bool| {
-        let (numerator, denominator) = (bound.numerator(), bound.denominator());
-        let scaled = numerator.checked_mul(units).map(|scaled| {
-            (scaled.div_euclid(denominator) + i128::from(up && scaled.rem_euclid(denominator) > 0)) as f64
-        });
-        let rounded = scaled.unwrap_or_else(|| {
-            let scaled = bound.value() * units as f64;
-            if up { scaled.ceil() } else { scaled.floor() }
-        });
-        percent(rounded / units as f64, places as usize)
-    };
-    [format(lower, false), format(upper, true)]
-}
-
 /// Formats an EV in units per 1,000 games.
 pub(crate) fn per_thousand(ev: Ratio) -> String {
     let value = 1e3 * ev.value();
@@ -74,16 +56,5 @@ mod tests {
         assert_eq!(change_per_thousand(Ratio::new(-1, 100_000_000)), "-0.00001000");
         assert_eq!((change_per_thousand(Ratio::ZERO), per_thousand(Ratio::ZERO)), ("0.0000".into(), "0.0000".into()));
         assert_eq!((per_thousand(Ratio::new(1, 800)), part(1, 8, 1)), ("1.2500".to_owned(), "12.5%".to_owned()));
-    }
-
-    #[test]
-    fn bounds_are_rounded_outwards() {
-        let bounds = |lower, upper, denominator| {
-            percent_bounds([lower, upper].map(|numerator| Ratio::new(numerator, denominator)), 2)
-        };
-        assert_eq!(bounds(-27_354, -27_353, 1_000_000), ["-2.74%", "-2.73%"]);
-        assert_eq!(bounds(-27_300, 27_300, 1_000_000), ["-2.73%", "2.73%"]);
-        assert_eq!(bounds(1, 2, 30_000), ["0.00%", "0.01%"]);
-        assert_eq!(bounds(-i128::MAX / 3, i128::MAX / 3, i128::MAX), ["-33.34%", "33.34%"]);
     }
 }

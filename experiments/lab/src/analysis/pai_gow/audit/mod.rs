@@ -6,7 +6,7 @@ mod json;
 
 use super::options::{other_readings, prepare, sides};
 use super::progress::with_progress;
-use super::runner::{WayConfig, run, save_rows, spec};
+use super::runner::{AskedWays, WayConfig, run, save_rows, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{Destination, RESULTS, RunKind, RunSpec};
 use clap::Args;
@@ -20,10 +20,11 @@ use houseway_exact::pai_gow::audit::{
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Cancelled, Pass, Payoff, Play, Side};
 use houseway_exact::pai_gow::{BankerTable, NamedStrategy, Tabulated};
+use houseway_exact::solver::WayQuestion;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -55,6 +56,17 @@ pub struct AuditArgs {
 
 impl AuditArgs {
     pub(super) fn run(self) -> CommandResult {
+        if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
+            self.common.threads.start()?;
+            let question = WayQuestion::Audit {
+                way: &self.way,
+                side: self.side,
+                opponent: self.banker.as_deref(),
+                game_readings: self.game_readings,
+            };
+            let name = Path::new(&self.way).file_stem().unwrap_or_default().to_string_lossy();
+            return asked.run(&question, &self.folder(&name)?, self.force.force, &self.common.output);
+        }
         let (game, stop) = self.common.start("stopping without results (press again to stop immediately)")?;
         // Audits assume that a half beats, ties or loses to the opponent's half, which isn't true for hands that always
         // push.
@@ -66,10 +78,7 @@ impl AuditArgs {
         }
         let (way, opponent) = self.strategies(&game)?;
         way.check_pure().map_err(Failure::usage)?;
-        let folder = match &self.out {
-            Some(folder) => folder.clone(),
-            None => folder_of(way.name(), self.side).map_err(Failure::usage)?,
-        };
+        let folder = self.folder(way.name())?;
         let way = prepare(&[way], &game, &stop)?.remove(0);
         let opponent = HouseWay::shared(opponent, &game).map_err(Failure::usage)?;
         let question = Question { game, way, opponent, side: self.side, game_readings: self.game_readings };
@@ -84,6 +93,18 @@ impl AuditArgs {
             }
             Ok(answer)
         })
+    }
+
+    /// Returns the folder for the report on a strategy.
+    fn folder(&self, way: &str) -> CommandResult<PathBuf> {
+        if let Some(folder) = &self.out {
+            return Ok(folder.clone());
+        }
+        names::check(way).map_err(|error| Failure::usage(format!("{error}; use --out to choose a folder")))?;
+        Ok(PathBuf::from("runs/audit").join(match self.side {
+            Side::Player => way.to_owned(),
+            Side::Banker => format!("{way}-as-banker"),
+        }))
     }
 
     /// Returns the strategy to audit, and the opponent's house way.
@@ -105,15 +126,6 @@ impl AuditArgs {
         };
         Ok((audited, opponent))
     }
-}
-
-/// Returns the default folder for a strategy.
-fn folder_of(way: &str, side: Side) -> Result<PathBuf, String> {
-    names::check(way).map_err(|error| format!("{error}; use --out to choose a folder"))?;
-    Ok(PathBuf::from("runs/audit").join(match side {
-        Side::Player => way.to_owned(),
-        Side::Banker => format!("{way}-as-banker"),
-    }))
 }
 
 /// A strategy to audit, and its opponent.

@@ -3,23 +3,23 @@
 //! Each strategy plays as player against every strategy as banker, and best responses are computed too. There is one pass
 //! over all deals per banker and one per player.
 
-mod standings;
-
 use super::options::prepare;
 use super::progress::with_progress;
-use super::runner::{WayConfig, run, save_rows, spec};
+use super::runner::{AskedWays, WayConfig, run, save_rows, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RESULTS, RunKind, RunSpec};
 use clap::Args;
 use houseway_env::pai_gow::house_way::CASINOS;
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::pai_gow::Tabulated;
-use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, SideStrategy, pair_totals};
+use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, pair_totals};
 use houseway_exact::pai_gow::whole::Run;
-use houseway_exact::solver::SolverError;
+use houseway_exact::pai_gow::{DEALS, Tabulated};
+use houseway_exact::solver::{SolverError, WayQuestion};
+use houseway_exact::standings::{ComparedWay, PairResult, Standings, Subject, unique_names};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
-use standings::{ComparedWay, Standings};
+use serde_json::json;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 
@@ -32,7 +32,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub struct CompareArgs {
     /// The names or files of house ways, strategy tables, mixed strategies and trained agents [default: the casinos'
-    /// house ways]
+    /// house ways, or all built-in ones in other games than pai-gow-poker]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
     /// The folder to write the report to
@@ -48,6 +48,11 @@ pub struct CompareArgs {
 
 impl CompareArgs {
     pub(super) fn run(self) -> CommandResult {
+        if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
+            self.common.threads.start()?;
+            let question = WayQuestion::Compare { ways: &self.ways };
+            return asked.run(&question, &self.out, self.force.force, &self.common.output);
+        }
         let (game, stop) = self.common.start("stopping: finished passes are kept (press again to stop immediately)")?;
         let names: Vec<&str> = match self.ways.is_empty() {
             true => CASINOS.iter().map(|(name, _)| *name).collect(),
@@ -87,12 +92,7 @@ struct CompareConfig {
 
 impl Contest {
     fn new(ways: Vec<Tabulated>, game: Game) -> Contest {
-        let mut names: Vec<String> = Vec::new();
-        for way in &ways {
-            let name = way.name();
-            let same = ways.iter().take(names.len()).filter(|other| other.name() == name).count();
-            names.push(if same == 0 { name.to_owned() } else { format!("{name} ({})", same + 1) });
-        }
+        let names = unique_names(ways.iter().map(Tabulated::name));
         Contest { game, ways, names }
     }
 
@@ -117,11 +117,18 @@ impl Contest {
             hash: way.hash().to_owned(),
             readings: way.readings(),
         });
+        let results: Vec<PairResult> = totals.into_iter().map(PairResult::from).collect();
         Ok(Standings {
-            rules: self.game.rules(),
+            subject: Subject {
+                splitting: "splitting seven cards into a hand of five and a hand of two",
+                deals: DEALS,
+                command: "houseway solve --player WAY --banker WAY",
+            },
+            rules: json!(self.game.rules()),
+            rules_hash: self.game.rules().hash(),
             ways: described.collect(),
-            columns: totals.chunks(players.len()).map(<[PairTotals]>::to_vec).collect(),
-            best_banker,
+            columns: results.chunks(players.len()).map(<[PairResult]>::to_vec).collect(),
+            best_banker: best_banker.into_iter().map(PairResult::from).collect(),
         })
     }
 }

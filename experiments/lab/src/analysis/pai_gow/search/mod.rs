@@ -29,8 +29,8 @@
 //! | `next` | the best rule to add, with its `text` and `ev_change`, averaged over the house ways, or `null` if no rule is a gain |
 //!
 //! For other games, the document has `as`, `banker`, `rules_hash`, `ways` and `reference` with these keys, `gap_closed` in each of
-//! the `ways` (the share of the gap between the player's house way and the best response), and `rating`, a house way that
-//! rates halves, with the same keys.
+//! both (the share of the gap between the player's house way and the best response), and `rating`, a house way that rates
+//! halves, with the same keys.
 //!
 //! With `--fix`:
 //!
@@ -51,11 +51,11 @@ mod robust;
 
 use super::options::{compile, sides};
 use super::progress::{WithProgress, unless_stopped};
-use super::runner::{SolverQuestion, WayConfig, run, show, spec};
+use super::runner::{AskedWays, WayConfig, run, show, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
-    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, check_outputs, make_folder,
-    notice, read_state, stop_flag_with, with_control, write_atomic,
+    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, make_folder, notice,
+    read_state, write_atomic,
 };
 use answer::{Findings, Known, file_of};
 use anyhow::Context;
@@ -68,9 +68,8 @@ use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::search::{Objective, OpponentSearch, OpponentState, Problem, Word, loss, mean};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{BankerTable, PowerRating, load_ways};
-use houseway_exact::solver::{FoundWays, SolverEntry};
+use houseway_exact::solver::{SolverEntry, WayQuestion};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -205,27 +204,12 @@ impl SearchArgs {
         self.common.threads.start()?;
         let banker = self.banker.join(",");
         let options = (banker != Way::DEFAULT).then(|| ("banker".to_owned(), banker));
-        let options: BTreeMap<String, String> = options.into_iter().collect();
-        let solver_config = self.common.game.solver_config(options.clone())?;
-        let solver = entry.solver(&solver_config)?;
-        let Some(search) = entry.search else {
+        let Some(asked) = AskedWays::of(&self.common.game, options.into_iter().collect())? else {
             return Err(Failure::usage(format!("houseway search does not support the game '{}'", entry.game)));
         };
-        let (length, stop) = (self.length.clone().unwrap_or(4..=8), stop_flag_with(STOPPING)?);
-        let (rules, rules_hash) = solver.rules();
-        let limits = OtherLimits { length: [*length.start(), *length.end()], width: self.width };
-        let question = SolverQuestion { game: entry.game, question: limits, strategies: &options, rules };
+        let question = WayQuestion::Search { length: self.length.clone().unwrap_or(4..=8), width: self.width };
         let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("runs/search").join(entry.game));
-        let inputs = self.common.game.files(self.banker.iter().map(String::as_str));
-        let to = Destination::new(&folder, &inputs, self.force.force);
-        run(&question.spec(RunKind::Search, rules_hash)?, &to, &self.common.output, |run| {
-            let FoundWays { answer, files } =
-                with_control(&stop, |control| search(&solver_config, &length, self.width, control))?;
-            make_folder(&run.file("ways"))?;
-            files.iter().try_for_each(|(path, text)| write_atomic(&run.file(path), text))?;
-            run.write_json(RESULTS, &answer.json)?;
-            Ok(answer)
-        })
+        asked.run(&question, &folder, self.force.force, &self.common.output)
     }
 
     /// Finds the best changes to a sheet and writes the changed sheet.
@@ -273,13 +257,6 @@ struct SearchConfig {
     objective: Option<Objective>,
     game: Rules,
     opponent: Vec<WayConfig>,
-}
-
-/// The limits of a search in another game.
-#[derive(Serialize)]
-struct OtherLimits {
-    length: [usize; 2],
-    width: usize,
 }
 
 /// A search's state in its stored form.

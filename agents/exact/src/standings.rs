@@ -1,14 +1,10 @@
-//! The results of a comparison, the ranking of the strategies, and the answer.
+//! Round robins of strategies: the results for all pairs, the ranking of the strategies, and the answer.
 
-use crate::analysis::pai_gow::units::percent_bounds;
-use crate::plot::{Figure, HeatMap};
-use crate::report::TextTable;
-use houseway_env::pai_gow::Rules;
-use houseway_exact::Ratio;
-use houseway_exact::answer::{Answer, Section};
-use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::DEALS;
-use houseway_exact::pai_gow::matchup::{OPTIMAL, PairTotals};
+use crate::Ratio;
+use crate::answer::{Answer, Figure, HeatMap, Section, TextTable};
+use crate::format::{grouped, percent, percent_bounds};
+use crate::pai_gow::matchup::{OPTIMAL, PairTotals};
+use crate::pai_gow::whole::OutcomeWeights;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
@@ -16,24 +12,62 @@ use std::collections::BTreeMap;
 
 const BEST: &str = "best response";
 
+/// A strategy in a comparison.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct ComparedWay {
+pub struct ComparedWay {
     /// The name in tables. It is unique within the comparison.
-    pub(super) name: String,
-    pub(super) title: String,
-    pub(super) hash: String,
-    pub(super) readings: BTreeMap<String, String>,
+    pub name: String,
+    /// The title, which names the source.
+    pub title: String,
+    /// The hash of all settings.
+    pub hash: String,
+    /// The options of the strategy's readings.
+    pub readings: BTreeMap<String, String>,
+}
+
+/// The result of a pair of strategies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairResult {
+    /// The player's outcomes.
+    pub counts: OutcomeWeights,
+    /// The weight of each deal, which is 1 unless a side mixes its settings.
+    pub weight: u64,
+    /// The player's EV per unit staked.
+    pub ev: Ratio,
+}
+
+impl From<PairTotals> for PairResult {
+    fn from(totals: PairTotals) -> PairResult {
+        PairResult { ev: totals.ev(), counts: totals.counts, weight: totals.weight }
+    }
+}
+
+/// The subject of a comparison in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The work of a house way, such as `splitting four tiles into two halves`.
+    pub splitting: &'static str,
+    /// The number of deals.
+    pub deals: u64,
+    /// The command that computes a single pair.
+    pub command: &'static str,
 }
 
 /// The results of a comparison. The house banks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Standings {
-    pub(super) rules: Rules,
-    pub(super) ways: Vec<ComparedWay>,
-    /// The totals, indexed by banker and then by player. The best response comes last among the players.
-    pub(super) columns: Vec<Vec<PairTotals>>,
-    /// The totals for the banker's best response to each player.
-    pub(super) best_banker: Vec<PairTotals>,
+pub struct Standings {
+    /// The subject in words.
+    pub subject: Subject,
+    /// The rules of the game.
+    pub rules: Value,
+    /// The hash of the rules.
+    pub rules_hash: String,
+    /// The strategies.
+    pub ways: Vec<ComparedWay>,
+    /// The results, indexed by banker and then by player. The best response comes last among the players.
+    pub columns: Vec<Vec<PairResult>>,
+    /// The results of the banker's best response to each player.
+    pub best_banker: Vec<PairResult>,
 }
 
 /// A way's edges on one side.
@@ -76,10 +110,21 @@ impl Costs {
     }
 }
 
+/// Numbers the names that occur several times.
+pub fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let unique = |name: &'a str| {
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        if *count == 1 { name.to_owned() } else { format!("{name} ({count})") }
+    };
+    names.into_iter().map(unique).collect()
+}
+
 impl Standings {
     /// Returns the totals for a player and a banker. To get the best response on one side, pass the number of ways as
     /// its index. Returns `None` if both sides are best responses.
-    fn totals(&self, player: usize, banker: usize) -> Option<&PairTotals> {
+    fn totals(&self, player: usize, banker: usize) -> Option<&PairResult> {
         match self.columns.get(banker) {
             Some(column) => column.get(player),
             None => self.best_banker.get(player),
@@ -88,7 +133,7 @@ impl Standings {
 
     /// Returns the house edge for a player and a banker, with indices as in [`Standings::totals`].
     fn edge(&self, player: usize, banker: usize) -> Option<Ratio> {
-        self.totals(player, banker).map(|totals| -totals.ev())
+        self.totals(player, banker).map(|totals| -totals.ev)
     }
 
     /// Returns bounds for the house edge if both sides set optimally, the lower one first. Such a player loses at least
@@ -147,20 +192,22 @@ impl Standings {
         is_close.then_some(Costs { player, banker, edge, width, rows })
     }
 
-    pub(super) fn answer(&self) -> Answer {
-        let explanation = Section::default().detail().text(
-            "A *house way* is a casino's list of rules for splitting seven cards into a hand of five and a hand of two. Here \
+    /// Returns the answer.
+    pub fn answer(&self) -> Answer {
+        let explanation = Section::default().detail().text(format!(
+            "A *house way* is a casino's list of rules for {}. Here \
              each strategy, usually a house way, is played against each other one and itself, by player and banker. The \
              *edge* is the average loss of the player per 100 units staked, including commission. The *best response* \
              chooses the setting with the highest expected value for every hand against the other side's way.",
-        );
+            self.subject.splitting,
+        ));
         let summary = Section::default()
             .text(self.verdict())
             .figure(self.figure())
             .text(format!(
                 "The house edge in percent of the stake: players' ways in rows, bankers' in columns; BR is the best response \
                  to the other side's way; rules {}.",
-                self.rules.hash()
+                self.rules_hash
             ))
             .table(self.by_pair(|player, banker| edge(self.edge(player, banker), 4)))
             .text(self.value_text());
@@ -187,7 +234,7 @@ impl Standings {
         let method = Section::new("Method").detail().text(format!(
             "Nothing is simulated or estimated: each cell is computed over all {} deals. Best responses have bounds instead \
              of a cell against each other, since each is a response to a given way. To recompute one cell in seconds:",
-            grouped(DEALS),
+            grouped(self.subject.deals),
         ));
         let sections = [
             Section::new("For the house").table(self.standings_table("banker's way", self.bankers())),
@@ -196,7 +243,7 @@ impl Standings {
             of_players,
             outcomes.table(self.by_pair(|player, banker| self.outcomes(player, banker))),
             Section::new("Strategies").detail().table(self.entrants()),
-            method.lines("houseway solve --player WAY --banker WAY"),
+            method.lines(self.subject.command),
         ];
         Answer::new(self.json(), [explanation, summary].into_iter().chain(costs).chain(sections))
             .titled(format!("Comparison of {} strategies", self.ways.len()))
@@ -315,7 +362,7 @@ impl Standings {
     }
 
     /// Draws the matrix of edges as a heat map.
-    pub(super) fn figure(&self) -> Figure {
+    fn figure(&self) -> Figure {
         let value = |player, banker| self.edge(player, banker).map_or(f64::NAN, |edge| edge.value());
         let all = self.ways.len() + 1;
         let values = (0..all).map(|player| (0..all).map(|banker| value(player, banker)).collect()).collect();
@@ -334,26 +381,31 @@ impl Standings {
     }
 
     /// Returns the integers for every pair. If a strategy is mixed, the last column has the weight of a deal.
-    pub(super) fn rows(&self) -> Vec<Vec<String>> {
+    pub fn rows(&self) -> Vec<Vec<String>> {
         let is_weighted = self.columns.iter().flatten().chain(&self.best_banker).any(|totals| totals.weight != 1);
         let header = ["player", "banker", "wins", "pushes", "losses", "copies_front", "copies_back", "edge"];
         let mut rows = vec![header.map(str::to_owned).to_vec()];
         if is_weighted {
             rows[0].push("weight".to_owned());
         }
-        for (player, banker) in self.pairs() {
-            let Some(totals) = self.totals(player, banker) else { continue };
+        for (player, banker, totals) in self.results() {
             let counts = &totals.counts;
             let integers = [counts.wins, counts.pushes, counts.losses, counts.copies_front, counts.copies_back];
-            let mut row = vec![self.name(player).to_owned(), self.name(banker).to_owned()];
+            let mut row = vec![player.to_owned(), banker.to_owned()];
             row.extend(integers.map(|count| count.to_string()));
-            row.push((-totals.ev().value()).to_string());
+            row.push((-totals.ev.value()).to_string());
             if is_weighted {
                 row.push(totals.weight.to_string());
             }
             rows.push(row);
         }
         rows
+    }
+
+    /// Returns all results with the names of the player and the banker.
+    pub fn results(&self) -> impl Iterator<Item = (&str, &str, &PairResult)> {
+        self.pairs()
+            .filter_map(|(player, banker)| Some((self.name(player), self.name(banker), self.totals(player, banker)?)))
     }
 
     /// Returns the indices of all players and bankers, including the best responses.
@@ -364,12 +416,9 @@ impl Standings {
 
     fn json(&self) -> Value {
         let ways = self.ways.len();
-        let ev = |player, banker| self.totals(player, banker).map(|totals: &PairTotals| totals.ev().value());
+        let ev = |player, banker| self.totals(player, banker).map(|totals: &PairResult| totals.ev.value());
         let matrix: Vec<Vec<Option<f64>>> =
             (0..ways).map(|player| (0..ways).map(|banker| ev(player, banker)).collect()).collect();
-        let outcomes = self
-            .pairs()
-            .filter_map(|(player, banker)| Some(self.cell_json(player, banker, self.totals(player, banker)?)));
         let standing = |it: Standing| {
             json!({
                 "way": self.ways[it.way].name,
@@ -382,7 +431,7 @@ impl Standings {
             "ways": self.ways.iter().map(|way| way.name.as_str()).collect::<Vec<_>>(),
             "entrants": self.ways,
             "rules": self.rules,
-            "rules_hash": self.rules.hash(),
+            "rules_hash": self.rules_hash,
             "ev": matrix,
             "optimal_player": (0..ways).map(|banker| ev(ways, banker)).collect::<Vec<_>>(),
             "optimal_banker": (0..ways).map(|player| ev(player, ways)).collect::<Vec<_>>(),
@@ -398,25 +447,8 @@ impl Standings {
             "costs": self.costs_json(),
             "bankers": self.bankers().into_iter().map(standing).collect::<Vec<_>>(),
             "players": self.players().into_iter().map(standing).collect::<Vec<_>>(),
-            "outcomes": outcomes.collect::<Vec<_>>(),
+            "outcomes": self.results().map(result_json).collect::<Vec<_>>(),
         })
-    }
-
-    fn cell_json(&self, player: usize, banker: usize, answer: &PairTotals) -> Value {
-        let mut json = json!({
-            "player": self.name(player),
-            "banker": self.name(banker),
-            "wins": answer.counts.wins.to_string(),
-            "pushes": answer.counts.pushes.to_string(),
-            "losses": answer.counts.losses.to_string(),
-            "copies_front": answer.counts.copies_front.to_string(),
-            "copies_back": answer.counts.copies_back.to_string(),
-            "ev_exact": answer.ev().to_json(),
-        });
-        if answer.weight != 1 {
-            json["weight"] = answer.weight.to_string().into();
-        }
-        json
     }
 
     /// Returns the costs as JSON, or `null`.
@@ -446,8 +478,26 @@ impl Standings {
     }
 }
 
+fn result_json((player, banker, result): (&str, &str, &PairResult)) -> Value {
+    let PairResult { counts, weight, ev } = result;
+    let mut json = json!({
+        "player": player,
+        "banker": banker,
+        "wins": counts.wins.to_string(),
+        "pushes": counts.pushes.to_string(),
+        "losses": counts.losses.to_string(),
+        "copies_front": counts.copies_front.to_string(),
+        "copies_back": counts.copies_back.to_string(),
+        "ev_exact": ev.to_json(),
+    });
+    if *weight != 1 {
+        json["weight"] = weight.to_string().into();
+    }
+    json
+}
+
 /// Formats bounds for an edge in a small cell. Bounds that are equal when rounded are written once.
-pub(super) fn short_bounds(bounds: [Ratio; 2]) -> String {
+fn short_bounds(bounds: [Ratio; 2]) -> String {
     let [lower, upper] = bounds.map(|bound| percent(bound.value(), 3));
     if lower == upper {
         return lower;
