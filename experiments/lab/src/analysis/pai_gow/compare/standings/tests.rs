@@ -24,6 +24,7 @@ fn totals(edge: u64) -> PairTotals {
         bank: BankedBy::House,
         rules,
         rules_hash: rules.hash(),
+        dead: String::new(),
     };
     let counts = DealCounts { losses: edge, pushes: 1_000 - edge, ..DealCounts::default() };
     PairTotals { question, part: None, weight: 1, counts: counts.into() }
