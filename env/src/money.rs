@@ -1,4 +1,4 @@
-//! Chips, rates, and the commission on winnings.
+//! Chips, rates, the commission on winnings, and the fees collected for each hand.
 
 use crate::files::NumberText;
 use serde::{Deserialize, Serialize};
@@ -92,6 +92,109 @@ impl TryFrom<NumberText> for Rate {
     }
 }
 
+/// The fee that a card room collects for each hand, win or lose, depending on the size of the bet.
+///
+/// It is written as `FEE/BET`, such as `1/100` for a fee of one chip for bets of up to 100 chips. A list such as
+/// `1/100,2/200` has a fee for each range of bets, and the last fee also applies to larger bets. `none` stands for no
+/// fee.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "NumberText", into = "String")]
+pub struct Collection([Fee; Collection::MAX_FEES]);
+
+/// A fee and the largest bet that it applies to. Both are 0 for the unused entries at the end of a list.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+struct Fee {
+    fee: u32,
+    bet: u32,
+}
+
+/// An error for a string that isn't a valid collection.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "invalid collection '{0}': expected none, or up to {most} fees with the largest bet that each of them applies to, in \
+     ascending order and in whole chips up to {max_bet}, such as 1/100,2/200",
+    most = Collection::MAX_FEES,
+    max_bet = Collection::MAX_BET
+)]
+pub struct CollectionError(String);
+
+impl Collection {
+    /// No fees.
+    pub const NONE: Collection = Collection([Fee { fee: 0, bet: 0 }; Collection::MAX_FEES]);
+    /// The name of [`Collection::NONE`].
+    pub const NAMES: [&str; 1] = ["none"];
+    /// The maximum number of fees.
+    const MAX_FEES: usize = 8;
+    /// The largest bet in a list. This limit keeps sums over whole games exact.
+    const MAX_BET: u32 = 1_000_000;
+
+    fn fees(&self) -> impl Iterator<Item = Fee> + '_ {
+        self.0.iter().copied().take_while(|fee| fee.bet > 0)
+    }
+
+    /// Returns the fee for a bet, in chips.
+    pub fn fee(&self, bet: Chips) -> Chips {
+        let fee = self.fees().find(|fee| bet <= fee.bet.into()).or_else(|| self.fees().last());
+        fee.map_or(0, |fee| fee.fee.into())
+    }
+
+    /// Returns the last fee and its bet, in chips. EVs per unit staked are those for a bet of this size.
+    pub fn of_largest_bet(&self) -> (u32, u32) {
+        self.fees().last().map_or((0, 1), |fee| (fee.fee, fee.bet))
+    }
+}
+
+impl FromStr for Collection {
+    type Err = CollectionError;
+
+    fn from_str(text: &str) -> Result<Collection, CollectionError> {
+        let error = || CollectionError(text.to_owned());
+        let mut collection = Collection::NONE;
+        if text == Collection::NAMES[0] {
+            return Ok(collection);
+        }
+        let mut before = Fee::default();
+        for (i, part) in text.split(',').enumerate() {
+            let (fee, bet) = part.trim().split_once('/').ok_or_else(error)?;
+            let number = |text: &str| text.parse::<u32>().map_err(|_| error());
+            let fee = Fee { fee: number(fee)?, bet: number(bet)? };
+            if fee.bet <= before.bet || fee.bet > Collection::MAX_BET || !(before.fee..=fee.bet).contains(&fee.fee) {
+                return Err(error());
+            }
+            *collection.0.get_mut(i).ok_or_else(error)? = fee;
+            before = fee;
+        }
+        Ok(collection)
+    }
+}
+
+impl fmt::Display for Collection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fees: Vec<String> = self.fees().map(|Fee { fee, bet }| format!("{fee}/{bet}")).collect();
+        f.pad(if fees.is_empty() { Collection::NAMES[0].to_owned() } else { fees.join(",") }.as_str())
+    }
+}
+
+impl fmt::Debug for Collection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl From<Collection> for String {
+    fn from(collection: Collection) -> String {
+        collection.to_string()
+    }
+}
+
+impl TryFrom<NumberText> for Collection {
+    type Error = CollectionError;
+
+    fn try_from(text: NumberText) -> Result<Collection, CollectionError> {
+        String::from(text).parse()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,5 +217,33 @@ mod tests {
         }
         assert_eq!(commission(Rate::ZERO, 1_000), 0);
         assert_eq!(commission("1".parse().unwrap(), 1_000_000_000_000), 1_000_000_000_000);
+    }
+
+    /// Bets of 10 to 100 pay 1, and those of up to 300 pay 2 (Hustler Casino's schedule as reported for its tables).
+    #[test]
+    fn fees_depend_on_the_size_of_the_bet() {
+        let collection: Collection = "1/100, 2/300".parse().unwrap();
+        assert_eq!([10, 100, 101, 300, 5_000].map(|bet| collection.fee(bet)), [1, 1, 2, 2, 2]);
+        assert_eq!((collection.of_largest_bet(), collection.to_string().as_str()), ((2, 300), "1/100,2/300"));
+        assert_eq!((Collection::NONE.fee(50), Collection::NONE.of_largest_bet()), (0, (0, 1)));
+        for text in ["none", "1/100", "0/20,3/21"] {
+            assert_eq!(text.parse::<Collection>().unwrap().to_string(), text);
+        }
+        let long = (1..10).map(|bet| format!("1/{bet}")).collect::<Vec<_>>().join(",");
+        for text in [
+            "",
+            "1",
+            "1/",
+            "1/0",
+            "5/4",
+            "1/100,2/100",
+            "2/100,1/200",
+            "1/2000000",
+            "-1/20",
+            "1/100;2/200",
+            long.as_str(),
+        ] {
+            assert!(text.parse::<Collection>().unwrap_err().to_string().contains("such as 1/100,2/200"), "{text}");
+        }
     }
 }

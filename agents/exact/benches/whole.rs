@@ -35,7 +35,7 @@ fn main() {
 
 /// Measures the best response to the house way as a mixed strategy, for each profile and for each class.
 fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     let whole = Pass::against_mixed(game, Side::Player, &MixedTable::from(way)).without_dominated();
     let start = Instant::now();
     let visit = |gain: &mut i128, profile: &ProfileSums| *gain += profile.best(payoff);
@@ -56,11 +56,11 @@ fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
 
 /// Measures the banker against a table of the optimal player, who plays against the house way.
 fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
-    let commission = game.rules().commission;
+    let rules = game.rules();
     let player = Pass::new(game, Side::Player, way);
-    let optimum = Play::Best(Payoff::player(commission));
+    let optimum = Play::Best(Payoff::player(&rules));
     let table = player.tabulate("optimum", optimum, &Run::default()).expect("the run is never canceled");
-    let payoff = Payoff::house_bank(commission);
+    let payoff = Payoff::house_bank(&rules);
     let measure = |what: &str, copies: bool, best: bool, plays: &[Play<'_>]| {
         let start = Instant::now();
         let banker = Pass::against_table(game, Side::Banker, &table).expect("the optimum never fouls");
@@ -87,7 +87,7 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
 }
 
 fn measure(game: &Game, table: &BankerTable, run: &Run<'_>, shards: usize) {
-    let commission = game.rules().commission;
+    let rules = game.rules();
     let named = |instructions: Instructions| {
         let mut names =
             std::env::args().skip(1).filter(|arg| !arg.starts_with('-') && arg.parse::<usize>().is_err()).peekable();
@@ -96,7 +96,7 @@ fn measure(game: &Game, table: &BankerTable, run: &Run<'_>, shards: usize) {
     let all = [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
     for instructions in all.into_iter().filter(|&instructions| instructions.available() && named(instructions)) {
         let start = Instant::now();
-        let sides = [(Side::Player, Payoff::player(commission)), (Side::Banker, Payoff::house_bank(commission))];
+        let sides = [(Side::Player, Payoff::player(&rules)), (Side::Banker, Payoff::house_bank(&rules))];
         for (side, payoff) in sides {
             let whole = Pass::new(game, side, table).with_copies().with_instructions(instructions);
             let totals =

@@ -92,10 +92,15 @@ impl GameEntry {
         }
     }
 
-    /// Returns the default values of all rules that are neither readings nor variants.
+    /// Returns the readings, and the variants that are a choice between options.
+    pub fn choices(&self) -> impl Iterator<Item = &RuleReading> {
+        self.readings.iter().chain(self.variants.iter().filter(|variant| variant.options.len() > 1))
+    }
+
+    /// Returns the default values of all other rules.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut rules = (self.default_rules)();
-        rules.retain(|name, _| self.readings.iter().chain(self.variants).all(|rule| rule.name != name));
+        rules.retain(|name, _| self.choices().all(|rule| rule.name != name));
         rules
     }
 }

@@ -109,10 +109,10 @@ impl Candidates {
                 losses[i] += u32::from(loss);
             }
         }
-        let (win, loss) = (game.payoff(Outcome::Win), game.payoff(Outcome::Loss));
+        let [win, push, loss] = [Outcome::Win, Outcome::Push, Outcome::Loss].map(|outcome| game.payoff(outcome));
         std::array::from_fn(|i| {
-            let total = f64::from(wins[i]) * win + f64::from(losses[i]) * loss;
-            if self.legal >> i & 1 == 1 { (total / bankers.len() as f64) as f32 } else { f32::NAN }
+            let total = f64::from(wins[i]) * (win - push) + f64::from(losses[i]) * (loss - push);
+            if self.legal >> i & 1 == 1 { (total / bankers.len() as f64 + push) as f32 } else { f32::NAN }
         })
     }
 }
@@ -179,7 +179,7 @@ mod tests {
 
         #[test]
         fn rewards_are_those_of_settling(hand in any_hand(), others in proptest::collection::vec(any_hand(), 0..4), skip in 0usize..4) {
-            for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
+            for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild", "collection=1/40"] {
                 let game = Game::new(Rules::default().with(change).unwrap());
                 let candidates = Candidates::new(&game, hand);
                 let set = |other: Hand| game.banker_set(other, game.settings(other).last().unwrap().1);

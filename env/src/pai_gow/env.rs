@@ -236,7 +236,8 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     const HAS_ACTION_REWARDS: bool = true;
 
     fn spec(&self) -> EnvSpec {
-        EnvSpec { id: ID, reward_range: (-1.0, self.game.payoff(Outcome::Win)), max_steps: 1 }
+        let [lowest, highest] = [Outcome::Loss, Outcome::Win].map(|outcome| self.game.payoff(outcome));
+        EnvSpec { id: ID, reward_range: (lowest, highest), max_steps: 1 }
     }
 
     /// Returns a hash that covers the rules, the banker's strengths for every profile, and the paytable.

@@ -174,14 +174,17 @@ impl Game {
         }
     }
 
-    /// Returns the player's net result per unit staked: 1 minus the commission, 0 or -1.
+    /// Returns the player's net result per unit staked: 1 minus the commission, 0 or -1, less the fee for the hand if there
+    /// is one.
     #[inline]
     pub fn payoff(&self, outcome: Outcome) -> f64 {
-        match outcome {
+        let (fee, bet) = self.rules.collection.of_largest_bet();
+        let net = match outcome {
             Outcome::Win => 1.0 - self.rules.commission.value(),
             Outcome::Push => 0.0,
             Outcome::Loss => -1.0,
-        }
+        };
+        net - f64::from(fee) / f64::from(bet)
     }
 }
 

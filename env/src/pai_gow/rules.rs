@@ -3,7 +3,7 @@
 //! The readings of a house way are stored in its file. The readings for player banking are in
 //! [`TableRules`](super::table::TableRules).
 
-use crate::money::Rate;
+use crate::money::{Collection, Rate};
 use crate::rank::{FiveRules, JokerInFlush, JokerUse, WheelStraight, WheelStraightFlush};
 use crate::rules::{RuleSet, RulesError};
 use serde::{Deserialize, Deserializer, de};
@@ -85,6 +85,13 @@ crate::rules! {
             /// by an ace or the joker ("Face Up Pai Gow Poker").
             AceHighPaiGow,
         }
+
+        /// The fee that a player pays for each hand, win or lose, as in California's card rooms: `none`, or a list such as
+        /// `1/100,2/200` for one chip up to a bet of 100 chips, and two for larger bets. At a table, the fee depends on
+        /// the bet. Anywhere else, EVs and rewards per unit staked are those for the largest bet in the list, so
+        /// `1/100` costs 0.01. Rooms with such a fee don't charge a commission. This variant doesn't change
+        /// `commission`, so set it as well.
+        variant collection: Collection = Collection::NONE, options &Collection::NAMES;
     }
 }
 

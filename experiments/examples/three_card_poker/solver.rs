@@ -14,7 +14,7 @@ pub(crate) static SOLVER: SolverEntry = SolverEntry {
     game: GAME.name,
     about: "the EV of playing with every hand, and the optimal strategy",
     unit: StakeUnit { name: "ante", percent: false },
-    options: &[DeadCards::OPTION],
+    options: &[DeadCards::OPTION, DeadCards::UNKNOWN],
     hands: Some("three cards: folding and playing"),
     sample: None,
     side_bet: None,

@@ -133,8 +133,8 @@ impl SettingExam {
         let mut rng = config.stream(HANDS);
         let deal = |_| Dealt::random(&mut rng).hand();
         let hands: Vec<Hand> = (0..config.hands).map(deal).collect();
-        let bank = Payoff::player(experiment.rules.commission_on_one_bet());
-        let as_player = ([&house].to_vec(), Side::Player, Payoff::player(game.rules().commission));
+        let bank = Payoff::with_commission(experiment.rules.commission_on_one_bet());
+        let as_player = ([&house].to_vec(), Side::Player, Payoff::player(&game.rules()));
         let as_bank = (players.iter().collect(), Side::Banker, bank);
         let values = [as_player, as_bank].map(|(others, side, payoff)| {
             let counters: Vec<HandEvaluator<'_>> = others.iter().map(|other| HandEvaluator::new(game, other)).collect();
@@ -231,7 +231,7 @@ impl GrowthExam {
     /// mean growth. The regret is negative if some other stake beats all answers.
     pub fn scores(&self, lab: &BankingLab<'_>, bankers: &[LearnedBanker]) -> Vec<PolicyScore> {
         let best = self.values.iter().map(|values| highest(values.iter().copied())).collect();
-        let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
+        let payoff = Payoff::with_commission(lab.experiment.rules.commission_on_one_bet());
         let by_kelly = |situation: &BankOffer| {
             let opponent = situation.others[0].expect("there is one opponent");
             let share = kelly(lab.exact.against[opponent.way], payoff);
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!((ways.len(), exam.hands.len()), (2, 12));
         for (&hand, values) in exam.hands.iter().zip(&exam.values[Role::Bank as usize]) {
             let (setting, ev) =
-                best_setting(&game, hand, &bets, Payoff::player(experiment.rules.commission_on_one_bet()));
+                best_setting(&game, hand, &bets, Payoff::with_commission(experiment.rules.commission_on_one_bet()));
             assert!((best(values) - ev.value() / 2.0).abs() < 1e-12);
             assert!((values[setting.index()].unwrap() - best(values)).abs() < 1e-12);
         }

@@ -272,7 +272,7 @@ impl Counts {
         let players = learned.iter().map(|way| SideStrategy::Given(way.player.tabulated()));
         let with_best: Vec<SideStrategy> =
             seated.iter().cloned().chain(players).chain([SideStrategy::Optimal]).collect();
-        let (all, payoff) = (&with_best[..with_best.len() - 1], Payoff::player(table.game.rules().commission));
+        let (all, payoff) = (&with_best[..with_best.len() - 1], Payoff::player(&table.game.rules()));
         let house_way =
             |place: usize| seated[place].given().with_context(|| format!("a bank cannot use the strategy {RANDOM}"));
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
@@ -300,11 +300,11 @@ fn scores(
     table: &BankingTable,
     counts: &Counts,
 ) -> Vec<(Role, PolicyScore)> {
-    let payoff = Payoff::player(table.game.rules().commission);
+    let payoff = Payoff::player(&table.game.rules());
     let as_player = |place: usize| counts.house[place].other_side().ev(payoff).value();
     let fixed: Vec<usize> =
         (0..table.others).filter(|&i| experiment.fixed().any(|name| *name == members[i].name)).collect();
-    let bank_payoff = Payoff::player(experiment.rules.commission_on_one_bet());
+    let bank_payoff = Payoff::with_commission(experiment.rules.commission_on_one_bet());
     let as_bank = |row: &[OutcomeWeights]| {
         let sum: f64 = fixed.iter().map(|&i| row[i].ev(bank_payoff).value()).sum();
         sum / fixed.len() as f64
@@ -347,7 +347,7 @@ impl Exact {
         let bets: Vec<_> = others.map(|other| BankedBet { bet: other.bet, counts: self.against[other.way] }).collect();
         let bank = bank_ev(&self.table.rules, &bets).exact().expect("the commission is linear in the bets");
         let own = BankedBet { bet: situation.own, counts: self.own };
-        (bank, player_ev(self.table.game.rules().commission, &own))
+        (bank, player_ev(&self.table.game.rules(), &own))
     }
 
     /// Returns `true` if banking has a higher EV than the player's own bet.

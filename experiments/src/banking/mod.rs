@@ -13,7 +13,7 @@ mod sessions;
 use crate::study::{JobStudy, Opened, RunControl, StudyKind, default_config};
 use exams::{Examination, GrowthExam};
 use houseway_env::gym::{EVALUATION, StreamSeed, stream_in};
-use houseway_env::money::Chips;
+use houseway_env::money::{Chips, Collection};
 use houseway_env::pai_gow::table::{CommissionOnBanker, HouseHand, TableRules};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
@@ -178,6 +178,9 @@ impl BankingExperiment {
             return Err("rules.commission-on-banker = \"net_win\" has no exact EV for several bets; use \"per_bet\" \
                         or \"none\""
                 .to_owned());
+        }
+        if [self.rules.bank_collection, self.game.collection] != [Collection::NONE; 2] {
+            return Err("fees for each hand are not supported; leave out collection and bank-collection".to_owned());
         }
         if self.rules.house_hand_when_player_banks == HouseHand::Dealt {
             return Err("rules.house-hand-when-player-banks = \"dealt\" is not supported; use \"not_dealt\"".to_owned());

@@ -398,7 +398,7 @@ impl<'a> Watched<'a> {
         let Stand { lab, kind, place, .. } = *stand;
         let exact = if kind == Banker::LearnedSetting { &lab.exact_learned[place] } else { &lab.exact };
         let against = ways.map(|way| way.map(|way| lab.exact.against[way]));
-        let known = Known { against, own: lab.exact.own, commission: lab.table.game.rules().commission };
+        let known = Known { against, own: lab.exact.own, rules: lab.table.game.rules() };
         Watched { stand, setting: &lab.learned[place], exact, ways, known, last: vec![] }
     }
 

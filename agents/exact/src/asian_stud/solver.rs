@@ -36,6 +36,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
             in_value: false,
         },
         DeadCards::OPTION,
+        DeadCards::UNKNOWN,
     ],
     hands: Some("five cards: folding and raising"),
     sample: None,

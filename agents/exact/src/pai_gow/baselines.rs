@@ -131,7 +131,7 @@ pub struct NoCardRemoval<'a> {
 impl<'a> NoCardRemoval<'a> {
     /// Tabulates the backs and fronts that a banker sets from all hands.
     pub fn new(game: &'a Game, banker: &BankerTable) -> NoCardRemoval<'a> {
-        let (payoff, ties) = (Payoff::player(game.rules().commission), Side::Player.ties(game.rules().copies));
+        let (payoff, ties) = (Payoff::player(&game.rules()), Side::Player.ties(game.rules().copies));
         NoCardRemoval { game, payoff, ties, lower: LowerHands::new(game, banker) }
     }
 

@@ -37,7 +37,7 @@ pub struct HandCounts {
 
 impl HandCounts {
     pub(super) fn new(game: &Game, counts: [Option<DealCounts>; Setting::COUNT]) -> HandCounts {
-        HandCounts { payoff: Payoff::player(game.rules().commission), counts }
+        HandCounts { payoff: Payoff::player(&game.rules()), counts }
     }
 
     /// Returns the counts for a setting, or `None` if it is a foul.
@@ -59,7 +59,8 @@ impl HandCounts {
     pub fn ev_values(&self) -> [f64; Setting::COUNT] {
         self.counts.map(|counts| {
             counts.map_or(f64::NEG_INFINITY, |counts| {
-                counts.gain(self.payoff) as f64 / (counts.all() as f64 * f64::from(Rate::WHOLE))
+                let stakes = counts.all() as f64 * f64::from(Rate::WHOLE);
+                counts.gain(self.payoff) as f64 / stakes - self.payoff.fee().value()
             })
         })
     }

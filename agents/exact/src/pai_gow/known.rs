@@ -67,12 +67,14 @@ impl KnownCards {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pai_gow::outcomes::DealCounts;
     use crate::pai_gow::{BankerTable, HandEvaluator};
     use crate::registry::find;
     use crate::solver::{Control, SolverConfig};
+    use houseway_env::cards::Card;
     use houseway_env::gym::Env;
     use houseway_env::pai_gow::known_cards::{KnownCardsOptions, MAX_KNOWN_CARDS, from_config};
-    use houseway_env::pai_gow::{Outcome, Setting};
+    use houseway_env::pai_gow::{Game, Outcome, ProfileTable, Rules, Setting};
 
     fn options(known_cards: usize) -> KnownCardsOptions {
         KnownCardsOptions { known_cards, ..KnownCardsOptions::default() }
@@ -175,5 +177,41 @@ mod tests {
         other["known_cards"] = view["hand"].clone();
         let error = solver("").decision(&other, &control).unwrap_err().to_string();
         assert!(error.contains("is in play"), "{error}");
+    }
+
+    /// Each banker hand lacks two unknown cards in the same number of ways, so the outcomes of every setting are the same
+    /// on average. A player who sees the cards before choosing does at least
+    /// as well.
+    #[test]
+    fn unknown_cards_change_no_average() {
+        let game = Game::new(Rules::default());
+        let banker = BankerTable::new(&ProfileTable::max_front(&game));
+        let evaluator = HandEvaluator::new(&game, &banker);
+        let hand: Hand = "9s 9d 4c 4d Kh 6c 3s".parse().unwrap();
+        let counts = evaluator.count(hand);
+        let unseen: Vec<Card> = CardSet::DECK_53.difference(hand.set()).iter().collect();
+        let (mut sums, mut best) = ([DealCounts::default(); Setting::COUNT], 0.0);
+        for (i, &first) in unseen.iter().enumerate() {
+            for &second in &unseen[..i] {
+                let dead = CardSet::EMPTY.with(first).with(second);
+                let beside = evaluator.count(KnownCards::new(hand, dead).unwrap());
+                for (sum, counts) in sums.iter_mut().zip(beside.settings()) {
+                    *sum = sum.plus(counts.unwrap_or_default());
+                }
+                best += beside.ev(beside.best()).unwrap().value() / 1_035.0;
+            }
+        }
+        for setting in Setting::all() {
+            let expected = counts.get(setting).unwrap_or_default();
+            assert_eq!(sums[setting.index()], expected.times(binomial(39, 2)), "{setting:?}");
+        }
+        assert!(best > counts.ev(counts.best()).unwrap().value() - 1e-9);
+        let ev = |unknown: &str| {
+            let config = SolverConfig::default().option("unknown", unknown);
+            find("pai-gow-poker").unwrap().solver(&config)?.value("9s 9d 4c 4d Kh 6c 3s", &Control::default())
+        };
+        let [without, with] = ["0", "35"].map(|unknown| ev(unknown).unwrap().json);
+        assert_eq!((&with["settings"], with["unknown"].as_u64()), (&without["settings"], Some(35)));
+        assert!(ev("40").unwrap_err().to_string().contains("at most 39"));
     }
 }

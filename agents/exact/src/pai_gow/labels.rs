@@ -35,14 +35,14 @@ pub(super) struct ValuedHand {
 /// # Errors
 /// Returns an error if the run was canceled.
 pub(super) fn setting_values(whole: &Pass<'_>, run: &Run<'_>) -> Result<SettingValues, Cancelled> {
-    let (game, payoff) = (whole.game(), Payoff::player(whole.game().rules().commission));
+    let (game, payoff) = (whole.game(), Payoff::player(&whole.game().rules()));
     let visit = |rows: &mut Vec<ValuedHand>, classes: &[ClassCounts]| {
         let mut groups = vec![];
         for class in classes {
             let place = Group::place(&mut groups, 0, game, class);
             groups[place].add(class, payoff);
         }
-        rows.extend(groups.iter().map(ValuedHand::from));
+        rows.extend(groups.iter().map(|group| ValuedHand::new(group, payoff)));
     };
     let merge = |a: Vec<ValuedHand>, b: Vec<ValuedHand>| a.into_iter().chain(b).collect();
     let mut rows: Vec<ValuedHand> = whole.fold(run, Vec::new, visit, merge)?;
@@ -51,15 +51,15 @@ pub(super) fn setting_values(whole: &Pass<'_>, run: &Run<'_>) -> Result<SettingV
     Ok(SettingValues { game: Arc::new(Game::new(game.rules())), rows })
 }
 
-impl From<&Group> for ValuedHand {
-    fn from(group: &Group) -> ValuedHand {
+impl ValuedHand {
+    fn new(group: &Group, payoff: Payoff) -> ValuedHand {
         let situation = &group.situation;
         let stakes = f64::from(Rate::WHOLE) * BANKER_HANDS as f64 * situation.hands as f64;
         ValuedHand {
             hand: group.candidates.hand(),
             hands: situation.hands as u32,
             settings: situation.legal,
-            evs: situation.gains.map(|gain| (gain as f64 / stakes) as f32),
+            evs: situation.gains.map(|gain| (gain as f64 / stakes - payoff.fee().value()) as f32),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::Ratio;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::Copies;
+use houseway_env::pai_gow::{Copies, Rules};
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, Mul, Sub};
 
@@ -73,43 +73,69 @@ impl Side {
     }
 }
 
-/// The amounts that a bet pays for a win and costs for a loss, in millionths of the stake.
+/// The amounts that a bet pays for a win and costs for a loss, in millionths of the stake, and the fee for each hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payoff {
     win: u32,
     loss: u32,
+    /// The fee that is paid in addition, whatever the outcome. It is negative for the side that receives it.
+    fee: Ratio,
 }
 
 impl Payoff {
-    /// The payoff of an even bet without commission.
-    pub const EVEN: Payoff = Payoff { win: Rate::WHOLE, loss: Rate::WHOLE };
+    /// The payoff of an even bet without commission or fee.
+    pub const EVEN: Payoff = Payoff { win: Rate::WHOLE, loss: Rate::WHOLE, fee: Ratio::ZERO };
 
-    /// Returns the payoff for a player, who pays the commission on wins. A banking player who pays the commission on
-    /// each winning bet has the same payoff.
-    pub const fn player(commission: Rate) -> Payoff {
+    /// Returns the payoff for a player, who pays the commission on wins and the fee for each hand. A banking player who
+    /// pays the commission on each winning bet, and the same fee, has the same payoff.
+    pub fn player(rules: &Rules) -> Payoff {
+        Payoff { fee: fee(rules), ..Payoff::with_commission(rules.commission) }
+    }
+
+    /// Returns the payoff for a bet with a commission on wins and no fee.
+    pub const fn with_commission(commission: Rate) -> Payoff {
         Payoff { win: Rate::WHOLE - commission.millionths(), ..Payoff::EVEN }
     }
 
     /// Returns the payoff for the house as the banker. Its wins are the player's losses, and vice versa.
-    pub const fn house_bank(commission: Rate) -> Payoff {
-        Payoff { loss: Rate::WHOLE - commission.millionths(), ..Payoff::EVEN }
+    pub fn house_bank(rules: &Rules) -> Payoff {
+        Payoff { loss: Rate::WHOLE - rules.commission.millionths(), fee: -fee(rules), ..Payoff::EVEN }
     }
 
-    /// Returns the amount received for a win, in millionths of the stake.
+    /// Returns the fee for each hand, per unit staked.
+    pub const fn fee(self) -> Ratio {
+        self.fee
+    }
+
+    /// Returns the net results of a win, a push and a loss as integers, and the number that stands for the stake.
+    pub fn nets(self) -> ([i64; 3], i64) {
+        let (fee, bet, whole) = (self.fee.numerator() as i64, self.fee.denominator() as i64, i64::from(Rate::WHOLE));
+        let nets = [i64::from(self.win), 0, -i64::from(self.loss)].map(|net| net * bet - fee * whole);
+        (nets, whole * bet)
+    }
+
+    /// Returns the amount received for a win before the fee, in millionths of the stake.
     pub const fn win_millionths(self) -> u32 {
         self.win
     }
 
-    /// Returns the amount paid for a loss, in millionths of the stake.
+    /// Returns the amount paid for a loss before the fee, in millionths of the stake.
     pub const fn loss_millionths(self) -> u32 {
         self.loss
     }
 
-    /// Returns the total gain from the given numbers of wins and losses, in millionths of the stake.
+    /// Returns the total gain from the given numbers of wins and losses, in millionths of the stake. It leaves out the fee,
+    /// which doesn't depend on the decisions.
     #[inline]
     pub const fn gain(self, wins: i64, losses: i64) -> i64 {
         wins * self.win as i64 - losses * self.loss as i64
     }
+}
+
+/// Returns the fee that a player pays for each hand, per unit staked.
+fn fee(rules: &Rules) -> Ratio {
+    let (fee, bet) = rules.collection.of_largest_bet();
+    Ratio::new(fee.into(), bet.into())
 }
 
 /// The outcome counts for one side, over all deals or over all opposing hands that a hand can face.
@@ -157,7 +183,7 @@ where
         DealCounts { wins: self.losses, losses: self.wins, ..self }
     }
 
-    fn map<M>(self, mut change: impl FnMut(N) -> M) -> DealCounts<M> {
+    pub(super) fn map<M>(self, mut change: impl FnMut(N) -> M) -> DealCounts<M> {
         DealCounts {
             wins: change(self.wins),
             pushes: change(self.pushes),
@@ -185,7 +211,7 @@ where
         }
     }
 
-    /// Returns the total gain, in millionths of the stake.
+    /// Returns the total gain before fees, in millionths of the stake.
     pub(super) fn gain(self, payoff: Payoff) -> i128 {
         let amount = |count: N, millionths: u32| count.into() as i128 * i128::from(millionths);
         amount(self.wins, payoff.win) - amount(self.losses, payoff.loss)
@@ -196,10 +222,10 @@ where
     /// # Panics
     /// Panics if there are no deals.
     pub fn ev(self, payoff: Payoff) -> Ratio {
-        Ratio::new(self.gain(payoff), self.all().into() as i128 * i128::from(Rate::WHOLE))
+        Ratio::new(self.gain(payoff), self.all().into() as i128 * i128::from(Rate::WHOLE)) - payoff.fee
     }
 
-    /// Returns the mean of the squared result per unit staked.
+    /// Returns the mean of the squared result per unit staked, before fees.
     ///
     /// # Panics
     /// Panics if there are no deals.
@@ -210,12 +236,12 @@ where
         Ratio::new(sum, self.all().into() as i128 * square(Rate::WHOLE))
     }
 
-    /// Returns the variance of the result per unit staked.
+    /// Returns the variance of the result per unit staked, which a fee for each hand doesn't change.
     ///
     /// # Panics
     /// Panics if there are no deals.
     pub fn variance(self, payoff: Payoff) -> f64 {
-        self.mean_square(payoff).value() - self.ev(payoff).value().powi(2)
+        self.mean_square(payoff).value() - (self.ev(payoff) + payoff.fee).value().powi(2)
     }
 }
 

@@ -44,6 +44,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
             in_value: true,
         },
         DeadCards::OPTION,
+        DeadCards::UNKNOWN,
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),

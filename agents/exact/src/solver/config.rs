@@ -156,12 +156,19 @@ impl SolverConfig {
 
 /// Cards that are known to be out of play, such as cards seen at other seats. They can't turn up in a hidden hand or
 /// later on the board.
+///
+/// The number of unknown cards that are out of play as well only needs to fit the deck. They are a random part of the
+/// unseen cards, so the hidden cards are still a random part of all unseen cards, and the values of decisions made without
+/// seeing them are exactly the same on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DeadCards(CardSet);
+pub struct DeadCards {
+    cards: CardSet,
+    unknown: usize,
+}
 
 impl From<CardSet> for DeadCards {
     fn from(cards: CardSet) -> DeadCards {
-        DeadCards(cards)
+        DeadCards { cards, unknown: 0 }
     }
 }
 
@@ -175,31 +182,50 @@ impl DeadCards {
         in_value: true,
     };
 
-    /// Returns the cards given by [`DeadCards::OPTION`], or no cards if the option isn't set.
+    /// The option for the number of unknown cards, for the same solvers.
+    pub const UNKNOWN: OptionSpec = OptionSpec {
+        name: "unknown",
+        kind: OptionKind::Integer("K", 0, 52),
+        help: "the number of other cards that are out of play without being seen; as each unseen card is equally likely to \
+               be one of them, no value changes",
+        in_solve: false,
+        in_value: true,
+    };
+
+    /// Returns the cards given by [`DeadCards::OPTION`] and [`DeadCards::UNKNOWN`], or no cards if these aren't set.
     ///
     /// # Errors
     /// Returns an error if the value contains an invalid card or a duplicate.
     pub fn from_config(config: &SolverConfig) -> Result<DeadCards, SolverError> {
         let cards = config.get(Self::OPTION.name).unwrap_or_default().parse();
-        cards.map(DeadCards).map_err(|error| SolverError::Invalid(format!("invalid dead cards: {error}")))
+        let cards = cards.map_err(|error| SolverError::Invalid(format!("invalid dead cards: {error}")))?;
+        let unknown = config.get(Self::UNKNOWN.name).map_or(Ok(0), str::parse).map_err(SolverError::invalid)?;
+        Ok(DeadCards { cards, unknown })
     }
 
     /// Returns the cards.
     pub const fn cards(self) -> CardSet {
-        self.0
+        self.cards
     }
 
     /// Adds the cards to an answer under the key `dead`, unless there are none.
     pub fn name_in(self, answer: &mut Value) {
-        if !self.0.is_empty() {
-            answer["dead"] = self.0.to_string().into();
+        if !self.cards.is_empty() {
+            answer["dead"] = self.cards.to_string().into();
+        }
+        if self.unknown > 0 {
+            answer["unknown"] = self.unknown.into();
         }
     }
 
     /// Returns a phrase to append to a sentence, such as ` with the dead cards Qh 3c`. Empty if there are no dead
     /// cards.
     pub fn in_words(self) -> String {
-        if self.0.is_empty() { String::new() } else { format!(" with the dead cards {}", self.0) }
+        let dead = if self.cards.is_empty() { String::new() } else { format!(" with the dead cards {}", self.cards) };
+        match self.unknown {
+            0 => dead,
+            unknown => format!("{dead}, on average over {unknown} unknown dead cards, which changes no value"),
+        }
     }
 
     /// Returns the cards after checking them against the cards that are known to be in play.
@@ -208,7 +234,7 @@ impl DeadCards {
     /// Returns an error if a dead card isn't in the deck, if it is among the `known` cards, or if fewer than `hidden`
     /// cards remain in the deck.
     pub fn beside(self, known: CardSet, deck: CardSet, hidden: usize) -> Result<CardSet, SolverError> {
-        let DeadCards(dead) = self;
+        let DeadCards { cards: dead, unknown } = self;
         if let Some(card) = dead.difference(deck).iter().next() {
             return Err(SolverError::Invalid(format!("invalid dead cards: {card} is not in the deck of this game")));
         }
@@ -218,10 +244,10 @@ impl DeadCards {
             )));
         }
         let max = deck.difference(known).len().saturating_sub(hidden);
-        if dead.len() > max {
+        if dead.len() + unknown > max {
             return Err(SolverError::Invalid(format!(
                 "invalid dead cards: {} cards leave too few for the {hidden} hidden cards; must be at most {max}",
-                dead.len()
+                dead.len() + unknown
             )));
         }
         Ok(dead)

@@ -52,6 +52,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
             in_value: true,
         },
         DeadCards::OPTION,
+        DeadCards::UNKNOWN,
     ],
     hands: Some(
         "two cards: playing and checking or folding, before the flop (takes a second, with dead cards up to ten), on the \

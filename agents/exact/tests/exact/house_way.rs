@@ -57,7 +57,7 @@ fn hands_of_every_rule_match_plain_enumeration() {
 fn the_house_way_against_itself_matches_published_numbers() {
     let game = Game::new(Rules::default());
     let table = BankerTable::new(&trump_plaza(&game));
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     let whole = Pass::new(&game, Side::Player, &table).with_copies();
     let totals = whole.totals(&[Play::Profiles(&table), Play::Best(payoff)], &Run::default()).unwrap();
     let [own, best] = [totals[0], totals[1]];
@@ -84,7 +84,7 @@ fn the_house_way_against_itself_matches_published_numbers() {
 fn published_strategies_against_the_house_way() {
     let game = Game::new(Rules::default());
     let table = BankerTable::new(&trump_plaza(&game));
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     let way = |name| BankerTable::new(&HouseWay::compile(Way::named(name).unwrap(), &game).unwrap());
     let [wizard, balance, wong] = ["wizard-two-pair", "balance-of-power", "wong"].map(way);
     let whole = Pass::new(&game, Side::Player, &table);
@@ -107,7 +107,7 @@ fn foxwoods(rules: Rules, readings: &[(&str, &str)]) -> [f64; 6] {
     let mut way = Way::named("foxwoods").unwrap();
     readings.iter().for_each(|(reading, option)| way.choose(reading, option).unwrap());
     let table = BankerTable::new(&HouseWay::compile(way, &game).unwrap());
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     let whole = Pass::new(&game, Side::Player, &table);
     let totals = whole.totals(&[Play::Profiles(&table), Play::Best(payoff)], &Run::default()).unwrap();
     let share = |deals: u64| 100.0 * deals as f64 / totals[0].all() as f64;

@@ -5,6 +5,7 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
+use houseway_exact::Ratio;
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandEvaluator, slow};
 
@@ -202,7 +203,7 @@ fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
     let whole = Pass::new(&game, Side::Player, &table);
-    let optimum = Play::Best(Payoff::player(game.rules().commission));
+    let optimum = Play::Best(Payoff::player(&game.rules()));
     let totals = whole.totals(&[Play::Profiles(&table), optimum], &Run::default()).unwrap();
     let shares = |total: &DealCounts| [total.wins, total.pushes, total.losses].map(|n| n as f64 / total.all() as f64);
     [shares(&totals[0]), shares(&totals[1])]
@@ -225,5 +226,27 @@ fn commission_free_games_match_published_numbers() {
     for (i, published) in [0.274_597, 0.426_112, 0.299_291].into_iter().enumerate() {
         let between = own[i].min(best[i])..own[i].max(best[i]);
         assert!(between.contains(&published), "{published} {between:?}");
+    }
+}
+
+/// Wizard of Odds states 1.30% for a game without commission, in which the player never banks. Hustler Casino reports a
+/// fee of 1 on bets of 10 to 100, which adds 10% to 1% of the bet, whatever the player holds.
+#[test]
+fn a_fee_for_each_hand_changes_the_ev_but_no_decision() {
+    let counts: DealCounts = DealCounts { wins: 28_613, pushes: 41_480, losses: 29_907, ..DealCounts::default() };
+    let [free, largest, smallest] = [vec![], vec!["collection=1/100"], vec!["collection=1/10"]]
+        .map(|fee| rules(&[&["commission=0"], &fee[..]].concat()));
+    let ev = |rules| counts.ev(Payoff::player(rules));
+    assert_eq!(ev(&free), Ratio::new(-1_294, 100_000));
+    assert_eq!([&largest, &smallest].map(ev), [Ratio::new(-2_294, 100_000), Ratio::new(-11_294, 100_000)]);
+    // The house receives the fee.
+    assert_eq!(counts.other_side().ev(Payoff::house_bank(&largest)), -ev(&largest));
+    for rules in [&largest, &smallest] {
+        let [payoff, before] = [rules, &free].map(Payoff::player);
+        assert_eq!(counts.variance(payoff), counts.variance(before));
+        assert_eq!(payoff.gain(5, 3), before.gain(5, 3));
+        let ([win, push, loss], unit) = payoff.nets();
+        let total = win * 28_613 + push * 41_480 + loss * 29_907;
+        assert_eq!(Ratio::new(total.into(), i128::from(unit) * 100_000), ev(rules));
     }
 }

@@ -103,10 +103,10 @@ pub(crate) fn audit<'py>(
         return Err(PyValueError::new_err("the two house ways were compiled for different rules"));
     }
     let game: &Game = &way.game;
-    let commission = game.rules().commission;
+    let rules = game.rules();
     let (side, payoff) = match as_banker {
-        true => (Side::Banker, Payoff::house_bank(commission)),
-        false => (Side::Player, Payoff::player(commission)),
+        true => (Side::Banker, Payoff::house_bank(&rules)),
+        false => (Side::Player, Payoff::player(&rules)),
     };
     let pass = |run: &Run<'_>| {
         let prices = Prices::new(&way.way, game);

@@ -73,7 +73,7 @@ pub(crate) fn bank_worth<'py>(
     own: BetRow,
     way: &HouseWay,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (rules, rate) = (table_rules(rules)?, way.game.rules().commission);
+    let (rules, game_rules) = (table_rules(rules)?, way.game.rules());
     check_bets(bets.iter().chain([&own]).map(|&(bet, _)| bet))?;
     if bets.is_empty() || bets.iter().chain([&own]).any(|&(_, ends)| ends == [0; 3]) {
         return Err(PyValueError::new_err("invalid bets: expected at least one, each with outcome counts"));
@@ -84,9 +84,9 @@ pub(crate) fn bank_worth<'py>(
     let answer = PyDict::new(py);
     answer.set_item("gross", pair(worth.gross))?;
     answer.set_item("bounds", range(worth.bounds()))?;
-    answer.set_item("pass", pair(player_ev(rate, &own)))?;
-    answer.set_item("price", range(price_of_passing(&rules, rate, &covered, &own)))?;
-    let payoff = Payoff::player(rules.commission_on_one_bet());
+    answer.set_item("pass", pair(player_ev(&game_rules, &own)))?;
+    answer.set_item("price", range(price_of_passing(&rules, &game_rules, &covered, &own)))?;
+    let payoff = Payoff::with_commission(rules.commission_on_one_bet());
     let sizes: Vec<(i128, i128)> = covered.iter().map(|bet| pair(kelly(bet.counts, payoff))).collect();
     answer.set_item("kelly", sizes)?;
     if let [(bet, ends)] = bets[..] {

@@ -119,7 +119,7 @@ pub(crate) fn solve<'py>(
 pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, numpy::PyArray1<u8>>> {
     let pass = |run: &Run<'_>| {
         let table = BankerTable::new(&*banker.way);
-        let optimum = Play::Best(Payoff::player(banker.game.rules().commission));
+        let optimum = Play::Best(Payoff::player(&banker.game.rules()));
         Pass::new(&banker.game, Side::Player, &table).tabulate("optimal", optimum, run)
     };
     let table = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
@@ -139,7 +139,7 @@ pub(crate) fn score_settings<'py>(
     let tables: Vec<ClassTable> = policies.iter().map(table).collect::<Result<_, _>>().map_err(value_error)?;
     let game: &Game = &banker.game;
     detached(py, || tables.iter().try_for_each(|table| table.check_legal(game))).map_err(value_error)?;
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     let pass = |run: &Run<'_>| {
         let other = BankerTable::new(&*banker.way);
         let plays: Vec<Play<'_>> = tables.iter().map(Play::Classes).chain([Play::Best(payoff)]).collect();
@@ -170,7 +170,7 @@ pub(crate) fn score_settings<'py>(
 #[pyfunction]
 pub(crate) fn whole_table<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, PyDict>> {
     let classes = Classes::seven();
-    let (cells, payoff) = (classes.len() * Setting::COUNT, Payoff::player(banker.game.rules().commission));
+    let (cells, payoff) = (classes.len() * Setting::COUNT, Payoff::player(&banker.game.rules()));
     let (wins, losses): (Vec<AtomicU32>, Vec<AtomicU32>) =
         (0..cells).map(|_| (AtomicU32::new(u32::MAX), AtomicU32::new(u32::MAX))).unzip();
     let (best, best_gain): (Vec<AtomicU8>, Vec<AtomicI64>) =
@@ -197,7 +197,8 @@ pub(crate) fn whole_table<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<B
         let values: Vec<i32> = cells.into_iter().map(|cell| cell.into_inner() as i32).collect();
         Array2::from_shape_vec((classes.len(), Setting::COUNT), values).map_err(value_error)
     };
-    let ev = |gain: AtomicI64| gain.into_inner() as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
+    let stakes = BANKER_HANDS as f64 * f64::from(Rate::WHOLE);
+    let ev = |gain: AtomicI64| gain.into_inner() as f64 / stakes - payoff.fee().value();
     let answer = PyDict::new(py);
     answer.set_item("wins", matrix(wins)?.into_pyarray(py))?;
     answer.set_item("losses", matrix(losses)?.into_pyarray(py))?;

@@ -153,7 +153,7 @@ pub const GAME: GameEntry = GameEntry {
     source: "rules of play of an online casino: Pai Gow Poker with player banking",
     parameter_docs: TableRules::PARAMETERS,
     readings: TableRules::READINGS,
-    variants: &[],
+    variants: TableRules::VARIANTS,
     default_rules: TableRules::defaults,
     rules_hash: TableRules::hash_of,
     data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", &crate::pai_gow::PAYTABLES)],

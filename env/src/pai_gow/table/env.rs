@@ -258,11 +258,13 @@ impl MultiEnv for PaiGowTable {
         let rules = self.setup.rules();
         let (players, odds) = (self.agents(), self.setup.paytable().rows().iter().map(|row| row.odds.units(1)).max());
         let bets = rules.bet_maximum * players as Chips + rules.house_bet;
+        let collection = self.setup.game().rules().collection;
+        let fees = collection.fee(rules.bet_maximum).max(rules.bank_collection.fee(bets));
         let high = bets + rules.side_maximum * Chips::from(odds.unwrap_or(0));
         let rounds = TableOptions::default().rounds as usize;
         EnvSpec {
             id: ID,
-            reward_range: (-(bets + rules.side_maximum) as f64, high as f64),
+            reward_range: (-(bets + rules.side_maximum + fees) as f64, high as f64),
             max_steps: rounds * players * (2 + rules.time_steps as usize),
         }
     }

@@ -434,20 +434,25 @@ impl Table {
         });
         let button = self.button.map_or(banker, |button| button.seat);
         let game = self.setup.game();
-        let settled = settle(self.rules(), game, self.bank, self.banker_set(), &wagers, button);
-        for (seat, result) in settled.bets.iter().enumerate() {
+        let mut settled = settle(self.rules(), game, self.bank, self.banker_set(), &wagers, button);
+        for (seat, result) in settled.bets.iter_mut().enumerate() {
             let Some(result) = result else { continue };
             if seat == HOUSE_SEAT {
                 self.books.hands += result.net;
             } else {
-                self.seats[seat].bankroll += result.bet + result.net - result.commission;
+                let bankroll = self.seats[seat].bankroll + result.bet + result.net;
+                // A fee takes at most the chips that are left.
+                result.commission = result.commission.min(bankroll);
+                self.seats[seat].bankroll = bankroll - result.commission;
                 self.books.commissions += result.commission;
             }
         }
         match self.bank {
             Bank::House => self.books.hands += settled.bank_net,
             Bank::Seat { seat, stake } => {
-                self.seats[seat].bankroll += stake + settled.bank_net - settled.bank_commission;
+                let bankroll = self.seats[seat].bankroll + stake + settled.bank_net;
+                settled.bank_commission = settled.bank_commission.min(bankroll);
+                self.seats[seat].bankroll = bankroll - settled.bank_commission;
                 self.books.commissions += settled.bank_commission;
             }
         }

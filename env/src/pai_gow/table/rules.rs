@@ -2,7 +2,7 @@
 
 use super::{BetSize, MAX_BANKROLL, TableSize};
 use crate::cards::profile::Profiles;
-use crate::money::{Chips, Rate};
+use crate::money::{Chips, Collection, Rate};
 use crate::pai_gow::side_bet::paytable_bytes;
 use crate::pai_gow::{BankerStrategy, Dealt, Game, Paytable, ProfileStrategy, SetHand, SideBet};
 use crate::rules::{RuleSet, short_hash};
@@ -68,6 +68,10 @@ crate::rules! {
             /// The house makes the bet `house-bet` and follows the house way.
             Dealt,
         }
+
+        /// The fee that a banking player pays for each round, depending on the sum of all bets against the bank. It is
+        /// written like the fee for players in the rules of the game, and independent of `bank-commission`.
+        variant bank_collection: Collection = Collection::NONE, options &Collection::NAMES;
     }
 }
 

@@ -155,7 +155,7 @@ pub struct BetResult {
     pub covered: Chips,
     /// The net result of the bet before commission, as paid or collected by the bank.
     pub net: Chips,
-    /// The commission that the winner paid.
+    /// The commission that the winner paid, and the fee for the hand.
     pub commission: Chips,
 }
 
@@ -166,7 +166,7 @@ pub struct Settled {
     pub bets: [Option<BetResult>; MAX_SEATS],
     /// The bank's net result before commission.
     pub bank_net: Chips,
-    /// The commission that the bank paid.
+    /// The commission that the bank paid, and its fee for the round.
     pub bank_commission: Chips,
 }
 
@@ -175,7 +175,8 @@ pub struct Settled {
 /// The funds of a player's bank consist of its stake and the bets it has collected, minus the bets it has paid and any
 /// commission per bet. A bet is covered up to the funds that are left when its turn comes. A win is paid up to the
 /// covered amount, and the uncovered part of a loss is subject to [`UncoveredBets`]. Winners pay commission on the
-/// amount they are paid, except that the house pays none on its own hand.
+/// amount they are paid, except that the house pays none on its own hand. Fees for each hand don't affect the bank's
+/// funds.
 #[inline]
 pub fn settle(
     rules: &TableRules,
@@ -189,7 +190,7 @@ pub fn settle(
         Bank::House => Chips::MAX / 2,
         Bank::Seat { stake, .. } => stake,
     };
-    let (rate, mut order) = (game.rules().commission, 0);
+    let (rate, collection, mut order) = (game.rules().commission, game.rules().collection, 0);
     let mut settled = Settled { bets: [None; MAX_SEATS], bank_net: 0, bank_commission: 0 };
     for seat in rules.seats.clockwise(button) {
         let Some(SetBet { bet, set }) = wagers[seat] else { continue };
@@ -200,7 +201,7 @@ pub fn settle(
             (Outcome::Loss, UncoveredBets::Push) => -covered,
             (Outcome::Loss, UncoveredBets::Lose) => -bet,
         };
-        let paid = if seat == HOUSE_SEAT { 0 } else { commission(rate, net) };
+        let paid = if seat == HOUSE_SEAT { 0 } else { commission(rate, net) + collection.fee(bet) };
         settled.bets[seat] = Some(BetResult { order, bet, covered, settlement, net, commission: paid });
         (funds, order) = (funds - net, order + 1);
         settled.bank_net -= net;
@@ -213,6 +214,10 @@ pub fn settle(
     }
     if let (Bank::Seat { .. }, CommissionOnBanker::NetWin) = (bank, rules.commission_on_banker) {
         settled.bank_commission = commission(rules.bank_commission, settled.bank_net);
+    }
+    if let Bank::Seat { .. } = bank {
+        let bets = wagers.iter().flatten().map(|wager| wager.bet).sum();
+        settled.bank_commission += rules.bank_collection.fee(bets);
     }
     settled
 }
@@ -227,7 +232,7 @@ pub struct Books {
     pub hands: Chips,
     /// The result of all side bets.
     pub side_bets: Chips,
-    /// The commission paid by players and by players' banks.
+    /// The commission and the fees paid by players and by players' banks.
     pub commissions: Chips,
 }
 
@@ -312,6 +317,23 @@ mod tests {
         };
         let readings = ["net_win", "per_bet", "none"].map(|option| format!("commission-on-banker={option}"));
         assert_eq!(readings.each_ref().map(|reading| commission(reading)), [5, 15, 0]);
+    }
+
+    #[test]
+    fn fees_depend_on_the_bets_and_not_on_the_results() {
+        let [win, push, loss, banker] = hands();
+        let game = Game::new(Rules::default().with("commission=0").unwrap().with("collection=1/100,2/300").unwrap());
+        let rules = rules(&["bank-collection=2/300,3/600", "commission-on-banker=none"]);
+        let mut wagers = [None; MAX_SEATS];
+        for (seat, bet, set) in [(1, 100, win), (2, 300, push), (6, 50, loss)] {
+            wagers[seat] = Some(SetBet { bet, set });
+        }
+        let bank = Bank::Seat { seat: 4, stake: 450 };
+        let settled = settle(&rules, &game, bank, BankerSet::plain(banker), &wagers, 1);
+        assert_eq!([1, 2, 6].map(|seat| settled.bets[seat].unwrap().commission), [1, 2, 1]);
+        assert_eq!((settled.bank_net, settled.bank_commission), (-50, 3));
+        let settled = settle(&rules, &game, Bank::House, BankerSet::plain(banker), &wagers, 1);
+        assert_eq!(settled.bank_commission, 0);
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn text_of(game: &GameEntry) -> String {
     for (name, default) in game.parameters() {
         text += &format!("  --set {name}={}, {default} by default\n", name.to_uppercase());
     }
-    for RuleReading { name, options, .. } in game.readings.iter().chain(game.variants) {
+    for RuleReading { name, options, .. } in game.choices() {
         text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
     }
     for (kind, _) in game.data {

@@ -87,11 +87,17 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
         (vec!["ev", HAND, "--dead", "As"], "As is in play"),
         (vec!["ev", HAND, "--dead", "Qh 3c Qh"], "Qh occurs twice"),
         (vec!["ev", HAND, "--dead", "Qh Xx"], "invalid card 'Xx'"),
-        (vec!["solve", "--dead", "Qh"], "unexpected argument '--dead'"),
+        (vec!["solve", "--dead", "Qh Xx"], "invalid card 'Xx'"),
+        (vec!["solve", "--dead", "Qh", "--player", "random"], "not 'random' against 'trump-plaza'"),
+        (vec!["solve", "--dead", "Qh", "--shard", "1/8"], "cannot be used with"),
+        (vec!["ev", HAND, "--unknown", "40"], "must be at most 39"),
         (vec!["ev", "-g", "joker-seven", HAND, "--dead", "Qh"], "does not support the game 'joker-seven'"),
     ] {
         houseway(&arguments).code(2).stderr(predicate::str::contains(part));
     }
+    let unknown = houseway(&["ev", HAND, "--dead", dead, "--unknown", "4", "--front", "7c 7d"]).success();
+    unknown
+        .stdout(predicate::str::contains("which changes no value").and(predicate::str::contains(" of 15380937 hands")));
     let asian = json(&["ev", "-g", "asian-stud", "As Kd 7c 7d 2h", "--dead", "Qh 3c", "--json"]);
     let dealers: u64 = asian["dealer_hands"].as_object().unwrap().values().map(number).sum();
     assert_eq!((asian["dead"].as_str(), dealers), (Some("Qh 3c"), 1_370_754)); // C(46, 5)

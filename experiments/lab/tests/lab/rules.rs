@@ -29,6 +29,7 @@ const FIGURES: &[Figure] = &[
         lines: &[&["side-bet"]],
         ignores: &[
             "bank-pushes",
+            "collection",
             "commission",
             "copies",
             "equal-setting",
@@ -83,7 +84,11 @@ fn changes(figure: &Figure) -> Vec<(String, String)> {
         rule.options[1..].iter().map(|option| (rule.name.to_owned(), format!("{}={option}", rule.name)))
     });
     let numbers = game.parameters().into_iter().map(|(name, value)| {
-        let other = if value.as_u64().is_some() { "2" } else { "0.04" };
+        let other = match value {
+            Value::Number(number) if number.is_u64() => "2",
+            Value::Number(_) => "0.04",
+            _ => "1/40",
+        };
         let set = format!("{name}={other}");
         (name, set)
     });

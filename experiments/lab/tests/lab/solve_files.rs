@@ -411,7 +411,7 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     for part in parts.iter().map(String::as_str).chain(words).chain(hashes) {
         assert!(card.contains(part), "{part}: {card}");
     }
-    let payoff = Payoff::player(game().rules().commission);
+    let payoff = Payoff::player(&game().rules());
     let mut hashed = (Sha256::new(), Sha256::new());
     for (row, class) in rows.iter().zip(&classes) {
         let list = |i: usize| row.get_list(i).unwrap().elements().to_vec();

@@ -24,7 +24,7 @@
 //! let game = Game::new(Rules::default());
 //! let way = HouseWay::compile(Way::named("trump-plaza")?, &game)?;
 //! let whole = Pass::new(&game, Side::Player, &BankerTable::new(&way)).with_halves();
-//! let payoff = Payoff::player(game.rules().commission);
+//! let payoff = Payoff::player(&game.rules());
 //! let found = audit(&whole, &Alternatives::new(&way), payoff, &Run::default())?;
 //! let (group, loss) = &found.groups[0];
 //! println!("{}: {} of {} hands", group.group, loss.suboptimal, loss.hands);

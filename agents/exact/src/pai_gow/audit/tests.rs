@@ -41,10 +41,9 @@ fn shard(index: usize, of: usize) -> Run<'static> {
 const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
 fn payoff(side: Side) -> Payoff {
-    let commission = GAME.rules().commission;
     match side {
-        Side::Player => Payoff::player(commission),
-        Side::Banker => Payoff::house_bank(commission),
+        Side::Player => Payoff::player(&GAME.rules()),
+        Side::Banker => Payoff::house_bank(&GAME.rules()),
     }
 }
 

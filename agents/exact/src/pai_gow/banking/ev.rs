@@ -2,8 +2,8 @@
 
 use crate::Ratio;
 use crate::pai_gow::outcomes::OutcomeWeights;
-use houseway_env::money::Rate;
-use houseway_env::money::{Chips, commission};
+use houseway_env::money::{Chips, Rate, commission};
+use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 
 /// A bet against a bank, with the *bank's* outcome counts over all deals.
@@ -20,7 +20,7 @@ pub struct BankedBet {
 pub struct BankEv {
     /// The EV before commission.
     pub gross: Ratio,
-    /// A lower and an upper bound on the mean commission. The two differ only if the commission is charged on the net
+    /// A lower and an upper bound on the mean commission, including the fee for the round. The two differ only if the commission is charged on the net
     /// win from several bets, since it's otherwise linear in the bets. See [`bank_ev`].
     pub commission: (Ratio, Ratio),
 }
@@ -60,7 +60,8 @@ pub fn bank_ev(rules: &TableRules, bets: &[BankedBet]) -> BankEv {
         CommissionOnBanker::NetWin if bets.len() > 1 && rate.millionths() > 0 => net_win_bounds(rate, gross, bets),
         CommissionOnBanker::PerBet | CommissionOnBanker::NetWin => (per_bet, per_bet),
     };
-    BankEv { gross, commission }
+    let fee = Ratio::new(rules.bank_collection.fee(bets.iter().map(|bet| bet.bet).sum()).into(), 1);
+    BankEv { gross, commission: (commission.0 + fee, commission.1 + fee) }
 }
 
 fn net_win_bounds(rate: Rate, gross: Ratio, bets: &[BankedBet]) -> (Ratio, Ratio) {
@@ -79,16 +80,23 @@ fn net_win_bounds(rate: Rate, gross: Ratio, bets: &[BankedBet]) -> (Ratio, Ratio
     (low.max(Ratio::ZERO), part(won) + half)
 }
 
-/// Returns a player's EV for a bet against a bank, in chips and after commission. The counts are the *bank's*.
-pub fn player_ev(rate: Rate, bet: &BankedBet) -> Ratio {
-    let win = bet.bet - commission(rate, bet.bet);
-    mean(win, bet.counts.losses, &bet.counts) - mean(bet.bet, bet.counts.wins, &bet.counts)
+/// Returns a player's EV for a bet against a bank, in chips and after the commission and the fee for the hand. The counts
+/// are the *bank's*.
+pub fn player_ev(rules: &Rules, bet: &BankedBet) -> Ratio {
+    let win = bet.bet - commission(rules.commission, bet.bet);
+    let fee = Ratio::new(rules.collection.fee(bet.bet).into(), 1);
+    mean(win, bet.counts.losses, &bet.counts) - mean(bet.bet, bet.counts.wins, &bet.counts) - fee
 }
 
 /// Returns bounds on the cost of passing the bank, in chips. This is the EV of banking minus the EV of the seat's own
 /// bet against the player who banks instead. Banking is better if it's positive.
-pub fn price_of_passing(rules: &TableRules, rate: Rate, against: &[BankedBet], own: &BankedBet) -> (Ratio, Ratio) {
-    let (take, pass) = (bank_ev(rules, against).bounds(), player_ev(rate, own));
+pub fn price_of_passing(
+    rules: &TableRules,
+    game_rules: &Rules,
+    against: &[BankedBet],
+    own: &BankedBet,
+) -> (Ratio, Ratio) {
+    let (take, pass) = (bank_ev(rules, against).bounds(), player_ev(game_rules, own));
     (take.0 - pass, take.1 - pass)
 }
 
@@ -113,15 +121,27 @@ mod tests {
             assert_eq!(bank_ev(&rules(reading), &[bet]).exact(), Some(Ratio::new(ev.0, ev.1)), "{reading}");
         }
         // The player wins 95 in 2 out of 10 deals and loses 100 in 5.
-        let rate = "0.05".parse().unwrap();
-        assert_eq!(player_ev(rate, &bet), Ratio::new(190 - 500, 10));
+        let game_rules = Rules::default();
+        assert_eq!(player_ev(&game_rules, &bet), Ratio::new(190 - 500, 10));
         // Compare banking against that bet with betting 20 against such a bank.
         let own = BankedBet { bet: 20, ..bet };
-        let price = price_of_passing(&rules("none"), rate, &[bet], &own);
+        let price = price_of_passing(&rules("none"), &game_rules, &[bet], &own);
         assert_eq!(price, (Ratio::new(300 + 62, 10), Ratio::new(300 + 62, 10)));
         // Odd amounts are rounded as they are at the table, so 5% of 29 chips is 1 chip.
         let odd = BankedBet { bet: 29, ..bet };
-        assert_eq!(player_ev(rate, &odd), Ratio::new(28 * 2 - 29 * 5, 10));
+        assert_eq!(player_ev(&game_rules, &odd), Ratio::new(28 * 2 - 29 * 5, 10));
+    }
+
+    #[test]
+    fn fees_are_paid_for_every_hand() {
+        let bets = [100, 300].map(|bet| BankedBet { bet, counts: counts(5, 3, 2) });
+        let free = Rules::default().with("commission=0").unwrap();
+        // A player pays 1 chip on 100 and 2 chips on 300. The bank pays 3 for a round with 400 chips against it.
+        let with_fees = free.with("collection=1/100,2/300").unwrap();
+        let fees = bets.map(|bet| player_ev(&free, &bet) - player_ev(&with_fees, &bet));
+        assert_eq!(fees, [1, 2].map(|fee| Ratio::new(fee, 1)));
+        let bank = rules("none").with("bank-collection=2/300,3/600").unwrap();
+        assert_eq!(bank_ev(&bank, &bets).exact(), Some(Ratio::new(30 + 90 - 3, 1)));
     }
 
     #[test]

@@ -110,8 +110,9 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
         UncoveredBets::Push => covered,
         UncoveredBets::Lose => bet,
     };
-    let taken = commission(rules.commission_on_one_bet(), won);
-    [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)].into_iter().collect()
+    let (taken, fee) = (commission(rules.commission_on_one_bet(), won), rules.bank_collection.fee(bet));
+    let results = [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)];
+    results.into_iter().map(|(chips, weight)| (chips - fee, weight)).collect()
 }
 
 /// Returns the Kelly fraction: the fraction of a bankroll that maximizes the expected log growth if it's bet, or staked
@@ -155,7 +156,7 @@ mod tests {
     #[test]
     fn the_kelly_fraction_maximizes_growth() {
         let five: Rate = "0.05".parse().unwrap();
-        let fraction = kelly(COUNTS, Payoff::player(five));
+        let fraction = kelly(COUNTS, Payoff::with_commission(five));
         // p/l - q/w over all decided deals, which is 36/66 - 30/(66 * 0.95).
         assert!((fraction.value() - (36.0 / 66.0 - 30.0 / (66.0 * 0.95))).abs() < 1e-12, "{fraction}");
         let bankroll = 1_000_000;
@@ -174,9 +175,9 @@ mod tests {
         let size = bet.kelly_size(bankroll);
         assert!((size * 1_000.0 / bankroll as f64 - fraction.value()).abs() < 1e-9, "{size}");
         let lost = DealCounts { wins: 30, losses: 36, ..COUNTS };
-        assert_eq!(kelly(lost, Payoff::player(five)), Ratio::ZERO);
-        assert_eq!(kelly(COUNTS, Payoff::player("1".parse().unwrap())), Ratio::ZERO);
-        assert_eq!(kelly(OutcomeWeights::default(), Payoff::player(five)), Ratio::ZERO);
+        assert_eq!(kelly(lost, Payoff::with_commission(five)), Ratio::ZERO);
+        assert_eq!(kelly(COUNTS, Payoff::with_commission("1".parse().unwrap())), Ratio::ZERO);
+        assert_eq!(kelly(OutcomeWeights::default(), Payoff::with_commission(five)), Ratio::ZERO);
         assert_eq!(single_bet(&TableRules::default(), 20, 20, &lost).kelly_size(1_000), 0.0);
         assert_eq!(bet.log_growth(1_000), f64::NEG_INFINITY);
         assert_eq!([(5, 1)].into_iter().collect::<Distribution>().kelly_size(10), f64::INFINITY);

@@ -84,8 +84,9 @@ fn two_bets(rules: &TableRules, bets: [Chips; 2], joint: &Joint) -> Distribution
 fn net(rules: &TableRules, results: &[(Chips, usize)]) -> Chips {
     let won = |&(bet, result): &(Chips, usize)| [bet, 0, -bet][result];
     let gross: Chips = results.iter().map(won).sum();
-    let rate = rules.bank_commission;
+    let (rate, bets) = (rules.bank_commission, results.iter().map(|result| result.0).sum());
     gross
+        - rules.bank_collection.fee(bets)
         - match rules.commission_on_banker {
             CommissionOnBanker::None => 0,
             CommissionOnBanker::NetWin => commission(rate, gross),

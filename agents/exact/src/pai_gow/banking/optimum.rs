@@ -128,7 +128,7 @@ mod tests {
     use std::sync::Mutex;
 
     fn payoff() -> Payoff {
-        Payoff::player("0.05".parse().unwrap())
+        Payoff::with_commission("0.05".parse().unwrap())
     }
 
     #[test]

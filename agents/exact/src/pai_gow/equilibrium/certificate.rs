@@ -143,21 +143,23 @@ impl Certificate {
         let of_banker = side_results(game, actions, (Side::Banker, for_banker), [banker, player], run)?;
         let sides = [of_player, of_banker];
         let sees_suits = sides.each_ref().map(SideResults::sees_suits);
-        Ok((Certificate::new(&sides, bank), sees_suits))
+        Ok((Certificate::new(&sides, [for_player, for_banker], bank), sees_suits))
     }
 
-    fn new(sides: &[SideResults; 2], bank: BankedBy) -> Certificate {
+    fn new(sides: &[SideResults; 2], payoffs: [Payoff; 2], bank: BankedBy) -> Certificate {
         if bank == BankedBy::House {
             assert_eq!(sides[0].own, -sides[1].own, "the deals are the same from both sides of the table");
         }
         let unit = i128::from(DEALS) * i128::from(Rate::WHOLE) * i128::from(MixedTable::WHOLE);
-        let total = |gains: &[i128]| Ratio::new(gains.iter().sum(), unit);
+        let evs = |gain: fn(&SideResults) -> i128, unit: i128| {
+            [0, 1].map(|side| Ratio::new(gain(&sides[side]), unit) - payoffs[side].fee())
+        };
         Certificate {
             evs: PairEvs {
-                ev: sides.each_ref().map(|side| Ratio::new(side.own, unit * i128::from(MixedTable::WHOLE))),
-                best: sides.each_ref().map(|side| total(&side.best)),
+                ev: evs(|side| side.own, unit * i128::from(MixedTable::WHOLE)),
+                best: evs(|side| side.best.iter().sum(), unit),
             },
-            profile_best: sides.each_ref().map(|side| total(&side.profile_best)),
+            profile_best: evs(|side| side.profile_best.iter().sum(), unit),
         }
     }
 

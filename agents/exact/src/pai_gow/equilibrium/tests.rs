@@ -206,9 +206,7 @@ fn values_of_information_sets_are_those_of_their_classes() {
     let sets = [some_sets(actions, classes), InformationSets::new(actions, classes, &vec![false; PROFILES])];
     let run = Run { shard: Shard::new(77, 2_000).unwrap(), ..Run::default() };
     let mut class_game = ClassGame::new(game, (actions, classes), &sets, BankedBy::House, run).unwrap();
-    for (side, payoff) in
-        [Payoff::player(game.rules().commission), Payoff::house_bank(game.rules().commission)].into_iter().enumerate()
-    {
+    for (side, payoff) in [Payoff::player(&game.rules()), Payoff::house_bank(&game.rules())].into_iter().enumerate() {
         let mut units = vec![0; *sets[1 - side].starts().last().unwrap() as usize];
         sets[1 - side].starts().windows(2).for_each(|set| units[set[0] as usize] = UNITS);
         let values = class_game.values(side, &units).unwrap();
@@ -253,7 +251,7 @@ fn assert_sums_of_profiles(changes: &[&str]) {
     let table = BankerTable::new(&AnyLegal::new(&game, 4));
     let run = Run { shard: Shard::new(5, 900).unwrap(), ..Run::default() };
     for side in [Side::Player, Side::Banker] {
-        let payoff = Payoff::player(game.rules().commission);
+        let payoff = Payoff::player(&game.rules());
         let sums = ActionSums::new(actions.all().len());
         let mixed = Pass::against_mixed(&game, side, &MixedTable::from(&table));
         let visit = |(): &mut (), classes: &[_]| classes.iter().for_each(|class| sums.add(&actions, class));
@@ -308,7 +306,7 @@ fn a_pure_strategy_has_the_values_of_a_table() {
     let table = BankerTable::new(&OneAction { game: &game, actions: &actions, last: true });
     for bank in [BankedBy::House, BankedBy::Player] {
         let certificate = Certificate::compute(&game, &actions, bank, [&mixed, &mixed], &Run::default()).unwrap();
-        let payoffs = [Payoff::player(game.rules().commission), bank.payoff(&game.rules())];
+        let payoffs = [Payoff::player(&game.rules()), bank.payoff(&game.rules())];
         for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
             let best = Play::Best(payoffs[i]);
             let totals: Vec<DealCounts> =

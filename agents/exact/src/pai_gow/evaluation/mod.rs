@@ -65,7 +65,7 @@ impl<'a> PaiGowEvaluator<'a> {
     }
 
     fn payoff(&self) -> Payoff {
-        Payoff::player(self.exact.game.rules().commission)
+        Payoff::player(&self.exact.game.rules())
     }
 
     /// Returns the strategies that are evaluated for comparison, besides the house way and the random ones.

@@ -104,7 +104,7 @@ impl EvaluationReport<'_> {
 
     /// Iterates over the names, the results over all deals and the EVs of the strategies with such results.
     fn over_all_deals(&self) -> impl Iterator<Item = (&str, DealCounts, f64)> {
-        let payoff = Payoff::player(self.exact.game.rules().commission);
+        let payoff = Payoff::player(&self.exact.game.rules());
         let ev = move |deals: DealCounts| deals.ev(payoff).value();
         self.scores.iter().filter_map(move |score| Some((score.name.as_str(), score.deals?, ev(score.deals?))))
     }
@@ -255,7 +255,7 @@ impl Exploitability {
         };
         // The house wins what the player loses.
         let lower = -best(Side::Banker, BankedBy::House.payoff(&rules))?;
-        Ok(Exploitability { lower, upper: best(Side::Player, Payoff::player(rules.commission))? })
+        Ok(Exploitability { lower, upper: best(Side::Player, Payoff::player(&rules))? })
     }
 
     /// Returns the sum of the exploitabilities in both seats.

@@ -25,6 +25,8 @@ const STAKE: f64 = BANKER_HANDS as f64 * Rate::WHOLE as f64;
 pub(super) struct ExactSample {
     pub(super) hands: Vec<Hand>,
     pub(super) situations: Vec<Situation>,
+    /// The fee for each hand, per unit staked.
+    fee: f64,
 }
 
 impl ExactSample {
@@ -49,7 +51,8 @@ impl ExactSample {
                 gains
             }
         };
-        Ok(ExactSample::with_gains(hands, &gains))
+        let fee = Payoff::player(&game.rules()).fee().value();
+        Ok(ExactSample { fee, ..ExactSample::with_gains(hands, &gains) })
     }
 
     fn with_gains(hands: Vec<Hand>, gains: &[[i64; Setting::COUNT]]) -> ExactSample {
@@ -62,12 +65,12 @@ impl ExactSample {
             }
             situation
         };
-        ExactSample { hands, situations: gains.iter().map(situation).collect() }
+        ExactSample { hands, situations: gains.iter().map(situation).collect(), fee: 0.0 }
     }
 
     /// Returns the EV of each hand's best setting, per unit staked.
     pub(super) fn best_evs(&self) -> impl ExactSizeIterator<Item = f64> + Clone {
-        self.situations.iter().map(|situation| situation.best as f64 / STAKE)
+        self.situations.iter().map(|situation| situation.best as f64 / STAKE - self.fee)
     }
 
     /// Returns the EV that a setting of the i-th hand loses, in stakes. It's exactly 0 for an optimal setting.
@@ -93,7 +96,7 @@ fn enumerate(
     control: &Control<'_>,
 ) -> Result<Vec<[i64; Setting::COUNT]>, SolverError> {
     let counter = HandEvaluator::new(game, banker);
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     let progress = control.stage("exact values", "hands");
     let mut gains = Vec::with_capacity(hands.len());
     for chunk in hands.chunks(CHUNK) {

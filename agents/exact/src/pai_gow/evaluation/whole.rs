@@ -108,7 +108,7 @@ pub(super) struct WholeEvaluation<'a> {
 
 impl WholeEvaluation<'_> {
     fn payoff(&self) -> Payoff {
-        Payoff::player(self.game.rules().commission)
+        Payoff::player(&self.game.rules())
     }
 
     /// Evaluates the house way, the baselines, the policies, the optimum, and uniformly random choices among the legal

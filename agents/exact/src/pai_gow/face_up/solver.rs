@@ -42,6 +42,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
             in_value: true,
         },
         DeadCards::OPTION,
+        DeadCards::UNKNOWN,
     ],
     hands: Some("seven cards: the EV over all dealer hands, or the outcome of every setting with --dealer-hand"),
     sample: Some(SAMPLE),

@@ -17,9 +17,10 @@ pub use totals::{BankedBy, PairTotals, PairTotalsError, Question};
 use super::outcomes::{DealCounts, OutcomeWeights, Payoff, Side};
 use super::tabulated::Tabulated;
 use super::whole::{Cancelled, ClassCounts, Pass, Play, Run, Shard};
-use crate::solver::SolverError;
+use crate::solver::{DeadCards, SolverError};
 use crate::store::PassStore;
-use houseway_env::pai_gow::{Game, Setting};
+use houseway_env::cards::CardSet;
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use serde_json::{Value, json};
 
 /// An observer that receives every class in a pass.
@@ -37,6 +38,7 @@ pub struct Pair<'a> {
     /// The strategy of the enumerated side.
     own: SideStrategy,
     other: Tabulated,
+    dead: CardSet,
 }
 
 impl<'a> Pair<'a> {
@@ -49,7 +51,27 @@ impl<'a> Pair<'a> {
         let question = Question::new(&sides, game, bank);
         let (side, own, other) = orient(sides)?;
         let pass = other.pass(game, side).map_err(SolverError::invalid)?.with_copies();
-        Ok(Pair { question, pass, payoff: bank.payoff_of(side, &game.rules()), own, other })
+        Ok(Pair { question, pass, payoff: bank.payoff_of(side, &game.rules()), own, other, dead: CardSet::EMPTY })
+    }
+
+    /// Leaves dead cards out of the deck. A best response takes them into account.
+    ///
+    /// # Errors
+    /// Returns an error if too few cards remain, or unless both sides have a single setting for a hand and the side that
+    /// isn't enumerated plays a strategy over profiles.
+    pub fn without(mut self, dead: DeadCards) -> Result<Pair<'a>, SolverError> {
+        self.dead = dead.beside(CardSet::EMPTY, CardSet::DECK_53, 2 * Hand::CARDS)?;
+        if self.dead.is_empty() {
+            return Ok(self);
+        }
+        self.question.dead = self.dead.to_string();
+        match self.other.profiles() {
+            Some(_) if self.weight() == 1 => Ok(self),
+            _ => Err(SolverError::Invalid(format!(
+                "dead cards need house ways, or one and 'optimal', not '{}' against '{}'",
+                self.question.player, self.question.banker
+            ))),
+        }
     }
 
     /// Returns the pair as data.
@@ -88,7 +110,7 @@ impl<'a> Pair<'a> {
     /// Returns an error if the run was canceled.
     ///
     /// # Panics
-    /// Panics if there are sinks and a side mixes its settings.
+    /// Panics if there are sinks and a side mixes its settings or there are dead cards.
     pub fn count(&self, run: &Run<'_>, sinks: &[&dyn ClassSink]) -> Result<OutcomeWeights, Cancelled> {
         let play = self.own.play(self.payoff);
         let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
@@ -97,8 +119,10 @@ impl<'a> Pair<'a> {
             sinks.iter().for_each(|sink| sink.put(classes, &settings));
         };
         let counts = match sinks {
+            [] if !self.dead.is_empty() => self.pass.total_without(self.dead, &play, run)?.into(),
             [] => self.pass.weights(&[play], run)?[0],
             _ => {
+                assert!(self.dead.is_empty(), "sinks need all deals");
                 assert_eq!(self.weight(), 1, "sinks need a single setting for every hand");
                 self.pass.fold(run, DealCounts::default, visit, DealCounts::plus)?.into()
             }

@@ -3,11 +3,14 @@
 use crate::Ratio;
 use crate::answer::{Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::pai_gow::outcomes::{DEALS, OutcomeWeights, Payoff, Side};
+use crate::pai_gow::outcomes::{OutcomeWeights, Payoff, Side};
 use crate::pai_gow::strategies::SideStrategy;
 use crate::pai_gow::tabulated::Tabulated;
 use crate::pai_gow::whole::Shard;
-use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::cards::combinations::binomial;
+use houseway_env::cards::{CardError, CardSet};
+use houseway_env::money::Collection;
+use houseway_env::pai_gow::{Game, Hand, Rules};
 use houseway_env::seal::{Seal, SealError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -50,15 +53,15 @@ impl BankedBy {
     /// Returns the banker's payoff.
     pub fn payoff(self, rules: &Rules) -> Payoff {
         match self {
-            BankedBy::House => Payoff::house_bank(rules.commission),
-            BankedBy::Player => Payoff::player(rules.commission),
+            BankedBy::House => Payoff::house_bank(rules),
+            BankedBy::Player => Payoff::player(rules),
         }
     }
 
     /// Returns the payoff for a side. A player always pays the commission.
     pub fn payoff_of(self, side: Side, rules: &Rules) -> Payoff {
         match side {
-            Side::Player => Payoff::player(rules.commission),
+            Side::Player => Payoff::player(rules),
             Side::Banker => self.payoff(rules),
         }
     }
@@ -90,6 +93,9 @@ pub struct Question {
     pub rules: Rules,
     /// The hash of the rules.
     pub rules_hash: String,
+    /// The cards that neither side can hold.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub dead: String,
 }
 
 impl Question {
@@ -107,12 +113,20 @@ impl Question {
             bank,
             rules: game.rules(),
             rules_hash: game.rules().hash(),
+            dead: String::new(),
         }
+    }
+
+    /// Returns the number of deals, from a deck without the dead cards.
+    fn deals(&self) -> Result<u64, CardError> {
+        let deck = CardSet::DECK_53.len() - self.dead.parse::<CardSet>()?.len();
+        let hands = |cards: usize| binomial(cards as u64, Hand::CARDS as u64);
+        Ok(hands(deck) * hands(deck.saturating_sub(Hand::CARDS)))
     }
 
     /// Returns the player's payoff for each outcome.
     pub fn payoff(&self) -> Payoff {
-        Payoff::player(self.rules.commission)
+        Payoff::player(&self.rules)
     }
 
     /// Returns the banker's payoff for each outcome.
@@ -193,11 +207,12 @@ impl Stored {
         let counts = [self.wins, self.pushes, self.losses];
         let sum = counts.iter().try_fold(0u128, |sum, count| sum.checked_add(count.0));
         let (deals, all) = (self.deals.0, self.deals.0.checked_mul(weight));
+        let expected = self.shard.map_or_else(|| self.question.deals().ok(), |shard| Some(shard.deals()));
         if weight == 0 || u64::try_from(weight).is_err() {
             Some("the weight of a deal is out of range")
         } else if sum.is_none() || sum != all {
             Some("wins, pushes and losses do not add up to the deals")
-        } else if deals != u128::from(self.shard.map_or(DEALS, Shard::deals)) {
+        } else if expected.map(u128::from) != Some(deals) {
             Some("the number of deals does not match the shard or the full game")
         } else if [self.copies_front, self.copies_back].iter().any(|copies| Some(copies.0) > all) {
             Some("there are more copies than deals")
@@ -210,7 +225,8 @@ impl Stored {
 impl PairTotals {
     /// Creates the totals for all deals, or for those of one part of the game.
     pub fn new(question: Question, part: Option<Shard>, counts: impl Into<OutcomeWeights>) -> PairTotals {
-        let (deals, counts) = (part.map_or(DEALS, Shard::deals), counts.into());
+        let all = || question.deals().expect("the dead cards are valid");
+        let (deals, counts) = (part.map_or_else(all, Shard::deals), counts.into());
         let weight = counts.all() / u128::from(deals.max(1));
         PairTotals { question, part, weight: weight.max(1) as u64, counts }
     }
@@ -368,13 +384,18 @@ impl Question {
         // One percent is 10,000 millionths.
         let commission = f64::from(self.rules.commission.millionths()) / 10_000.0;
         let changes = self.rules.changes().into_iter().filter(|change| !change.starts_with("commission="));
-        let changes: Vec<String> = changes.map(|change| format!("\n    {change}")).collect();
+        let mut changes: Vec<String> = changes.map(|change| format!("\n    {change}")).collect();
+        if self.rules.collection != Collection::NONE {
+            let (fee, bet) = self.rules.collection.of_largest_bet();
+            changes.push(format!("\n    EVs are per unit of a bet of {bet}, with a fee of {fee} for each hand"));
+        }
         Section::default().lines(format!(
-            "player: {}\nbanker: {}\nrules {}: {bank}, {commission}% commission{}",
+            "player: {}\nbanker: {}\nrules {}: {bank}, {commission}% commission{}{}",
             side(&self.player, &self.player_readings),
             side(&self.banker, &self.banker_readings),
             self.rules_hash,
             changes.concat(),
+            if self.dead.is_empty() { String::new() } else { format!("\ndead cards: {}", self.dead) },
         ))
     }
 

@@ -108,10 +108,9 @@ pub struct Evs {
 impl Problem {
     /// Returns the payoff for the side.
     pub fn payoff(&self) -> Payoff {
-        let commission = self.game.rules().commission;
         match self.side {
-            Side::Player => Payoff::player(commission),
-            Side::Banker => Payoff::house_bank(commission),
+            Side::Player => Payoff::player(&self.game.rules()),
+            Side::Banker => Payoff::house_bank(&self.game.rules()),
         }
     }
 

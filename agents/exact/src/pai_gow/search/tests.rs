@@ -28,7 +28,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
     let slots = Slots::new(&game);
     let whole = Pass::new(&game, Side::Player, &BankerTable::new(&way));
     let run = Run { shard: Shard::new(3, 40).unwrap(), ..Run::default() };
-    let gains = SettingGains::compute(&whole, Payoff::player(game.rules().commission), &slots, &run).unwrap();
+    let gains = SettingGains::compute(&whole, Payoff::player(&game.rules()), &slots, &run).unwrap();
     Fixture { game, way, slots, gains }
 });
 
@@ -59,7 +59,7 @@ fn gains_match_the_hand_engine() {
     let Fixture { game, way, slots, gains } = &*FIXTURE;
     let table = BankerTable::new(way);
     let evaluator = HandEvaluator::new(game, &table);
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     // These profiles contain a single hand up to suits, with seven cards of one suit or six and the joker.
     let alone = |profile: &Profile| {
         let cards = Profiles::get().representative(*profile);

@@ -181,12 +181,17 @@ impl FormValues {
 
     /// Returns the values given the ranks that this side holds in each suit.
     pub(super) fn values(&self, masks: &[u8; 4]) -> Values {
+        FormValues::sum([self; 4], masks)
+    }
+
+    /// Returns the values given the ranks that this side holds in each suit. Each suit has corrections of its own.
+    pub(super) fn sum(suits: [&FormValues; 4], masks: &[u8; 4]) -> Values {
         // Rows are padded to whole vectors and added modulo 2^32, which is right because a class's results fit in 32 bits,
         // even if the sums by ranks only or the corrections don't.
-        let mut sum = self.base;
-        for &mask in masks {
-            let of_suit = &self.of_suit[mask as usize][..self.rows];
-            sum[..self.rows]
+        let mut sum = suits[0].base;
+        for (suit, &mask) in suits.iter().zip(masks) {
+            let of_suit = &suit.of_suit[mask as usize][..suit.rows];
+            sum[..suit.rows]
                 .as_flattened_mut()
                 .iter_mut()
                 .zip(of_suit.as_flattened())

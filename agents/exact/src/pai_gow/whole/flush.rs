@@ -4,8 +4,8 @@
 //! None of these ranks can occur in the profile's flush suit. If `v` is the set of ranks in the profile's flush suit
 //! that this side holds in any suit, this means that `v` and `m` must be disjoint. The profile's remaining cards, of
 //! which there are at most two, come from the rest of the deck. Those whose ranks this side holds contribute a product
-//! that depends on its hand. For any other rank, all three cards in the other suits are available, so the factor is
-//! constant. Known cards count as held by this side.
+//! that depends on its hand. For any other rank, all three cards in the other suits are available unless they are dead, so
+//! the factor is constant. Known cards count as held by this side.
 //!
 //! A cell therefore consists of a set `v` and a multiset of at most two held ranks, and each event is weighted by its
 //! constant factor. For a set `m`, the cells for all subsets `v` of its complement are added up and multiplied by the
@@ -74,10 +74,12 @@ fn off_suit_ways(queries: Queries<'_>, set: usize) -> Vec<i32> {
     row
 }
 
-/// Computes the corrections for several groups of queries with the same ranks.
+/// Computes the corrections for several groups of queries with the same ranks. `left` is the number of available cards
+/// outside the flush suit for each of the other ranks.
 pub(super) fn corrections(
     kernels: Kernels,
     events: &Events,
+    left: &[i32; 13],
     ranks: &[Rank],
     groups: &[Queries<'_>],
     tasks: &Tasks,
@@ -86,7 +88,7 @@ pub(super) fn corrections(
     let mut corrections: Vec<Corrections> = groups.iter().copied().map(Corrections::new).collect();
     let (sets, width) = (1 << ranks.len(), width(ranks.len()));
     let mut subsets = vec![0; sets * width];
-    let cells = FlushCells::new(events, ranks);
+    let cells = FlushCells::new(events, left, ranks);
     sweep(kernels, tasks, &cells, counts, |tasks, below| {
         subsets.copy_from_slice(below);
         kernels.subset_sums(&mut subsets, width);
@@ -110,7 +112,7 @@ struct FlushCells<'a> {
 }
 
 impl<'a> FlushCells<'a> {
-    fn new(events: &'a Events, ranks: &[Rank]) -> FlushCells<'a> {
+    fn new(events: &'a Events, left: &[i32; 13], ranks: &[Rank]) -> FlushCells<'a> {
         let mut places = [None; 13];
         ranks.iter().enumerate().for_each(|(at, rank)| places[rank.index()] = Some(at));
         let mut rows = Box::new([0; 1 << 13]);
@@ -122,12 +124,14 @@ impl<'a> FlushCells<'a> {
         let mut off_suit = [(0, 0); 128];
         off_suit[OFF_SUIT[0]] = (0, 1);
         for high in 0..13 {
-            off_suit[OFF_SUIT[1] + high] = places[high].map_or((0, 3), |at| (1 + at as u32, 1));
+            off_suit[OFF_SUIT[1] + high] = places[high].map_or((0, left[high]), |at| (1 + at as u32, 1));
             for low in 0..=high {
                 off_suit[OFF_SUIT[2] + off_suit_place(2, high, low)] = match (places[high], places[low]) {
                     (Some(a), Some(b)) => (two_held(a, b), 1),
-                    (Some(at), None) | (None, Some(at)) => (1 + at as u32, 3),
-                    (None, None) => (0, if high == low { 3 } else { 9 }),
+                    (Some(at), None) => (1 + at as u32, left[low]),
+                    (None, Some(at)) => (1 + at as u32, left[high]),
+                    (None, None) if high == low => (0, left[high] * (left[high] - 1) / 2),
+                    (None, None) => (0, left[high] * left[low]),
                 };
             }
         }

@@ -113,7 +113,7 @@ impl Pass<'_> {
     /// # Panics
     /// Panics under the same conditions as [`Pass::fold_known_cards`].
     pub fn known_card_values(&self, run: &Run<'_>) -> Result<KnownCardValues, Cancelled> {
-        let payoff = Payoff::player(self.game().rules().commission);
+        let payoff = Payoff::player(&self.game().rules());
         let visit = |values: &mut KnownCardValues, counts: &KnownCardCounts<'_>| values.add(counts, payoff);
         self.fold_known_cards(run, KnownCardValues::default, visit, KnownCardValues::plus)
     }

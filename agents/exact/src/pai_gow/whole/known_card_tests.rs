@@ -33,7 +33,7 @@ fn known_card_pass<'a>(game: &'a Game, banker: &BankerTable) -> Pass<'a> {
 /// Compares every `every`-th pair of a class and a known card with the evaluator for single hands.
 fn compare_with_hand_evaluator((game, banker): &(Game, BankerTable), run: &Run<'_>, every: usize) {
     let (whole, evaluator) = (known_card_pass(game, banker), HandEvaluator::new(game, banker));
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     let visit = |seen: &mut usize, counts: &KnownCardCounts<'_>| {
         *seen += 1;
         if *seen % every != 1 {
@@ -98,7 +98,7 @@ fn known_cards_leave_the_counts_unchanged_on_average() {
 #[test]
 fn totals_are_consistent() {
     let (whole, without) = (known_card_pass(game(), any_legal()), Pass::new(game(), Side::Player, any_legal()));
-    let payoff = Payoff::player(game().rules().commission);
+    let payoff = Payoff::player(&game().rules());
     let run = shard(9, 900);
     let hands = std::sync::Mutex::new((0, 0));
     let tell = |done, all| {
@@ -132,7 +132,7 @@ fn assert_consistent(values: &KnownCardValues, without: DealCounts, hands: u64) 
 fn a_known_card_of_the_full_game_gains_little() {
     let way = HouseWay::compile(Way::named(Way::DEFAULT).unwrap(), game()).unwrap();
     let banker = BankerTable::new(&way);
-    let payoff = Payoff::player(game().rules().commission);
+    let payoff = Payoff::player(&game().rules());
     let values = known_card_pass(game(), &banker).known_card_values(&Run::default()).unwrap();
     let without = Pass::new(game(), Side::Player, &banker).totals(&[Play::Best(payoff)], &Run::default()).unwrap()[0];
     assert_consistent(&values, without, 154_143_080);

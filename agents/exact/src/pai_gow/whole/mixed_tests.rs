@@ -235,7 +235,7 @@ proptest! {
             }
         }
         // Without copies, only dominated settings may be missing.
-        let payoff = Payoff::player(game.rules().commission);
+        let payoff = Payoff::player(&game.rules());
         let best = slow.settings().iter().flatten().map(|it| payoff.gain(it.wins as i64, it.losses as i64)).max();
         prop_assert_eq!(Some(plain.gain(plain.best(payoff), payoff)), best);
     }

@@ -145,6 +145,12 @@ impl<T: HasFront> Outcomes<T> {
         }
     }
 
+    /// Returns the outcomes without those that `is_left_out` selects.
+    pub(super) fn without(&self, is_left_out: impl Fn(T) -> bool) -> Outcomes<T> {
+        let backs = (0..self.below.len() - 1).flat_map(|back| self.of_back(back).iter().map(move |&it| (back, it)));
+        Outcomes::new(backs.filter(|&(_, outcome)| !is_left_out(outcome)).collect(), self.below.len() - 1)
+    }
+
     /// Returns the number of outcomes with a lower back.
     pub(super) fn below(&self, back: usize) -> usize {
         self.below[back.min(self.below.len() - 1)] as usize

@@ -446,7 +446,7 @@ impl<'a> Pass<'a> {
 }
 
 /// Makes all settings illegal that a strategy doesn't play with any suiting of the multiset.
-fn keep_played(multiset: &mut Multiset<'_>, strategy: &BankerTable) {
+pub(super) fn keep_played(multiset: &mut Multiset<'_>, strategy: &BankerTable) {
     let (profiles, mut played) = (Profiles::get(), Vec::new());
     let mut has_ranks = false;
     for (suiting, hand) in hands(multiset) {

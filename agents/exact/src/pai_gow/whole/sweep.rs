@@ -165,6 +165,6 @@ pub(super) fn answers(
     let Some(&Queries { ranks, .. }) = groups.first() else { return vec![] };
     let tasks = Tasks::new(groups);
     let base = sums(kernels, &hands.ranks, ranks, groups, &tasks, counts);
-    let corrections = corrections(kernels, &hands.events, ranks, groups, &tasks, counts);
+    let corrections = corrections(kernels, &hands.events, &[3; 13], ranks, groups, &tasks, counts);
     base.into_iter().zip(corrections).map(|(base, corrections)| Answers { base, corrections }).collect()
 }

@@ -69,7 +69,7 @@ fn the_full_game_is_zero_sum() {
 #[test]
 fn shards_add_up_and_report_progress() {
     let whole = Pass::new(game(), Side::Player, any_legal());
-    let payoff = Payoff::player(game().rules().commission);
+    let payoff = Payoff::player(&game().rules());
     assert_eq!((Shard::WHOLE.deals(), super::shard::pieces().len()), (8_250_459_031_214_400, Shard::MAX));
     let totals = |shard: Shard| {
         let hands = std::sync::Mutex::new((0, 0));
@@ -143,7 +143,7 @@ fn a_best_response_never_needs_dominated_settings() {
         let game = Game::new(Rules::default().with(changes).unwrap());
         let other = BankerTable::new(&AnyLegal::new(&game, 5));
         for side in [Side::Player, Side::Banker] {
-            let payoff = Payoff::player(game.rules().commission);
+            let payoff = Payoff::player(&game.rules());
             let run = Run { shard: shards.next().unwrap(), ..Run::default() };
             let bests = |whole: Pass<'_>| {
                 let visit = |bests: &mut Vec<(Hand, i64, u32)>, classes: &[ClassCounts]| {

@@ -187,7 +187,7 @@ impl Study {
     fn findings(&self, stop: &AtomicBool) -> Result<Findings, Cancelled> {
         let table = BankerTable::new(&self.banker);
         let whole = Pass::new(&self.game, Side::Player, &table).without_dominated();
-        let payoff = Payoff::player(self.game.rules().commission);
+        let payoff = Payoff::player(&self.game.rules());
         let one_card = match self.exact {
             false => None,
             true => {

@@ -10,9 +10,9 @@ use crate::console::{CommandResult, CommonOptions, Failure, StoreOptions};
 use crate::report::TextTable;
 use crate::stats::MeanTest;
 use clap::Args;
-use houseway_env::money::{Chips, Rate};
+use houseway_env::money::{Chips, Collection, Rate};
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::{Game, Setting};
+use houseway_env::pai_gow::{Game, Rules, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::grouped;
@@ -66,7 +66,9 @@ impl MonitorArgs {
         let prepared = prepare(&strategies, &game, &stop)?;
         let [player, banker] = [&prepared[0], &prepared[1]];
         let store = self.store.open()?;
-        let payoffs = [Payoff::player, Payoff::house_bank].map(|payoff| payoff(game.rules().commission));
+        // Fees for each hand don't depend on the cards, so results are compared without them.
+        let rules = Rules { collection: Collection::NONE, ..game.rules() };
+        let payoffs = [Payoff::player(&rules), Payoff::house_bank(&rules)];
         let pairs = [[player.into(), banker.into()]];
         let counts = with_progress("all deals", &stop, |run| outcomes(&store, &game, &pairs, payoffs, run))?;
         let results = Results::new(counts[0].other_side(), payoffs[1], self.alarm_rate, &observed);
@@ -222,7 +224,7 @@ fn mistakes<'a>(
     [player, banker]: [&Tabulated; 2],
     observed: &'a [Observed],
 ) -> Vec<Mistake<'a>> {
-    let payoff = Payoff::house_bank(game.rules().commission);
+    let payoff = Payoff::house_bank(&game.rules());
     let mistake = |observed: &'a Observed| {
         let sheet_setting = banker.set(game, observed.hand);
         if game.set(observed.hand, sheet_setting) == observed.made {
@@ -381,7 +383,7 @@ mod tests {
             losses: 2_360_723_961_772_804,
             ..OutcomeWeights::default()
         };
-        let payoff = Payoff::house_bank(Rate::FIVE_PERCENT);
+        let payoff = Payoff::house_bank(&Rules::default());
         let results = |stolen: f64| -> Vec<Results> {
             let run = |seed| {
                 let observed = rounds(&game, &way, stolen, seed);

@@ -8,7 +8,6 @@ use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreO
 use crate::report::TextTable;
 use crate::run::{Destination, RESULTS, RunFolder, RunKind, stop_flag_with, with_control};
 use clap::Args;
-use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::registry;
@@ -103,7 +102,7 @@ impl ParArgs {
                         Ok(strategies) => {
                             let [player, banker] = prepared(&strategies, &game, stop)?;
                             let counts = count(&game, &[[(&player).into(), (&banker).into()]], &store, stop)?;
-                            Ok(counts[0].ev(Payoff::player(game.rules().commission)))
+                            Ok(counts[0].ev(Payoff::player(&game.rules())))
                         }
                         // A house way may foul under other rules.
                         Err(reason) => Err(reason.to_string()),
@@ -176,23 +175,26 @@ fn count(
     store: &PassStore,
     stop: &AtomicBool,
 ) -> CommandResult<Vec<OutcomeWeights>> {
-    let payoff = Payoff::player(game.rules().commission);
+    let payoff = Payoff::player(&game.rules());
     Ok(with_progress("all deals", stop, |run| outcomes(store, game, pairs, [payoff; 2], run))?)
 }
 
 /// Returns the main bet and the parts of its return, given the counts of the strategies and of the best response.
 fn bet_of(rules: &Rules, sides: &[Tabulated; 2], counts: &[OutcomeWeights]) -> (MainBet, Vec<(&'static str, f64)>) {
-    let payoff = Payoff::player(rules.commission);
+    let payoff = Payoff::player(rules);
     let OutcomeWeights { wins, pushes, losses, copies_front, copies_back, .. } = counts[0];
-    let mut results = NetResults::new(Rate::WHOLE.into());
-    results.add(payoff.win_millionths().into(), wins);
-    results.add(0, pushes);
-    results.add(-i64::from(payoff.loss_millionths()), losses);
+    let ([win, push, loss], unit) = payoff.nets();
+    let mut results = NetResults::new(unit);
+    results.add(win, wins);
+    results.add(push, pushes);
+    results.add(loss, losses);
     let probability = |deals| results.probability(deals).value();
     let commission = probability(wins) * rules.commission.value();
+    let collection = payoff.fee().value();
     let parts = vec![
-        ("before_commission", results.ev().value() + commission),
+        ("before_commission", results.ev().value() + commission + collection),
         ("commission", -commission),
+        ("collection", -collection),
         ("copies_front", probability(copies_front)),
         ("copies_back", probability(copies_back)),
     ];

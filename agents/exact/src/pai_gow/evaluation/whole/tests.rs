@@ -75,7 +75,7 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
         let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
         let scores = evaluation.totals(&whole, &run).unwrap();
         let agents = || [&scores.policies[0], &scores.baselines[0]].into_iter();
-        let payoff = Payoff::player(game.rules().commission);
+        let payoff = Payoff::player(&game.rules());
         let policy = PolicyStrategy::new(&game, &Scores);
         let (policy, power) = (Play::Strategy(&policy), Play::Strategy(&power));
         let plays = [Play::Profiles(&table), Play::Best(payoff), policy, power];

@@ -134,9 +134,8 @@ fn hands_match_enumeration() {
         let whole = Pass::new(game(), side, any_legal());
         whole.tabulate("optimum", Play::Best(payoff), &Run::default()).unwrap()
     };
-    let commission = game().rules().commission;
-    let banker = optimum(Side::Banker, Payoff::house_bank(commission));
-    let player = optimum(Side::Player, Payoff::player(commission));
+    let banker = optimum(Side::Banker, Payoff::house_bank(&game().rules()));
+    let player = optimum(Side::Player, Payoff::player(&game().rules()));
     for (i, hand) in hands(40).into_iter().enumerate() {
         let [for_player, for_banker] = if i % 2 == 0 { [arbitrary(); 2] } else { [&banker, &player] };
         assert_equals_enumeration(Side::Player, for_player, hand);

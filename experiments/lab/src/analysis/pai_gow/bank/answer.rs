@@ -3,7 +3,7 @@
 use super::decision::{Decision, SampledPrice};
 use super::{BankArgs, Worth, payoff};
 use crate::report::{TextTable, wrapped_lines};
-use houseway_env::money::Chips;
+use houseway_env::money::{Chips, Rate};
 use houseway_env::pai_gow::table::chips;
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
@@ -30,6 +30,10 @@ impl BankArgs {
             (None, Some(sampled)) => Some(sampled.log_growth(bankroll)),
             (None, None) => None,
         });
+        let distribution = worth.single.as_ref().or(worth.sampled.as_ref().map(|sampled| &sampled.net));
+        let deviation = distribution.map(|distribution| distribution.variance().sqrt());
+        let all: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
+        let funds = self.stake.unwrap_or(all) + worth.rules.bank_collection.fee(all);
         let kelly_share = self.kelly_share(worth);
         let (rules_hash, bank_payoff) = (worth.rules.hash(), payoff(&worth.rules));
 
@@ -65,6 +69,17 @@ impl BankArgs {
                 "chips": self.stake, "ev": ev, "standard_error": error, "exact": worth.single.is_some(),
             })),
             "ev_before_commission": worth.bank.gross.to_json(),
+            "standard_deviation": deviation,
+            "funds": funds,
+            "uncovered_bets": worth.uncovered.iter().map(|(reading, distribution)| json!({
+                "option": reading, "ev": distribution.mean().value(), "standard_deviation": distribution.variance().sqrt(),
+            })).collect::<Vec<_>>(),
+            "share": self.share.zip(worth.shared).map(|(share, shared)| json!({
+                "fraction": share,
+                "ev_of_whole_bank": range_json(scaled(worth.bank.bounds(), share)),
+                "ev_of_own_wins": range_json(shared.bounds()),
+                "standard_deviation": deviation.map(|deviation| share.value() * deviation),
+            })),
             "sampled": sample.map(|(deals, (ev, error))| {
                 json!({ "deals": deals.to_string(), "seed": self.seed, "ev": ev, "standard_error": error })
             }),
@@ -93,6 +108,28 @@ impl BankArgs {
                 if error == 0.0 { "exact".to_owned() } else { format!("± {:.4}, {} deals", 1.96 * error, self.deals) };
             text += &format!("\nwith a stake of {}: EV {ev:+.4} chips, {how}", chips(stake));
         }
+        let exactly = if worth.single.is_some() { "exact" } else { "sampled" };
+        if let Some(deviation) = deviation {
+            text += &format!(
+                "\nstandard deviation of a round: {deviation:.4} chips, {exactly}; it takes funds of {} chips",
+                chips(funds)
+            );
+        }
+        for (reading, distribution) in &worth.uncovered {
+            let (ev, deviation) = (distribution.mean().value(), distribution.variance().sqrt());
+            text +=
+                &format!("\nuncovered-bets={reading}: EV {ev:+.4} chips, standard deviation {deviation:.4}, {exactly}");
+        }
+        if let Some((share, shared)) = self.share.zip(worth.shared) {
+            text += &format!(
+                "\nyour share of {share}: EV {} chips if the whole bank pays the commission, {} if you pay it on your part",
+                range(scaled(worth.bank.bounds(), share)),
+                range(shared.bounds()),
+            );
+            if let Some(deviation) = deviation {
+                text += &format!("; standard deviation {:.4}", share.value() * deviation);
+            }
+        }
         let (own, ev) = (chips(worth.own.bet), worth.pass.value());
         text += &format!("\npass, {own} by {} against {}: EV {ev:+.4} chips", self.way, self.house);
         text += &format!("\nprice of passing: {} chips: {}\n", range(worth.price), decision.text());
@@ -114,6 +151,14 @@ impl BankArgs {
         let stake: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
         finite(distribution.kelly_size(stake))
     }
+}
+
+/// Returns the given fraction of both bounds.
+fn scaled((low, high): (Ratio, Ratio), share: Rate) -> (Ratio, Ratio) {
+    let part = |ev: Ratio| {
+        Ratio::new(ev.numerator() * i128::from(share.millionths()), ev.denominator() * i128::from(Rate::WHOLE))
+    };
+    (part(low), part(high))
 }
 
 fn range_json((low, high): (Ratio, Ratio)) -> Value {

@@ -10,10 +10,10 @@ use super::table_run::SeatedWays;
 use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
 use crate::run::{notice, stop_flag_with};
 use clap::Args;
-use houseway_env::money::Chips;
+use houseway_env::money::{Chips, Rate};
 use houseway_env::names;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
+use houseway_env::pai_gow::table::{MAX_SEATS, TableRules, UncoveredBets};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
@@ -58,6 +58,9 @@ pub struct BankArgs {
     /// The bank's stake, if it does not cover all bets; sampled if there are several bets
     #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
     stake: Option<Chips>,
+    /// The fraction of the bank's results that are yours if you share the bank with the house, such as 0.5
+    #[arg(long, value_name = "FRACTION", conflicts_with_all = ["hand", "stake"])]
+    share: Option<Rate>,
     /// The bet to make instead of banking [default: the table minimum]
     #[arg(long, value_name = "CHIPS")]
     own: Option<Chips>,
@@ -120,6 +123,10 @@ struct Worth {
     single: Option<Distribution>,
     /// Sampled results, if there is no exact distribution.
     sampled: Option<SampledBank>,
+    /// The distributions with each reading of what happens to uncovered bets, unless the stake covers all bets.
+    uncovered: Vec<(UncoveredBets, Distribution)>,
+    /// The EV of the own share if the commission is charged on it rather than on the whole bank.
+    shared: Option<BankEv>,
     /// The time it took to sample, in seconds.
     seconds: f64,
 }
@@ -140,6 +147,12 @@ impl BankArgs {
         }
         let (game, rules) = self.rules()?;
         self.check_bets(&rules)?;
+        if let Some(share) = self.share
+            && let Some(bet) = self.bets.iter().find(|bet| part_of(bet.chips, share).is_none())
+        {
+            let message = "is not a whole number of chips, at least one; change the bet or the share";
+            return Err(Failure::usage(format!("--share {share} of the bet {}:{} {message}", bet.way, bet.chips)));
+        }
         let game = Game::new(game);
         if let Some(hand) = self.hand {
             if self.bets.iter().any(|bet| bet.chips > MAX_BET_WITH_HAND) {
@@ -250,10 +263,11 @@ impl BankArgs {
             }
             _ => None,
         };
-        let commission = game.rules().commission;
-        let stake = self.stake.unwrap_or(bets.iter().map(|bet| bet.bet).sum());
+        let game_rules = game.rules();
+        let all: Chips = bets.iter().map(|bet| bet.bet).sum();
+        let stake = self.stake.unwrap_or(all);
         let begun = Instant::now();
-        let sampled = single.is_none().then(|| {
+        let sample = |rules: &TableRules| {
             let banker = match &optimum {
                 Some(optimum) => optimum.table.clone().into(),
                 None => seated.get(&self.banker).clone(),
@@ -264,22 +278,48 @@ impl BankArgs {
                 SampledBet { bet: bet.chips, set: Box::new(move |dealt| way.set_dealt(game, dealt)) }
             };
             let opponents: Vec<SampledBet<'_>> = self.bets.iter().map(opponent).collect();
-            sample_bank(&rules, game, &set, stake, &opponents, self.deals, self.seed)
+            sample_bank(rules, game, &set, stake, &opponents, self.deals, self.seed)
+        };
+        let sampled = single.is_none().then(|| sample(&rules));
+        let seconds = begun.elapsed().as_secs_f64();
+        let readings = if stake < all { &UncoveredBets::ALL[..] } else { &[] };
+        let uncovered = readings.iter().map(|&uncovered_bets| {
+            let rules = TableRules { uncovered_bets, ..rules };
+            let distribution = match bets[..] {
+                [BankedBet { bet, counts }] => {
+                    single_bet(&rules, bet, stake, &counts.deals().expect("bets are set by pure strategies"))
+                }
+                _ => sample(&rules).net,
+            };
+            (uncovered_bets, distribution)
+        });
+        let uncovered = uncovered.collect();
+        let shared = self.share.map(|share| {
+            let part = |bet: &BankedBet| BankedBet { bet: part_of(bet.bet, share).expect("checked before"), ..*bet };
+            bank_ev(&rules, &bets.iter().map(part).collect::<Vec<_>>())
         });
         Ok(Worth {
             bank: bank_ev(&rules, &bets),
-            pass: player_ev(commission, &own),
-            price: price_of_passing(&rules, commission, &bets, &own),
+            pass: player_ev(&game_rules, &own),
+            price: price_of_passing(&rules, &game_rules, &bets, &own),
             beside: (!beside.is_empty()).then(|| bank_ev(&rules, &beside)),
             rules,
             bets,
             own,
             single,
             sampled,
-            game_rules: game.rules(),
-            seconds: begun.elapsed().as_secs_f64(),
+            game_rules,
+            seconds,
+            uncovered,
+            shared,
         })
     }
+}
+
+/// Returns a share of a bet if it is a positive whole number of chips.
+fn part_of(bet: Chips, share: Rate) -> Option<Chips> {
+    let (part, whole) = (bet * Chips::from(share.millionths()), Chips::from(Rate::WHOLE));
+    (part > 0 && part % whole == 0).then_some(part / whole)
 }
 
 /// Returns a way's table over profiles.
@@ -294,5 +334,5 @@ fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTa
 /// Returns the payoff to choose settings by. A commission on the net win is treated as a commission on each bet, which
 /// makes no difference for a single bet.
 fn payoff(rules: &TableRules) -> Payoff {
-    Payoff::player(rules.commission_on_one_bet())
+    Payoff::with_commission(rules.commission_on_one_bet())
 }

@@ -8,7 +8,7 @@ use super::runner::{run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RESULTS, RunKind, RunSpec};
 use clap::Args;
-use houseway_env::money::Rate;
+use houseway_env::money::{Collection, Rate};
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::seal::Seal;
@@ -54,6 +54,10 @@ impl ClaimArgs {
         let (game, stop) = self.common.start(
             "stopping: finished readings are kept; run the same command to resume (press again to stop immediately)",
         )?;
+        if game.rules().collection != Collection::NONE {
+            let message = "the commission that a claim needs is computed without fees; leave out the rule 'collection'";
+            return Err(Failure::usage(message));
+        }
         let [way] = self.common.game.ways([&self.way])?;
         let claim = Claim { stated: self.stated, way, rules: game.rules() };
         let (_, way) = claim.compile(&[]).map_err(Failure::usage)?;

@@ -90,7 +90,7 @@ fn differences(bank: BankedBy) -> Differences {
         };
         let groups = if is_changed { vec![(Group::new(&game, hand), change, sample)] } else { vec![] };
         let difference = Difference { from, to, change, groups };
-        Comparison { opponent: opponent.to_owned(), payoff: Payoff::player(game.rules().commission), difference }
+        Comparison { opponent: opponent.to_owned(), payoff: Payoff::player(&game.rules()), difference }
     };
     let side = |opponent: &str, is_changed| SideDifferences {
         way: comparison(opponent, if is_changed { [3, 13] } else { [3, 3] }, is_changed),

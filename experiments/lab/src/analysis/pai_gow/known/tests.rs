@@ -68,7 +68,7 @@ fn an_exact_card_has_no_interval() {
     let run = Run { shard: Shard::new(9, 900).unwrap(), ..Run::default() };
     let pass = Pass::new(&game, Side::Player, &BankerTable::new(&way)).without_dominated();
     let values = pass.known_card_values(&run).unwrap();
-    let one_card = OneCard { values, payoff: Payoff::player(game.rules().commission) };
+    let one_card = OneCard { values, payoff: Payoff::player(&game.rules()) };
     let effects = [Effect::default(), Effect { gain: 0.1, changed: 1.0, tied: 0.0 }];
     let findings = Findings {
         banker: Way::DEFAULT.to_owned(),

@@ -18,7 +18,7 @@ use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::WAY_PREFIX;
 use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, SideStrategy, pair_totals};
 use houseway_exact::pai_gow::whole::{Instructions, OutcomeWeights, Run, Shard};
-use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
+use houseway_exact::solver::{DeadCards, OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -52,6 +52,15 @@ const OPTIONS: &[ExtensionOption] = &[
         OptionKind::Choice(&["house", "player"]),
         "who banks; a player who banks pays the commission on every winning bet [default: house]",
     ),
+    ExtensionOption {
+        conflicts: &["shard", "resume", "table", "strategy"],
+        ..option(
+            "dead",
+            OptionKind::Text("CARDS"),
+            "cards that are left out of the deck, such as \"As Jk\"; takes a few minutes, and house ways or 'optimal' for \
+             both sides",
+        )
+    },
     option(
         "shard",
         OptionKind::Text("i/n"),
@@ -59,7 +68,9 @@ const OPTIONS: &[ExtensionOption] = &[
     ),
     ExtensionOption {
         many: true,
-        conflicts: &["player", "banker", "bank", "shard", "game", "rules", "set", "resume", "table", "strategy"],
+        conflicts: &[
+            "player", "banker", "bank", "dead", "shard", "game", "rules", "set", "resume", "table", "strategy",
+        ],
         ..option("merge", OptionKind::Text("FILE"), "add up the results of all shards instead of enumerating")
     },
     ExtensionOption {
@@ -160,12 +171,13 @@ impl Job<'_> {
             self.check_weighted(mixed.name())?;
         }
         let has_files = [self.resume, self.table, self.strategy].iter().any(Option::is_some);
-        if !has_files && self.shard.is_none() {
+        let dead = DeadCards::from_config(self.config)?;
+        if !has_files && self.shard.is_none() && dead.cards().is_empty() {
             let store = self.store.open().map_err(SolverError::failed)?;
             let count = |run: &Run<'_>| pair_totals(&store, &game, &[sides], bank, run);
             return Ok(answer(&with_progress("enumerating", &stop, count)?[0]));
         }
-        let pair = Pair::new(sides, &game, bank)?;
+        let pair = Pair::new(sides, &game, bank)?.without(dead)?;
         let counts = self.enumerate(&pair, &stop)?;
         Ok(answer(&PairTotals::new(pair.question().clone(), self.shard, counts)))
     }

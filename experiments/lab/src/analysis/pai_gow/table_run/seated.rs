@@ -1,10 +1,12 @@
 //! The strategies of seats and banks, and decisions about banking that are based on exact counts.
 
 use houseway_env::cards::profile::Profile;
-use houseway_env::money::{Chips, Rate};
+use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::table::{HOUSE_SEAT, HouseHand, MAX_SEATS, SeatView};
-use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, strategy_hash};
+use houseway_env::pai_gow::{
+    Game, Hand, ProfileStrategy, ProfileTable, Rules, SetHand, Setting, Strategy, strategy_hash,
+};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, kelly, price_of_passing};
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
@@ -149,8 +151,8 @@ pub struct Known {
     pub against: [Option<OutcomeWeights>; MAX_SEATS],
     /// The house's counts as the bank, against this player's way.
     pub own: OutcomeWeights,
-    /// The commission paid by players.
-    pub commission: Rate,
+    /// The rules of the game.
+    pub rules: Rules,
 }
 
 impl Known {
@@ -163,16 +165,16 @@ impl Known {
         [way, banker_way, house]: [&Tabulated; 3],
         run: &Run<'_>,
     ) -> Result<Known, SolverError> {
-        let commission = game.rules().commission;
+        let rules = game.rules();
         let against_house = [SideStrategy::from(way), house.into()];
         let against_player = seats.iter().map(|&(_, theirs)| [theirs.into(), banker_way.into()]);
         let pairs: Vec<_> = [against_house].into_iter().chain(against_player).collect();
-        let counts = outcomes(store, game, &pairs, [Payoff::player(commission); 2], run)?;
+        let counts = outcomes(store, game, &pairs, [Payoff::player(&rules); 2], run)?;
         let mut against = [None; MAX_SEATS];
         for (&(seat, _), counts) in seats.iter().zip(&counts[1..]) {
             against[seat] = Some(counts.other_side());
         }
-        Ok(Known { against, own: counts[0].other_side(), commission })
+        Ok(Known { against, own: counts[0].other_side(), rules })
     }
 
     /// Returns the bets against this player's bank, with their counts.
@@ -190,7 +192,7 @@ impl Known {
     /// the player's own bet against the house.
     pub fn profitable(&self, view: &SeatView<'_>) -> Option<Chips> {
         let own = BankedBet { bet: view.bet(view.seat()), counts: self.own };
-        let price = price_of_passing(view.rules(), self.commission, &self.bets(view), &own).0;
+        let price = price_of_passing(view.rules(), &self.rules, &self.bets(view), &own).0;
         (price > Ratio::ZERO).then(|| view.bets_against())
     }
 
@@ -198,7 +200,7 @@ impl Known {
     pub fn kelly(&self, view: &SeatView<'_>) -> Option<Chips> {
         let bets = self.bets(view);
         let [bet] = bets[..] else { return None };
-        let share = kelly(bet.counts, Payoff::player(view.rules().commission_on_one_bet()));
+        let share = kelly(bet.counts, Payoff::with_commission(view.rules().commission_on_one_bet()));
         let stake = (share.value() * view.bank_funds() as f64).floor() as Chips;
         (share > Ratio::ZERO).then(|| stake.min(bet.bet))
     }

@@ -91,7 +91,7 @@ fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
         }
         fields += "</select></div>\n";
     };
-    for rule in GAME.readings.iter().chain(GAME.variants) {
+    for rule in GAME.choices() {
         choice(rule.name, &rule.name.replace('-', " "), rule.options);
     }
     let mut seen: Vec<String> = Vec::new();

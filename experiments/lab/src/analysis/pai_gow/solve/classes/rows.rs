@@ -68,7 +68,8 @@ impl Rows {
             }
         }
         let (best_gain, best) = best.expect("every hand has a legal setting");
-        let ev = |gain: i64| gain as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
+        let stakes = BANKER_HANDS as f64 * f64::from(Rate::WHOLE);
+        let ev = |gain: i64| gain as f64 / stakes - payoff.fee().value();
         self.best.push(best as i32);
         self.best_ev.push(ev(best_gain));
         self.way.push(record.way.into());
