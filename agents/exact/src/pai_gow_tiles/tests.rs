@@ -206,6 +206,16 @@ fn the_answer_has_all_matchups_and_costs() {
     assert_eq!([&equilibrium["mixed"]["player"]["classes"], &equilibrium["mixed"]["banker"]["classes"]], ["2", "2"]);
 }
 
+#[test]
+fn best_play_has_an_edge_as_the_bank() {
+    let config = SolverConfig { assignments: vec!["bank=player".to_owned()], ..SolverConfig::default() };
+    let answer = SOLVER.solver(&config).unwrap().solve(&Control::default()).unwrap().json;
+    let matchups = answer["matchups"].as_array().unwrap();
+    let best = matchups.iter().find(|it| it["player"] == "optimal" && it["house"] == "traditional").unwrap();
+    assert_eq!([&best["wins"], &best["losses"]], ["222653940", "210272680"]);
+    assert_eq!([&best["ev"]["numerator"], &best["ev"]["denominator"]], ["1248563", "736281000"]);
+}
+
 /// Without commission, and if nobody wins copies, both sides are equal.
 #[test]
 fn the_sides_are_equal_without_commission_and_copies() {
