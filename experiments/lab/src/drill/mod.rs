@@ -22,8 +22,8 @@ use std::collections::BTreeSet;
 
 /// The maximum number of batches to draw until one contains a decision with a regret.
 const MAX_BATCHES: usize = 1_000;
-/// The maximum number of batches to draw until one contains a decision on the topic. They take some seconds.
-const TOPIC_BATCHES: usize = 40;
+/// The maximum number of batches to draw until one contains a decision on the topic, which takes two seconds in Pai Gow Poker.
+const TOPIC_BATCHES: usize = 16;
 
 /// The game that a drill is about, and the solver's configuration.
 #[derive(Clone, Debug)]
