@@ -103,10 +103,10 @@ pub(crate) fn audit<'py>(
         return Err(PyValueError::new_err("the two house ways were compiled for different rules"));
     }
     let game: &Game = &way.game;
-    let rules = game.rules();
+    let game_rules = game.rules();
     let (side, payoff) = match as_banker {
-        true => (Side::Banker, Payoff::house_bank(&rules)),
-        false => (Side::Player, Payoff::player(&rules)),
+        true => (Side::Banker, Payoff::house_bank(&game_rules)),
+        false => (Side::Player, Payoff::player(&game_rules)),
     };
     let pass = |run: &Run<'_>| {
         let prices = Prices::new(&way.way, game);
