@@ -27,7 +27,9 @@ impl Head {
         let (mut title, mut first, mut bold) = (None, None, None);
         for node in tree.iter().flat_map(|root| root.children().into_iter().flatten()) {
             match node {
-                Node::Heading(heading) if heading.depth == 1 => title = title.or_else(|| Some(node.to_string())),
+                Node::Heading(heading) if heading.depth == 1 => {
+                    title = title.or_else(|| Some(node.to_string())).filter(|title| !title.is_empty());
+                }
                 Node::Paragraph(paragraph) if matches!(paragraph.children[..], [Node::Image(_)]) => {}
                 Node::Paragraph(paragraph) => {
                     let place = if matches!(paragraph.children[0], Node::Strong(_)) { &mut bold } else { &mut first };
@@ -159,6 +161,6 @@ mod tests {
         assert_eq!(head.plot, Some(("p".to_owned(), "plots/p.png".to_owned())));
         let head = Head::of("| a |\n|---|\n\nText <script>.\n");
         assert_eq!((head.title, head.sentence.as_str()), (None, "Text <script>."));
-        assert_eq!(Head::of("").sentence, "");
+        assert_eq!((Head::of("").sentence.as_str(), Head::of("# \n\nText.\n").title), ("", None));
     }
 }

@@ -232,6 +232,7 @@ pub(super) fn search(
         lines.fold(section, |section, (place, line)| section.text(format!("{}. {line}", place + 1)))
     };
     let sheets: Vec<Section> = ways.iter().map(sheet).collect();
-    let answer = Answer::new(json, std::iter::once(summary).chain(sheets));
+    let answer = Answer::new(json, std::iter::once(summary).chain(sheets))
+        .titled("The best short house ways of Pai Gow with tiles");
     Ok(WayAnswer { answer, files, tables: vec![] })
 }
