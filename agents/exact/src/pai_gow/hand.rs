@@ -132,9 +132,14 @@ impl<'a> HandEvaluator<'a> {
         HandCounts::new(self.game, counts)
     }
 
-    /// Compares each half of all 21 settings of a player's hand with the banker's halves. Fouls have no numbers.
-    pub fn count_lower(&self, hand: impl Into<KnownCards>) -> [Option<LowerHalves>; Setting::COUNT] {
-        self.read_settings(Side::Player, hand.into(), Buckets::lower)
+    /// Evaluates a player's hand as [`count`](Self::count) does, and also compares each half with the banker's halves.
+    /// Fouls have no numbers.
+    pub fn count_with_lower(&self, hand: impl Into<KnownCards>) -> (HandCounts, [Option<LowerHalves>; Setting::COUNT]) {
+        let ties = Side::Player.ties(self.game.rules().copies);
+        let read = |buckets: &Buckets, set| (buckets.counts(set, ties), buckets.lower(set));
+        let settings = self.read_settings(Side::Player, hand.into(), read);
+        let counts = settings.map(|setting| setting.map(|(counts, _)| counts));
+        (HandCounts::new(self.game, counts), settings.map(|setting| setting.map(|(_, lower)| lower)))
     }
 
     /// Counts the opposing hands and reads a value for every legal setting.

@@ -63,12 +63,12 @@ pub fn hand_answer(
     banker: Option<&Tabulated>,
     asked: Option<Setting>,
 ) -> Answer {
-    let (hand, counts) = (known.hand(), hand_counts(game, Side::Player, known, banker));
-    let chosen = way.set(game, hand);
-    let lower = match banker.map(Tabulated::play) {
-        Some(Play::Profiles(banker)) => HandEvaluator::new(game, banker).count_lower(known),
-        _ => [None; Setting::COUNT],
+    let hand = known.hand();
+    let (counts, lower) = match banker.map(Tabulated::play) {
+        Some(Play::Profiles(banker)) => HandEvaluator::new(game, banker).count_with_lower(known),
+        _ => (hand_counts(game, Side::Player, known, banker), [None; Setting::COUNT]),
     };
+    let chosen = way.set(game, hand);
     let json_of = |setting: Setting| setting_json(hand, &counts, lower[setting.index()], setting);
     let settings: Vec<Value> = Setting::all().map(json_of).collect();
     let mut json = json!({

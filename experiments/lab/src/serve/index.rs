@@ -1,6 +1,6 @@
 //! The index of results: every report with its title, its main sentence and its first plot.
 
-use super::{CURVES, List, MAX_FILES, RESULTS, Results, curves, escape, folder_of, kind_of};
+use super::{CURVES, List, MAX_FILES, RESULTS, Results, curves, escape, folder_of, is_large_report, kind_of};
 use houseway_exact::format::grouped;
 use markdown::ParseOptions;
 use markdown::mdast::Node;
@@ -11,6 +11,8 @@ use toml::Table;
 /// The scripts of the page.
 pub const SCRIPTS: &[&str] = &["results.js"];
 
+/// What the index shows of a report.
+#[derive(Default)]
 struct Head {
     title: Option<String>,
     /// The first paragraph in bold type before the first section, which states the result, or else the first paragraph.
@@ -32,7 +34,8 @@ impl Head {
                 }
                 Node::Paragraph(paragraph) if matches!(paragraph.children[..], [Node::Image(_)]) => {}
                 Node::Paragraph(paragraph) => {
-                    let place = if matches!(paragraph.children[0], Node::Strong(_)) { &mut bold } else { &mut first };
+                    let is_bold = matches!(paragraph.children.first(), Some(Node::Strong(_)));
+                    let place = if is_bold { &mut bold } else { &mut first };
                     place.get_or_insert_with(|| node.to_string());
                 }
                 _ => {}
@@ -121,7 +124,9 @@ fn curves_link(list: &List, folder: &str) -> String {
 
 fn report(list: &List, results: &Results, manifest: &Table, name: &str) -> String {
     let folder = folder_of(name);
-    let head = Head::of(&String::from_utf8_lossy(&results.read(name).unwrap_or_default()));
+    let text = results.read(name).unwrap_or_default();
+    // Parsing takes time in proportion to the square of the size.
+    let head = if is_large_report(&text) { Head::default() } else { Head::of(&String::from_utf8_lossy(&text)) };
     let value = |file: &str, key: &str| {
         let bytes = results.read(&format!("{folder}/{file}")).ok()?;
         serde_json::from_slice::<Value>(&bytes).ok()?[key].as_str().map(escape)

@@ -148,7 +148,8 @@ impl Results {
     }
 }
 
-fn is_large_report(bytes: &[u8]) -> bool {
+/// Returns `true` if a report is too large to be rendered.
+pub fn is_large_report(bytes: &[u8]) -> bool {
     let (max_bytes, max_lines) = MAX_REPORT;
     bytes.len() > max_bytes || bytes.iter().filter(|&&byte| byte == b'\n').count() > max_lines
 }

@@ -20,8 +20,8 @@ pub struct BankedBet {
 pub struct BankEv {
     /// The EV before commission.
     pub gross: Ratio,
-    /// A lower and an upper bound on the mean commission, including the fee for the round. The two differ only if the commission is charged on the net
-    /// win from several bets, since it's otherwise linear in the bets. See [`bank_ev`].
+    /// A lower and an upper bound on the mean commission, including the fee for the round. The two differ only if the
+    /// commission is charged on the net win from several bets, since it's otherwise linear in the bets. See [`bank_ev`].
     pub commission: (Ratio, Ratio),
 }
 

@@ -85,7 +85,7 @@ impl Pass<'_> {
     /// Returns the outcome counts of a strategy over all deals without the dead cards.
     ///
     /// # Errors
-    /// Returns an error if the run was cancelled.
+    /// Returns an error if the run was canceled.
     ///
     /// # Panics
     /// Panics if there are too many dead cards for two hands, if a strategy has no single setting for a hand, or if the
