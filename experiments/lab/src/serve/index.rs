@@ -11,7 +11,7 @@ use toml::Table;
 /// The scripts of the page.
 pub const SCRIPTS: &[&str] = &["results.js"];
 
-/// What the index shows of a report.
+/// Entry of a report in the index.
 #[derive(Default)]
 struct Head {
     title: Option<String>,
