@@ -195,11 +195,22 @@ fn the_package_passes_its_tests() {
     pytest(venv, &["--doctest-modules", "--doctest-ignore-import-errors", "--pyargs", "houseway"]);
 }
 
+/// Returns the folder in which the tests keep passes over all deals. It is empty at first, because an earlier run's passes
+/// could be those of another program.
+fn counts() -> &'static Path {
+    static COUNTS: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = scratch().join("counts");
+        drop(fs::remove_dir_all(&folder));
+        folder
+    });
+    &COUNTS
+}
+
 fn pytest(venv: &Venv, arguments: &[&str]) {
     let mut pytest = venv.python();
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).current_dir(package());
-    // Exchange files with the actual program.
-    pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway")).env("HOUSEWAY_COUNTS", "");
+    // Exchange files with the actual program, and keep passes for all files of tests.
+    pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway")).env("HOUSEWAY_COUNTS", counts());
     let text = run(&mut pytest);
     assert!(text.contains(" passed"), "{text}");
 }

@@ -222,10 +222,11 @@ impl Session {
         self.record.bankroll += net;
         let played = self.record.open.take().unwrap_or_default();
         self.record.last_bets = std::mem::take(&mut self.record.bets);
-        if self.rounds.is_continuous() {
-            let bets = self.record.last_bets.clone();
-            self.record.past.push(PastRound { bets, actions: played.actions });
+        if !self.rounds.is_continuous() {
+            self.record.past.clear();
         }
+        let bets = self.record.last_bets.clone();
+        self.record.past.push(PastRound { bets, actions: played.actions });
         let finished = Finished { round: self.record.rounds, stake, net, decisions };
         self.record.ledger.add(&finished);
         self.finished = Some(finished);
@@ -250,9 +251,7 @@ impl Session {
         self.begin().map_err(|error| error.to_string())?;
         self.phase = Phase::Over;
         self.record.rounds += 1;
-        if self.rounds.is_continuous() {
-            self.record.past.push(PastRound::default());
-        }
+        self.record.past.push(PastRound::default());
         Ok(vec![self.result_event(Amount::ZERO)])
     }
 

@@ -5,7 +5,7 @@
 use super::{Finished, OtherPlayers, Session};
 use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic};
 use houseway_env::files;
-use houseway_env::gym::read_episodes;
+use houseway_env::gym::{StreamSeed, read_episodes};
 use houseway_env::seal::Seal;
 use houseway_exact::format::percent;
 use serde::{Deserialize, Serialize};
@@ -251,7 +251,8 @@ pub struct Record {
     pub bets: Stakes,
     pub last_bets: Stakes,
     pub open: Option<OpenRound>,
-    /// The finished rounds. Only saved if later rounds depend on them.
+    /// The finished rounds if later rounds depend on them, or else the last one, which the history doesn't have yet if the
+    /// program is killed at that moment.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<PastRound>,
     pub ledger: Ledger,
@@ -289,8 +290,8 @@ impl Record {
 pub const MAX_HISTORY: u64 = 1 << 30;
 
 /// Opens a session's history. Finished rounds are appended to the file, which must be a history of the same game and
-/// rules or empty. If rounds depend on earlier ones, it has to contain this session from the start and nothing else, so
-/// any missing rounds are added first.
+/// rules or empty. If the program was killed before it recorded the last round, the round is added first. If rounds depend
+/// on earlier ones, the file has to contain this session from the start and nothing else, so any missing rounds are added.
 pub fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
     let refused = |reason: &str| {
         let text = format!("{} {reason}; choose another file with --history", path.display());
@@ -305,16 +306,23 @@ pub fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
         }
     } else {
         let record = &session.record;
-        let episodes = read_episodes(body).map_err(|_| refused("is not a history"))?;
+        let complete = &body[..body.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)];
+        let episodes = read_episodes(complete).map_err(|_| refused("is not a history"))?;
         if episodes.iter().any(|episode| episode.env != record.env || episode.rules_hash != record.rules_hash) {
             return Err(refused("belongs to another game or to other rules"));
         }
         let is_closed = body.len() < known.len();
-        let is_torn = !body.is_empty() && !body.ends_with(b"\n");
-        if is_torn || is_closed && known[body.len()..] != session.rounds.close_history(body) {
+        // Earlier rounds of this session may have been played without a history.
+        let before = record.rounds.checked_sub(2).map(|lane| StreamSeed { seed: record.seed, lane });
+        let is_next = before.is_none() || episodes.last().is_some_and(|last| last.seed == before);
+        if !is_next || complete.ends_with(&lines) {
+            lines.clear();
+        }
+        let torn = &body[complete.len()..];
+        if !lines.starts_with(torn) || is_closed && known[body.len()..] != session.rounds.close_history(body) {
             return Err(refused("was damaged or changed, as houseway play --verify shows"));
         }
-        lines = [body, &lines].concat();
+        lines = [complete, &lines].concat();
     }
     if lines != known || !path.exists() {
         write_atomic(path, &lines)?;

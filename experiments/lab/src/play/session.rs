@@ -62,10 +62,6 @@ fn cards_of(view: Option<&Value>) -> Vec<String> {
     hand.split_whitespace().map(str::to_owned).collect()
 }
 
-fn options_of(bets: &Stakes) -> Map<String, Value> {
-    bets.iter().map(|(option, stake)| (option.clone(), stake.value().into())).collect()
-}
-
 /// Removes everything from a seat that belongs to a round.
 fn cleared(seat: PublicSeat) -> PublicSeat {
     let PublicSeat { seat, name, is_own, chips, .. } = seat;
@@ -118,10 +114,12 @@ impl Session {
         Ok(session)
     }
 
-    /// Replays the rounds that the next one depends on and the actions in the open round.
+    /// Replays the saved rounds and the actions in the open round.
     fn resume(&mut self) -> Result<(), EnvError> {
-        for (round, PastRound { bets, actions }) in self.record.past.clone().into_iter().enumerate() {
-            self.rounds.begin(round as u64, &options_of(&bets))?;
+        let past = self.record.past.clone();
+        let first = self.record.rounds.saturating_sub(past.len() as u64);
+        for (round, PastRound { bets, actions }) in (first..).zip(past) {
+            self.rounds.begin(round, &self.options_of(&bets))?;
             for action in actions {
                 self.rounds.step(action)?;
             }
@@ -134,12 +132,14 @@ impl Session {
         Ok(())
     }
 
-    fn placed(&self) -> Map<String, Value> {
-        self.bets.iter().map(|bet| (bet.option.clone(), self.stake(bet).value().into())).collect()
+    /// Returns the reset options for all bets, with 0 for those without a stake.
+    fn options_of(&self, stakes: &Stakes) -> Map<String, Value> {
+        let stake = |bet: &Bet| stakes.get(&bet.option).copied().unwrap_or_default();
+        self.bets.iter().map(|bet| (bet.option.clone(), stake(bet).value().into())).collect()
     }
 
     pub fn begin(&mut self) -> Result<(), EnvError> {
-        self.rounds.begin(self.record.rounds, &self.placed())?;
+        self.rounds.begin(self.record.rounds, &self.options_of(&self.record.bets))?;
         (self.phase, self.decisions, self.rewards) = (Phase::Deciding, vec![], vec![]);
         self.chosen.clear();
         self.is_shaken = false;
@@ -184,7 +184,7 @@ impl Session {
         if let Some(bet) = self.bets.iter().find(|bet| bet.is_main && self.stake(bet) == Amount::ZERO) {
             return Some(format!("there is no chip on {}; place one before the deal", bet.title));
         }
-        self.refusal_of(&self.placed())
+        self.refusal_of(&self.options_of(&self.record.bets))
     }
 
     pub fn sit_out_refusal(&self) -> Option<String> {
@@ -221,7 +221,7 @@ impl Session {
         let mut table = self.rounds.public_table().unwrap_or_default();
         if self.phase == Phase::Betting {
             let seats = table.seats.into_iter().map(cleared).collect();
-            let bets = self.rounds.public_bets(&self.placed());
+            let bets = self.rounds.public_bets(&self.options_of(&self.record.bets));
             table = PublicTable { seats, bets, ..PublicTable::default() };
         } else if self.has_cup() {
             (table.dice, table.notes) = (vec![], vec!["You have the bank. Shake the dice cup.".to_owned()]);

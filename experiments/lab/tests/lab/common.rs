@@ -24,12 +24,18 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
-/// Runs the program to completion.
+/// Runs the program to completion. Passes are kept for all tests of this run, so that each is computed once.
 pub(crate) fn houseway(arguments: &[&str]) -> Assert {
-    houseway_in(Path::new("."), arguments)
+    static COUNTS: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("counts");
+        // An earlier run's passes could be those of another program.
+        drop(fs::remove_dir_all(&folder));
+        folder
+    });
+    Command::new(program()).env("HOUSEWAY_COUNTS", &*COUNTS).args(arguments).assert()
 }
 
-/// Runs the program to completion in a folder. It doesn't use the user's store of passes.
+/// Runs the program to completion in a folder. It computes all passes again.
 pub(crate) fn houseway_in(folder: &Path, arguments: &[&str]) -> Assert {
     Command::new(program()).current_dir(folder).env("HOUSEWAY_COUNTS", "").args(arguments).assert()
 }

@@ -6,6 +6,8 @@ mod browser;
 mod common;
 mod dataset;
 mod equilibrium;
+#[cfg(unix)]
+mod faults;
 mod mixed;
 mod outputs;
 mod pai_gow;

@@ -1,6 +1,6 @@
 //! Tests for files that `houseway solve` writes and reads: strategy tables, class tables, and interrupted enumerations.
 
-use super::common::{game, houseway, program, solved, trump_plaza, without_machine};
+use super::common::{game, houseway, houseway_in, program, solved, trump_plaza, without_machine};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Game, Hand, RankSplit, Rules, Setting, Strategy};
 use houseway_env::rules::short_hash;
@@ -379,7 +379,7 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     let [one, two] = ["one.parquet", "two.parquet"].map(file);
     for (file, threads) in [(&one, "1"), (&two, "3")] {
         let arguments = ["solve", "--player", OPTIMAL, "--shard", "5/900", "--threads", threads, "--table", file];
-        houseway(&arguments).success();
+        houseway_in(folder.path(), &arguments).success();
     }
     assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap());
     // Nothing else is left in the folder.

@@ -1,0 +1,194 @@
+//! Fault injection: processes are killed at random moments, or find no space or no free file descriptors. What they were
+//! writing is completed afterwards and must have the same bytes as without faults.
+
+use super::common::program;
+use houseway_env::gym::stream;
+use rand::{Rng, RngExt};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// What goes wrong while a process runs.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    None,
+    Killed {
+        after: Duration,
+    },
+    /// No file can be larger.
+    NoSpace {
+        blocks: u32,
+    },
+    NoDescriptors {
+        maximum: u32,
+    },
+}
+
+impl Fault {
+    fn random(random: &mut impl Rng, longest: Duration) -> Fault {
+        match random.random_range(0..4) {
+            0 => Fault::NoSpace { blocks: random.random_range(0..32) },
+            1 => Fault::NoDescriptors { maximum: random.random_range(4..20) },
+            _ => Fault::Killed { after: longest.mul_f64(random.random_range(0.0..1.0)) },
+        }
+    }
+}
+
+/// A command that can be repeated until it succeeds, and what it leaves behind.
+struct Work {
+    arguments: &'static [&'static str],
+    input: String,
+    /// Collects what must be the same in the end from the folder and the standard output of an undisturbed process.
+    outcome: fn(&Path, &[u8]) -> BTreeMap<String, Vec<u8>>,
+}
+
+impl Work {
+    /// Runs the command in a folder. Only killed processes may end without a message.
+    fn run(&self, folder: &Path, fault: Fault) -> Option<Vec<u8>> {
+        let limit = match fault {
+            // A signal that the shell ignores stays ignored, so that writing fails instead of ending the process.
+            Fault::NoSpace { blocks } => format!("trap '' XFSZ; ulimit -f {blocks}; "),
+            Fault::NoDescriptors { maximum } => format!("ulimit -n {maximum}; "),
+            Fault::None | Fault::Killed { .. } => String::new(),
+        };
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{limit}exec \"$@\""), "sh"]).arg(program()).args(self.arguments);
+        command.current_dir(folder).env("HOUSEWAY_COUNTS", "counts").env("HOME", folder);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A process that has already ended doesn't read its input.
+        drop(child.stdin.take().unwrap().write_all(self.input.as_bytes()));
+        if let Fault::Killed { after } = fault {
+            std::thread::sleep(after);
+            child.kill().unwrap();
+        }
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => return Some(output.stdout),
+            Some(status) => assert!(status < 3 && !told.is_empty() && !told.contains("panicked"), "{fault:?}: {told}"),
+            None => assert!(matches!(fault, Fault::Killed { .. }), "{fault:?}: {} {told}", output.status),
+        }
+        None
+    }
+
+    /// Runs the command without faults and returns what it leaves behind.
+    fn complete(&self, folder: &Path) -> BTreeMap<String, Vec<u8>> {
+        let printed = self.run(folder, Fault::None).expect("nothing disturbs the process");
+        (self.outcome)(folder, &printed)
+    }
+
+    /// Compares the outcome after up to three faults with the undisturbed one, for some seeds.
+    fn survives(&self, seeds: std::ops::Range<u64>) {
+        let undisturbed = tempfile::tempdir().unwrap();
+        let start = std::time::Instant::now();
+        let expected = self.complete(undisturbed.path());
+        let longest = start.elapsed();
+        for seed in seeds {
+            let mut random = stream(seed.into());
+            let folder = tempfile::tempdir().unwrap();
+            let faults: Vec<Fault> =
+                (0..random.random_range(1..4)).map(|_| Fault::random(&mut random, longest)).collect();
+            for &fault in &faults {
+                self.run(folder.path(), fault);
+            }
+            let found = self.complete(folder.path());
+            for (name, bytes) in &expected {
+                assert!(found.get(name) == Some(bytes), "seed {seed}, {faults:?}: {name} differs");
+            }
+            assert_eq!(found.len(), expected.len(), "seed {seed}, {faults:?}: {:?}", found.keys());
+        }
+    }
+}
+
+/// Returns the files below a folder by their names, without those that describe the machine.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            files.extend(self::files(&entry.path()).into_iter().map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+        } else if !["machine.json", "manifest.json"].contains(&name.as_str()) {
+            files.insert(name, fs::read(entry.path()).unwrap());
+        }
+    }
+    files
+}
+
+/// A run folder with a report and tables, which is replaced if it exists.
+fn run_folder() -> Work {
+    let outcome = |folder: &Path, _: &[u8]| {
+        let verify = Command::new(program()).args(["verify", "par"]).current_dir(folder).output().unwrap();
+        assert!(verify.status.success(), "{verify:?}");
+        files(folder)
+    };
+    Work { arguments: &["par", "-g", "asian-stud", "--out", "par", "--force"], input: String::new(), outcome }
+}
+
+/// A store of passes, from which the same question is answered again.
+fn store() -> Work {
+    let outcome = |folder: &Path, printed: &[u8]| {
+        let mut answer: Value = serde_json::from_slice(printed).unwrap();
+        answer.as_object_mut().unwrap().remove("machine");
+        answer["seal"] = Value::Null;
+        let mut files = files(folder);
+        files.insert("answer".to_owned(), answer.to_string().into_bytes());
+        files
+    };
+    Work { arguments: &["solve", "--shard", "7/9880", "--json"], input: String::new(), outcome }
+}
+
+/// A session with a history. The first ten rounds must be the same, however many are played in the end.
+fn session() -> Work {
+    let outcome = |folder: &Path, _: &[u8]| {
+        let verify = ["play", "-g", "asian-stud", "--verify", "history.jsonl"];
+        let verified = Command::new(program()).args(verify).current_dir(folder).output().unwrap();
+        assert!(verified.status.success(), "{verified:?}");
+        let history = fs::read_to_string(folder.join("history.jsonl")).unwrap();
+        let rounds: Vec<&str> = history.lines().take(10).collect();
+        assert!(rounds.len() == 10 && !rounds[9].contains("\"end\""), "{history}");
+        BTreeMap::from([("rounds".to_owned(), rounds.join("\n").into_bytes())])
+    };
+    let arguments = &[
+        "play",
+        "--plain",
+        "-g",
+        "asian-stud",
+        "--session",
+        "session.json",
+        "--history",
+        "history.jsonl",
+        "--seed",
+        "7",
+        "--coach",
+        "off",
+    ];
+    // Chips that are already laid are taken back, so that every round has the same bet.
+    Work { arguments, input: "clear\nchip 5\ndeal\nraise\n".repeat(12), outcome }
+}
+
+#[test]
+fn a_run_folder_survives_faults() {
+    run_folder().survives(0..8);
+}
+
+#[test]
+fn a_store_of_passes_survives_faults() {
+    store().survives(0..8);
+}
+
+#[test]
+fn a_session_survives_faults() {
+    session().survives(0..8);
+}
+
+#[test]
+#[ignore = "takes 7 min to disturb 1,000 runs, stores and sessions"]
+fn a_thousand_faults_are_survived() {
+    run_folder().survives(1_000..1_400);
+    store().survives(2_000..2_200);
+    session().survives(3_000..3_400);
+}
