@@ -29,6 +29,9 @@ pub trait Decisions {
     /// Returns the tensors for all decisions starting at index `first`. There must be at least one.
     fn tensors(&self, first: usize, device: &Device) -> DecisionTensors;
 
+    /// Returns the tensors for the decisions with these indices, in this order. There must be at least one.
+    fn select(&self, decisions: &[usize], device: &Device) -> DecisionTensors;
+
     /// Returns the action at the given place of a decision.
     fn action(&self, decision: usize, place: usize) -> usize;
 }
@@ -94,6 +97,16 @@ impl Decisions for ActionBatch {
         DecisionTensors { inputs, mask: rest(&self.masks), padding: None }
     }
 
+    fn select(&self, decisions: &[usize], device: &Device) -> DecisionTensors {
+        let mut selected = ActionBatch { count: decisions.len(), ..ActionBatch::default() };
+        let [features, actions] = [&self.observations, &self.masks].map(|values| values.len() / self.count);
+        for &decision in decisions {
+            selected.observations.extend_from_slice(&self.observations[decision * features..][..features]);
+            selected.masks.extend_from_slice(&self.masks[decision * actions..][..actions]);
+        }
+        selected.tensors(0, device)
+    }
+
     fn action(&self, _: usize, place: usize) -> usize {
         place
     }
@@ -150,6 +163,27 @@ impl CandidateBatch {
             mask: matrix(&mask, decisions, device),
             padding: Some(Tensor::from_data(TensorData::new(index, [decisions * places]), device)),
         }
+    }
+
+    /// Returns a batch of the decisions with these indices, in this order.
+    #[must_use]
+    pub fn select(&self, decisions: &[usize]) -> CandidateBatch {
+        let mut first_rows = Vec::with_capacity(self.counts.len());
+        let mut rows = 0;
+        for &count in &self.counts {
+            first_rows.push(rows);
+            rows += count;
+        }
+        let [features, context] = [self.rows.len() / rows, self.context.len() / self.counts.len()];
+        let mut selected = CandidateBatch::default();
+        for &decision in decisions {
+            let (first, count) = (first_rows[decision], self.counts[decision]);
+            selected.rows.extend_from_slice(&self.rows[first * features..][..count * features]);
+            selected.context.extend_from_slice(&self.context[decision * context..][..context]);
+            selected.actions.extend_from_slice(&self.actions[first..][..count]);
+            selected.counts.push(count);
+        }
+        selected
     }
 
     /// Arranges one value per row in the shape (decisions, places). Places without a candidate contain zeros.
@@ -221,6 +255,25 @@ mod tests {
         let later = batch.tensors(1, &device);
         assert_eq!((to_vec(later.inputs.rows), to_vec(later.mask)), (vec![2.0, 3.0], vec![1.0, 1.0]));
         assert_eq!(to_vec(later.inputs.context.unwrap().0), [20.0]);
+    }
+
+    #[test]
+    fn decisions_are_selected_in_the_given_order() {
+        let selected = candidates().select(&[1, 0, 1]);
+        let expected = CandidateBatch {
+            rows: vec![2.0, 3.0, 1.0, 2.0, 3.0],
+            context: vec![20.0, 10.0, 20.0],
+            actions: vec![5, 20, 3, 5, 20],
+            counts: vec![2, 1, 2],
+        };
+        assert_eq!(selected, expected);
+        let mut batch = ActionBatch::default();
+        for i in 0..3 {
+            assert_eq!(batch.push(&[i as f32, 0.5], &[true, i == 1, false]), None);
+        }
+        let tensors = batch.select(&[2, 1], &Device::flex());
+        assert_eq!(to_vec(tensors.inputs.rows), [2.0, 0.5, 1.0, 0.5]);
+        assert_eq!(to_vec(tensors.mask), [1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
     }
 
     #[test]

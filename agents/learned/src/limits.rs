@@ -18,8 +18,10 @@ pub const MAX_FOCUS: f64 = 1e4;
 /// The maximum of `method.exploration`, the fraction of random actions. Nothing could be learned if every action were
 /// random.
 pub const MAX_EXPLORATION: f64 = 0.95;
-/// The maximum of `method.epochs`, the number of gradient steps on the same episodes.
+/// The maximum of `method.epochs`, the number of passes over the same episodes.
 pub const MAX_EPOCHS: u64 = 100;
+/// The maximum of `method.minibatches`, the number of gradient steps in an epoch.
+pub const MAX_MINIBATCHES: u64 = 1024;
 /// The maximum of `stages` for trees.
 pub const MAX_STAGES: u64 = 10_000;
 /// The maximum of `trees`, the number of trees per stage.

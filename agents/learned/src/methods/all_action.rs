@@ -2,8 +2,8 @@
 //!
 //! The cards that determine one action's reward determine the rewards of all the others, so every deal provides a
 //! target for every action. The unseen cards form several equally likely opponent hands, so the targets are means over
-//! those hands. The loss is one of the three variants of [`RegressionLoss`], summed over the regressions that the task
-//! derives from a batch.
+//! those hands. The loss is a variant of [`RegressionLoss`], summed over the regressions that the task derives from a
+//! batch.
 //!
 //! Batches depend only on the seed and the step, so a thread can draw the next batches while the networks learn.
 
@@ -12,7 +12,9 @@ use super::regression::RegressionLoss;
 use crate::limits::{MAX_REWARD_SAMPLES, check};
 use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
+use crate::model::ScoreKind;
 use crate::network::Networks;
+use crate::schedule::Schedule;
 use crate::task::{Feedback, Regression, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -39,6 +41,10 @@ impl MethodParameters for AllAction {
         if self.reward_samples > 1 { Feedback::Redealing } else { Feedback::FullInformation }
     }
 
+    fn score_kind(&self) -> ScoreKind {
+        self.loss.score_kind()
+    }
+
     fn reward_samples(&self) -> usize {
         self.reward_samples
     }
@@ -51,13 +57,15 @@ impl MethodParameters for AllAction {
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
         let source = training.task.reward_source(training.batch, self.reward_samples, training.seed)?;
         let batches = Prefetch::start(source, training.first_step..training.schedule.steps);
-        Ok(Box::new(Running { batches, loss: self.loss, device: training.device.clone() }))
+        let (schedule, device) = (training.schedule.clone(), training.device.clone());
+        Ok(Box::new(Running { batches, loss: self.loss, schedule, device }))
     }
 }
 
 struct Running {
     batches: Prefetch,
     loss: RegressionLoss,
+    schedule: Schedule,
     device: Device,
 }
 
@@ -68,7 +76,8 @@ impl Method for Running {
         let rewards = regressions.iter().map(|regression| regression.rewards).sum();
         let deals = DealTotals { rewards, ..batch.deals() };
         let values = clipped_fraction(&regressions).map(|clipped| (CLIPPED, clipped)).into_iter().collect();
-        let losses = regressions.into_iter().map(|regression| self.loss.compute(regression, step));
+        let progress = self.schedule.progress(step);
+        let losses = regressions.into_iter().map(|regression| self.loss.compute(regression, step, progress));
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
         Ok(Loss { loss, deals, values })
     }

@@ -15,7 +15,9 @@ use crate::decisions::Decisions;
 use crate::limits::{MAX_FOCUS, MIN_FOCUS, check};
 use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
+use crate::model::ScoreKind;
 use crate::network::{Networks, matrix, to_vec};
+use crate::schedule::Schedule;
 use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
 use houseway_env::gym::{EnvError, ExactValues};
@@ -59,6 +61,10 @@ impl MethodParameters for Distillation {
         Feedback::ExactLabels
     }
 
+    fn score_kind(&self) -> ScoreKind {
+        self.loss.score_kind()
+    }
+
     fn unwritten(&self) -> Vec<(&'static str, Value)> {
         if self.thinning.is_none() { vec![("thinning", Value::Null)] } else { vec![] }
     }
@@ -88,6 +94,7 @@ impl MethodParameters for Distillation {
             parameters: self.clone(),
             batch: training.batch,
             seed: training.seed,
+            schedule: training.schedule.clone(),
             device: training.device.clone(),
         }))
     }
@@ -105,6 +112,7 @@ struct Running {
     parameters: Distillation,
     batch: usize,
     seed: u64,
+    schedule: Schedule,
     device: Device,
 }
 
@@ -160,7 +168,8 @@ impl Method for Running {
         let targets = matrix(&targets, decisions, &self.device);
         let regression =
             Regression { predictions, targets, mask: Some(tensors.mask), rewards: deals.rewards, clipped: None };
-        Ok(Loss { loss: self.parameters.loss.compute(regression, step), deals, values: vec![] })
+        let loss = self.parameters.loss.compute(regression, step, self.schedule.progress(step));
+        Ok(Loss { loss, deals, values: vec![] })
     }
 }
 

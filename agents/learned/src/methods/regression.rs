@@ -5,10 +5,11 @@
 //! value is the sum of the rewards until the end of the episode, assuming the same rule is followed afterwards.
 
 use super::policy_gradient::check_weight;
-use super::rollout::{Batch, Behaviour, NEVER, Playing, explore, log_softmax};
+use super::rollout::{Batch, Behaviour, NEVER, Playing, entropy, explore, log_softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EXPLORATION, MAX_FOCUS, MIN_FOCUS, check};
 use crate::methods::{Loss, Method, MethodParameters, Training};
+use crate::model::ScoreKind;
 use crate::network::Networks;
 use crate::sums::{mean, row_sums, subtract, total};
 use crate::task::{Feedback, Regression, TaskError};
@@ -135,6 +136,16 @@ pub enum RegressionLoss {
         #[serde(default = "default_from_step")]
         from_step: u64,
     },
+    /// The negated mean reward of the softmax over the scores, less an entropy bonus. It is no regression, but the
+    /// objective of `policy-gradient` and `paired`, which estimate its gradient from one and two rewards. The scores
+    /// become preferences instead of values.
+    ///
+    /// If a regression has a single place, its output is the preference for one action over another.
+    ExpectedReward {
+        /// The initial weight of the entropy bonus. It falls linearly to zero, either over all steps or until the next
+        /// restart.
+        entropy: f64,
+    },
 }
 
 const fn default_scale() -> f64 {
@@ -154,6 +165,7 @@ impl RegressionLoss {
     pub(super) fn check(self) -> Result<(), String> {
         let (value_weight, [scale, floor]) = match self {
             RegressionLoss::SquaredError => return Ok(()),
+            RegressionLoss::ExpectedReward { entropy } => return check_weight("entropy", entropy),
             RegressionLoss::Differences { value_weight } => (value_weight.into(), [default_scale(), default_floor()]),
             RegressionLoss::Focused { value_weight, scale, floor, .. } => (value_weight, [scale, floor]),
         };
@@ -162,11 +174,24 @@ impl RegressionLoss {
         check("floor", floor, [0.0, 1.0])
     }
 
-    /// Computes the loss at a step.
-    pub(super) fn compute(self, Regression { predictions, targets, mask, .. }: Regression, step: u64) -> Tensor<1> {
+    /// Returns the meaning of the scores that minimize the loss.
+    pub(super) const fn score_kind(self) -> ScoreKind {
+        match self {
+            RegressionLoss::ExpectedReward { .. } => ScoreKind::Preferences,
+            _ => ScoreKind::Values,
+        }
+    }
+
+    /// Computes the loss at a step. `progress` is the fraction of the schedule's cycle completed before it.
+    pub(super) fn compute(self, regression: Regression, step: u64, progress: f64) -> Tensor<1> {
+        let Regression { predictions, targets, mask, .. } = regression;
         let scores = predictions.clone().detach();
-        let errors = predictions - targets;
+        let errors = predictions.clone() - targets.clone();
         match (self, mask) {
+            (RegressionLoss::ExpectedReward { entropy }, mask) => {
+                let weight = entropy * (1.0 - progress);
+                negated_expectation(predictions, targets, mask, weight)
+            }
             (RegressionLoss::SquaredError, None) => mean(errors.powi_scalar(2)),
             (RegressionLoss::SquaredError, Some(mask)) => total((errors * mask.clone()).powi_scalar(2)) / total(mask),
             (RegressionLoss::Differences { value_weight }, mask) => {
@@ -185,7 +210,7 @@ impl RegressionLoss {
             (RegressionLoss::Focused { value_weight, from_step, .. }, mask) if step < from_step => {
                 let regression =
                     Regression { predictions: errors, targets: scores.zeros_like(), mask, rewards: 0, clipped: None };
-                RegressionLoss::Differences { value_weight: value_weight as f32 }.compute(regression, step)
+                RegressionLoss::Differences { value_weight: value_weight as f32 }.compute(regression, step, progress)
             }
             (RegressionLoss::Focused { value_weight, scale, floor, .. }, mask) => {
                 let mask = mask.unwrap_or_else(|| errors.ones_like());
@@ -200,9 +225,24 @@ impl RegressionLoss {
     }
 }
 
+/// Returns the negated mean reward of the softmax over the scores, less the weighted entropy.
+fn negated_expectation(scores: Tensor<2>, rewards: Tensor<2>, mask: Option<Tensor<2>>, weight: f64) -> Tensor<1> {
+    // The other action of a single place has a preference and an advantage of zero.
+    let both = |values: Tensor<2>| match values.dims()[1] {
+        1 => Tensor::cat(vec![values.zeros_like(), values], 1),
+        _ => values,
+    };
+    let (scores, rewards) = (both(scores), both(rewards));
+    let mask = mask.unwrap_or_else(|| scores.ones_like());
+    let log_policy = log_softmax(scores, &mask);
+    let reward = mean(row_sums(log_policy.clone().exp() * rewards * mask.clone()));
+    -reward - entropy(log_policy, &mask) * weight
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::training_device;
     use crate::network::{matrix, to_vec};
 
     #[test]
@@ -241,8 +281,12 @@ mod tests {
         let device = Device::flex();
         let [predictions, targets, mask] = [[1.0, 2.0, 9.0, 4.0], [0.0, 0.0, 0.0, 2.0], [1.0, 1.0, 0.0, 1.0]]
             .map(|values| matrix(&values, 2, &device));
-        loss.compute(Regression { predictions, targets, mask: masked.then_some(mask), rewards: 0, clipped: None }, 5)
-            .into_scalar()
+        loss.compute(
+            Regression { predictions, targets, mask: masked.then_some(mask), rewards: 0, clipped: None },
+            5,
+            0.0,
+        )
+        .into_scalar()
     }
 
     #[test]
@@ -278,13 +322,42 @@ mod tests {
         }
     }
 
+    /// For a softmax, the gradient of the mean reward is `p (r - mean r)`, and that of the entropy `-p (ln p + entropy)`.
+    #[test]
+    fn the_expected_reward_is_that_of_the_softmax() {
+        let device = training_device();
+        let gradient = |scores: &[f32], rewards: &[f32], mask: Option<&[f32]>, progress: f64| {
+            let predictions = matrix(scores, 1, &device).require_grad();
+            let (targets, mask) = (matrix(rewards, 1, &device), mask.map(|mask| matrix(mask, 1, &device)));
+            let regression = Regression { predictions: predictions.clone(), targets, mask, rewards: 0, clipped: None };
+            let loss = RegressionLoss::ExpectedReward { entropy: 0.5 }.compute(regression, 5, progress);
+            let gradient = to_vec(predictions.grad(&loss.clone().backward()).unwrap());
+            (loss.into_scalar::<f32>(), gradient)
+        };
+        // The odds of the actions are 1 to 3.
+        let (p, scores) = ([0.25f32, 0.75], [0.0, 3f32.ln()]);
+        let reward = 0.25 * 2.0 + 0.75 * 1.0;
+        let entropy = -(p[0] * p[0].ln() + p[1] * p[1].ln());
+        let first = p[0] * (2.0 - reward) - 0.25 * p[0] * (p[0].ln() + entropy);
+        let masked = gradient(&[scores[0], 9.0, scores[1]], &[2.0, 5.0, 1.0], Some(&[1.0, 0.0, 1.0]), 0.5);
+        let single = gradient(&[scores[1]], &[-1.0], None, 0.5);
+        assert!((masked.0 + reward + 0.25 * entropy).abs() < 1e-6, "{masked:?}");
+        assert!((single.0 - 0.75 + 0.25 * entropy).abs() < 1e-6, "{single:?}");
+        for (found, expected) in masked.1.iter().zip([-first, 0.0, first]).chain(single.1.iter().zip([first])) {
+            assert!((found - expected).abs() < 1e-6, "{masked:?} {single:?} {expected}");
+        }
+        assert!((gradient(&scores, &[2.0, 1.0], None, 1.0).0 + reward).abs() < 1e-6);
+        let negative = RegressionLoss::ExpectedReward { entropy: -1.0 }.check().unwrap_err();
+        assert!(negative.contains("entropy = -1"));
+    }
+
     #[test]
     fn a_single_place_is_weighted_by_its_distance_from_zero() {
         let device = Device::flex();
         let focused = |from_step| {
             let [predictions, targets] = [[0.5, -2.0], [1.5, 1.0]].map(|values| matrix(&values, 2, &device));
             let loss = RegressionLoss::Focused { value_weight: 7.0, scale: 0.5, floor: 0.1, from_step };
-            loss.compute(Regression { predictions, targets, mask: None, rewards: 0, clipped: None }, 5)
+            loss.compute(Regression { predictions, targets, mask: None, rewards: 0, clipped: None }, 5, 0.0)
                 .into_scalar::<f32>()
         };
         // The weights are exp(-1) and the floor, because exp(-4) is smaller.

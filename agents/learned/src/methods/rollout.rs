@@ -210,8 +210,18 @@ impl Rollout {
     }
 
     /// Returns the outputs for all decisions in the last batch.
-    pub(super) fn outputs<B: Behaviour>(&self, behaviour: &B, networks: &Networks) -> B::Outputs {
+    fn outputs<B: Behaviour>(&self, behaviour: &B, networks: &Networks) -> B::Outputs {
         behaviour.outputs(networks, self.episodes.decisions.tensors(0, &self.device))
+    }
+
+    /// Returns the outputs for some of the decisions in the last batch.
+    pub(super) fn outputs_of<B: Behaviour>(
+        &self,
+        behaviour: &B,
+        networks: &Networks,
+        decisions: &[usize],
+    ) -> B::Outputs {
+        behaviour.outputs(networks, self.episodes.decisions.select(decisions, &self.device))
     }
 
     /// Collects decisions from the lanes that are still playing. Returns an action for each lane. For all lanes except

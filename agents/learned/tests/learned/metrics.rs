@@ -52,7 +52,7 @@ fn deals_rewards_and_gradient_steps_are_counted() {
     };
     // Eight steps of 64 hands.
     assert_eq!(totals("asian-stud policy-gradient"), [512, 512, 512, 8]);
-    assert_eq!(totals("asian-stud ppo"), [512, 512, 512, 32]);
+    assert_eq!(totals("asian-stud ppo"), [512, 512, 512, 128]);
     assert_eq!(totals("asian-stud paired"), [512, 512, 1024, 8]);
     assert_eq!(totals("asian-stud all-action"), [512, 512, 1024, 8]);
     assert_eq!(totals("asian-stud distillation"), [512, 0, 1024, 8]);

@@ -311,6 +311,10 @@ impl Decisions for HandDecisions {
         self.batch.tensors(first, device)
     }
 
+    fn select(&self, decisions: &[usize], device: &Device) -> DecisionTensors {
+        self.batch.select(decisions).tensors(0, device)
+    }
+
     fn action(&self, decision: usize, place: usize) -> usize {
         self.batch.actions[self.first_rows[decision] + place]
     }
