@@ -193,7 +193,7 @@ impl<G: OneDecision> Enumerated<G> {
     }
 
     /// Returns the dead cards, which only affect the evaluation of single hands.
-    pub fn dead_cards(&self) -> DeadCards {
+    pub(crate) fn dead_cards(&self) -> DeadCards {
         self.dead
     }
 

@@ -80,9 +80,6 @@ impl AsianStud {
     }
 
     /// Returns the class of a hand.
-    ///
-    /// # Errors
-    /// Returns an error if the hand holds a joker but the pack has none.
     fn class(&self, hand: Hand) -> Result<&Class, SolverError> {
         self.classes.find(hand).ok_or_else(|| {
             SolverError::invalid(
@@ -92,9 +89,6 @@ impl AsianStud {
     }
 
     /// Returns the class of a hand, counting only dealer hands that contain no dead cards.
-    ///
-    /// # Errors
-    /// Returns an error if the hand holds a joker and the pack has none, or if a dead card is invalid.
     fn class_beside(&self, hand: Hand, dead: DeadCards) -> Result<Class, SolverError> {
         let class = self.class(hand)?;
         let deck = if self.game.rules().joker.cards() == 53 { CardSet::DECK_53 } else { CardSet::DECK_52 };

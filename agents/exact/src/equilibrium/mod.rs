@@ -20,10 +20,11 @@ mod tests;
 
 pub use linear::{Optimum, maximize};
 pub use solver::{Position, Solver};
-pub use state::{Shape, SolverState, StateError};
+pub use state::SolverState;
 
 use houseway_env::names::expected;
 use serde::{Deserialize, Serialize};
+use std::ops::Sub;
 
 /// The number of probability units in a played mixture.
 pub const UNITS: u8 = 64;
@@ -173,25 +174,25 @@ impl AverageValues {
         (self.best[0] - self.own[0]) + (self.best[1] - self.own[1])
     }
 
-    /// Returns the bounds for the value of a zero-sum game.
+    /// Returns the bounds for the value of a zero-sum game, in which best responses are limited to the same information
+    /// sets.
     pub fn bounds(self) -> Bounds {
         Bounds { lower: -self.best[1], upper: self.best[0] }
     }
 }
 
-/// Lower and upper bounds for a zero-sum game's value. They follow from the best responses to both averages, where a
-/// best response is limited to the same information sets.
+/// Lower and upper bounds for a zero-sum game's value. They follow from the best responses to a pair of strategies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bounds {
-    /// The value that the first side's average strategy guarantees.
-    pub lower: f64,
-    /// The maximum value that the second side's average strategy concedes.
-    pub upper: f64,
+pub struct Bounds<N = f64> {
+    /// The value that the first side's strategy guarantees.
+    pub lower: N,
+    /// The maximum value that the second side's strategy concedes.
+    pub upper: N,
 }
 
-impl Bounds {
+impl<N: Sub<Output = N>> Bounds<N> {
     /// Returns the distance between the bounds.
-    pub fn width(self) -> f64 {
+    pub fn width(self) -> N {
         self.upper - self.lower
     }
 }

@@ -281,9 +281,6 @@ fn table(game: &Game, hand: Hand, counts: &HandCounts, is_played: impl Fn(Settin
 pub(super) type Bet = (Arc<HouseWay>, u64);
 
 /// Returns the house way that a strategy consists of.
-///
-/// # Errors
-/// Returns an error if the strategy isn't a house way.
 pub(super) fn way_of(strategy: &NamedStrategy) -> Result<Arc<HouseWay>, SolverError> {
     strategy.way().cloned().ok_or_else(|| {
         SolverError::Invalid(format!("invalid strategy '{}' for a player: expected a house way", strategy.name()))

@@ -31,9 +31,6 @@ pub(super) struct ValuedHand {
 }
 
 /// Evaluates all settings of all hands in one pass over all deals. There are about a million groups, which occupy 100 MB.
-///
-/// # Errors
-/// Returns an error if the run was canceled.
 pub(super) fn setting_values(whole: &Pass<'_>, run: &Run<'_>) -> Result<SettingValues, Cancelled> {
     let (game, payoff) = (whole.game(), Payoff::player(&whole.game().rules()));
     let visit = |rows: &mut Vec<ValuedHand>, classes: &[ClassCounts]| {

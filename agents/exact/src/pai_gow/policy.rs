@@ -32,9 +32,6 @@ pub(super) struct PolicyStrategy<'a> {
 }
 
 /// Writes a hand's observation.
-///
-/// # Panics
-/// Panics if the observation doesn't have the length of its encoding.
 pub(super) fn write_observation(game: &Game, hand: &Candidates, observation: &mut [f32]) {
     let (rows, context) = observation.split_at_mut(Setting::COUNT * ROW);
     write_rows(game, hand, ALL, rows, context).expect("the observation has the length of its encoding");
@@ -62,17 +59,11 @@ impl Observations {
     }
 
     /// Returns the settings that a policy chooses.
-    ///
-    /// # Panics
-    /// Panics if the policy doesn't choose one setting per hand.
     pub(super) fn settings(&self, policy: &dyn Policy) -> Vec<Setting> {
         self.chosen(policy, policy.choose(&self.rows, &self.masks))
     }
 
     /// Returns the settings that a policy chooses, and its scores.
-    ///
-    /// # Panics
-    /// Panics if the policy doesn't choose one setting per hand, or doesn't have a score for every setting.
     pub(super) fn scored_settings(&self, policy: &dyn Policy) -> (Vec<Setting>, Scores) {
         let Choices { actions, scores } = policy.choose_with_scores(&self.rows, &self.masks);
         if let Scores::Values(scores) | Scores::Probabilities(scores) = &scores {
@@ -188,12 +179,6 @@ pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
 }
 
 /// Tabulates a policy over all hand classes.
-///
-/// # Errors
-/// Returns an error if the run was canceled.
-///
-/// # Panics
-/// Panics if the policy chooses a foul.
 pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
     ClassTable::fill(policy.name(), |put| {
         visit_classes(game, run, |multisets| {

@@ -47,12 +47,6 @@ impl ClassTable {
 
     /// Creates a table from settings for the canonical hands, which `fill` stores by class. It can store them from several
     /// threads.
-    ///
-    /// # Errors
-    /// Returns the error from `fill`.
-    ///
-    /// # Panics
-    /// Panics unless every class has a setting.
     pub(super) fn fill<E>(
         name: &str,
         fill: impl FnOnce(&(dyn Fn(usize, Setting) + Sync)) -> Result<(), E>,

@@ -135,9 +135,6 @@ impl SolverConfig {
     }
 
     /// Checks that the solver takes all of the options and that their values are valid.
-    ///
-    /// # Errors
-    /// Returns an error if an option is unknown or its value is invalid.
     pub(super) fn check(&self, game: &str, specs: &[OptionSpec]) -> Result<(), SolverError> {
         for (name, text) in &self.options {
             let Some(spec) = specs.iter().find(|spec| spec.name == name) else {

@@ -190,9 +190,6 @@ impl<'a> FullGame<'a> {
 
     /// Visits every board with its weight, using the current thread pool. Each worker has a state of its own, and the
     /// states are joined at the end.
-    ///
-    /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub(super) fn over_boards<S: Send>(
         &self,
         stage: &str,

@@ -38,7 +38,6 @@ fn shard(index: usize, of: usize) -> Run<'static> {
     Run { shard: Shard::new(index, of).unwrap(), ..Run::default() }
 }
 
-const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
 fn payoff(side: Side) -> Payoff {
     match side {
@@ -54,7 +53,7 @@ fn whole(side: Side) -> Pass<'static> {
 #[test]
 fn losses_add_up_to_the_gain_of_the_best_response() {
     let run = shard(3, 100);
-    for side in SIDES {
+    for side in Side::ALL {
         let (whole, payoff) = (whole(side), payoff(side));
         let found = audit(&whole, &Alternatives::new(&WAY), payoff, &run).unwrap();
         let totals = whole.totals(&[Play::Profiles(&TABLE), Play::Best(payoff)], &run).unwrap();
@@ -94,7 +93,7 @@ fn alternatives_match_separately_compiled_ways() {
         reading("quads-with-pair", "split_rule"),
         changed("low-pair = \"2-6\", single = \"K-A\"", "low-pair = \"2-5\", single = \"K-A\""),
     ];
-    for side in SIDES {
+    for side in Side::ALL {
         let (whole, payoff) = (whole(side), payoff(side));
         let mut alternatives = Alternatives::new(&WAY);
         for way in &readings {
@@ -121,7 +120,7 @@ fn alternatives_match_separately_compiled_ways() {
 #[test]
 fn several_strategies_are_compared_in_one_pass() {
     let (run, way) = (shard(2, 500), reading("quads-with-pair", "split_rule"));
-    for side in SIDES {
+    for side in Side::ALL {
         let (whole, payoff) = (whole(side), payoff(side));
         let (own, other) = (BankerTable::new(&*WAY), BankerTable::new(&way));
         let (own, other, best) = (Play::Profiles(&own), Play::Profiles(&other), Play::Best(payoff));
@@ -137,7 +136,7 @@ fn several_strategies_are_compared_in_one_pass() {
 #[test]
 fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
     let table = ClassTable::from_strategy(&*WAY);
-    for side in SIDES {
+    for side in Side::ALL {
         let (whole, run) = (whole(side), shard(3, 300));
         let of_way = audit(&whole, &Alternatives::new(&WAY), payoff(side), &run).unwrap();
         let of_table = audit_table(&whole, &table, payoff(side), &run).unwrap();
@@ -218,7 +217,7 @@ fn dominated_settings_match_the_simple_check() {
 #[test]
 fn halves_add_up_to_hands_and_copies() {
     let run = shard(9, 200);
-    for side in SIDES {
+    for side in Side::ALL {
         let found = audit(&whole(side), &Alternatives::new(&WAY), payoff(side), &run).unwrap();
         for (halves, copies) in [(&found.fronts, found.way.copies_front), (&found.backs, found.way.copies_back)] {
             assert_eq!(halves.iter().map(|half| half.hands).sum::<u64>(), found.hands);

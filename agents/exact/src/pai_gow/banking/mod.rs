@@ -31,4 +31,4 @@ pub use growth::{Distribution, kelly, single_bet};
 pub use held::HeldBank;
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
 pub use optimum::{MixedOptimum, best_setting};
-pub use sample::{SampledBank, SampledBet, sample_bank, sample_held};
+pub use sample::{SampledBank, SampledBet, sample_bank};

@@ -101,10 +101,7 @@ pub fn sample_bank(
 }
 
 /// Samples like [`sample_bank`], but for a banker with the given hand and set hand.
-///
-/// # Panics
-/// Panics under the same conditions as [`sample_bank`].
-pub fn sample_held(
+pub(crate) fn sample_held(
     rules: &TableRules,
     game: &Game,
     (hand, set): (Hand, SetHand),

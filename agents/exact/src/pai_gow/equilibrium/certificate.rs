@@ -1,8 +1,9 @@
 //! Certifies exact bounds for the game's value.
 
 use super::actions::Actions;
-use super::games::{ActionSums, payoffs};
+use super::games::ActionSums;
 use crate::Ratio;
+use crate::equilibrium::Bounds;
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::{DEALS, Payoff, Side};
@@ -33,9 +34,9 @@ impl PairEvs {
         self.gain(Side::Player) + self.gain(Side::Banker)
     }
 
-    /// Returns the bounds for the value of the game. They only hold if the house banks.
-    pub fn bounds(&self) -> ValueBounds {
-        ValueBounds::new(self.best)
+    /// Returns the bounds for the value of the game, as the player's EV. They only hold if the house banks.
+    pub fn bounds(&self) -> Bounds<Ratio> {
+        bounds(self.best)
     }
 }
 
@@ -48,31 +49,8 @@ pub struct Certificate {
     pub profile_best: [Ratio; 2],
 }
 
-/// Exact bounds for the value of the game if the house banks, as the player's EV.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ValueBounds {
-    /// The EV of the player's strategy against the banker's best response.
-    pub lower: Ratio,
-    /// The EV of the player's best response to the banker's strategy.
-    pub upper: Ratio,
-}
-
-impl From<ValueBounds> for [Ratio; 2] {
-    /// Returns the lower and the upper bound.
-    fn from(ValueBounds { lower, upper }: ValueBounds) -> [Ratio; 2] {
-        [lower, upper]
-    }
-}
-
-impl ValueBounds {
-    fn new([player, banker]: [Ratio; 2]) -> ValueBounds {
-        ValueBounds { lower: -banker, upper: player }
-    }
-
-    /// Returns the distance between the bounds. This is also the sum of both strategies' exploitabilities.
-    pub fn width(&self) -> Ratio {
-        self.upper - self.lower
-    }
+fn bounds([player, banker]: [Ratio; 2]) -> Bounds<Ratio> {
+    Bounds { lower: -banker, upper: player }
 }
 
 /// The results for one side's hands against the other side's strategy, over all deals. Gains are in millionths of the
@@ -138,7 +116,7 @@ impl Certificate {
         [player, banker]: [&MixedTable; 2],
         run: &Run<'_>,
     ) -> Result<(Certificate, [Vec<bool>; 2]), Cancelled> {
-        let [for_player, for_banker] = payoffs(game, bank);
+        let [for_player, for_banker] = bank.payoffs(&game.rules());
         let of_player = side_results(game, actions, (Side::Player, for_player), [player, banker], run)?;
         let of_banker = side_results(game, actions, (Side::Banker, for_banker), [banker, player], run)?;
         let sides = [of_player, of_banker];
@@ -164,8 +142,8 @@ impl Certificate {
     }
 
     /// Returns the bounds for best responses that only look at profiles.
-    pub fn profile_bounds(&self) -> ValueBounds {
-        ValueBounds::new(self.profile_best)
+    pub fn profile_bounds(&self) -> Bounds<Ratio> {
+        bounds(self.profile_best)
     }
 }
 

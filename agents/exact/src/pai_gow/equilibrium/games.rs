@@ -18,14 +18,6 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// The sides, in the solver's order.
-pub(super) const SIDES: [Side; 2] = [Side::Player, Side::Banker];
-
-/// Returns both sides' payoffs.
-pub(super) fn payoffs(game: &Game, bank: BankedBy) -> [Payoff; 2] {
-    SIDES.map(|side| bank.payoff_of(side, &game.rules()))
-}
-
 /// The wins and losses for each action, summed over the hands of its information set.
 pub(super) struct ActionSums {
     wins: Vec<AtomicI64>,
@@ -103,14 +95,14 @@ impl<'a> ProfileGame<'a> {
     pub fn new(game: &'a Game, actions: &'a Actions, bank: BankedBy, run: Run<'a>) -> ProfileGame<'a> {
         let profiles = Profiles::get();
         let probabilities = Profile::all().map(|profile| profiles.hands(profile) as f64 / HANDS as f64).collect();
-        ProfileGame { game, actions, payoffs: payoffs(game, bank), probabilities, run, last: [None, None] }
+        ProfileGame { game, actions, payoffs: bank.payoffs(&game.rules()), probabilities, run, last: [None, None] }
     }
 
     fn count(&mut self, side: usize, other: MixedTable) -> Result<(), Cancelled> {
         let (game, actions) = (self.game, self.actions);
         // A complete evaluation takes a single pass.
         let changes = self.last[side].as_ref().and_then(|(last, sums)| {
-            let changes = Pass::of_changes(game, SIDES[side], [last, &other], 1)?;
+            let changes = Pass::of_changes(game, Side::ALL[side], [last, &other], 1)?;
             Some((changes.without_dominated(), sums))
         });
         if let Some((changes, _)) = changes {
@@ -121,7 +113,7 @@ impl<'a> ProfileGame<'a> {
             return Ok(());
         }
         let sums = ActionSums::new(actions.all().len());
-        let whole = Pass::against_mixed(game, SIDES[side], &other).without_dominated();
+        let whole = Pass::against_mixed(game, Side::ALL[side], &other).without_dominated();
         whole.fold_profiles(&self.run, || (), |(), profile| sums.add_profile(actions, profile), |(), ()| ())?;
         self.last[side] = Some((other, sums));
         Ok(())
@@ -177,13 +169,13 @@ impl<'a> ClassGame<'a> {
         run: Run<'a>,
     ) -> Result<ClassGame<'a>, SolverError> {
         ClassTable::check_rules(game)?;
-        Ok(ClassGame { game, actions, classes, sets, payoffs: payoffs(game, bank), run })
+        Ok(ClassGame { game, actions, classes, sets, payoffs: bank.payoffs(&game.rules()), run })
     }
 
     fn count(&self, side: usize, table: &ClassTable) -> Result<ActionSums, Cancelled> {
         let own = &self.sets[side];
         let sums = ActionSums::new(*own.starts().last().expect("there is a last index") as usize);
-        let whole = Pass::against_table(self.game, SIDES[side], table).expect("the mixture consists of legal sets");
+        let whole = Pass::against_table(self.game, Side::ALL[side], table).expect("the mixture consists of legal sets");
         let visit = |(): &mut (), classes: &[ClassCounts]| {
             for class in classes {
                 let (profile, first) = own.of_class(Classes::seven().index(class.hand.set()));

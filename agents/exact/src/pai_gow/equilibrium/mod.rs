@@ -21,5 +21,5 @@ mod games;
 mod tests;
 
 pub use actions::{Actions, InformationSets, ProfileClasses, purify};
-pub use certificate::{Certificate, PairEvs, ValueBounds};
+pub use certificate::{Certificate, PairEvs};
 pub use games::{ClassGame, ProfileGame, response_values};

@@ -243,9 +243,6 @@ pub(super) struct Exploitability {
 
 impl Exploitability {
     /// Enumerates all deals once for each seat.
-    ///
-    /// # Errors
-    /// Returns an error if the run was canceled, or if the rules don't support tables as opponents.
     pub(super) fn compute(game: &Game, strategy: &Tabulated, run: &Run<'_>) -> Result<Exploitability, SolverError> {
         let rules = game.rules();
         let best = |side: Side, payoff: Payoff| -> Result<Ratio, SolverError> {

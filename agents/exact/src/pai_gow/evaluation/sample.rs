@@ -74,9 +74,6 @@ impl ExactSample {
     }
 
     /// Returns the EV that a setting of the i-th hand loses, in stakes. It's exactly 0 for an optimal setting.
-    ///
-    /// # Panics
-    /// Panics if the setting is a foul.
     pub(super) fn regret(&self, i: usize, setting: Setting) -> f64 {
         let situation = &self.situations[i];
         assert!(situation.legal >> setting.index() & 1 == 1, "{} is set foul", self.hands[i]);

@@ -256,9 +256,6 @@ impl ScoredTotals {
     }
 
     /// Adds a group of hands, whose scores are in the given row.
-    ///
-    /// # Panics
-    /// Panics if there is no such row, or if it contains invalid probabilities.
     pub(super) fn add(&mut self, situation: &Situation, scores: &Scores, row: usize) {
         let row = row * ROW..(row + 1) * ROW;
         match scores {

@@ -12,7 +12,7 @@ mod tests;
 mod totals;
 
 pub use super::strategies::{OPTIMAL, SideStrategy};
-pub use totals::{BankedBy, PairTotals, PairTotalsError, Question};
+pub use totals::{BankedBy, PairTotals, Question};
 
 use super::outcomes::{DealCounts, OutcomeWeights, Payoff, Side};
 use super::tabulated::Tabulated;

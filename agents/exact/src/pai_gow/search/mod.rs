@@ -30,6 +30,7 @@ mod tests;
 mod vocabulary;
 
 use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::outcomes::{HANDS, Payoff, Side};
 use crate::pai_gow::whole::{self, Pass, Run};
 use crate::ratio::Ratio;
@@ -108,18 +109,7 @@ pub struct Evs {
 impl Problem {
     /// Returns the payoff for the side.
     pub fn payoff(&self) -> Payoff {
-        match self.side {
-            Side::Player => Payoff::player(&self.game.rules()),
-            Side::Banker => Payoff::house_bank(&self.game.rules()),
-        }
-    }
-
-    /// Returns the name of the side.
-    pub fn seat(&self) -> &'static str {
-        match self.side {
-            Side::Player => "player",
-            Side::Banker => "banker",
-        }
+        BankedBy::House.payoff_of(self.side, &self.game.rules())
     }
 
     /// Returns the names of the opponents, followed by the objective if there are several.

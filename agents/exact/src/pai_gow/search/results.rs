@@ -6,6 +6,7 @@ use super::list::FoundRule;
 use super::space::Space;
 use super::{Evs, OpponentSearch, OpponentState, Passes, Problem, loss, mean};
 use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::outcomes::Side;
 use crate::ratio::Ratio;
 use crate::solver::SolverError;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -44,7 +45,7 @@ impl FoundList {
     fn new(problem: &Problem, search: &Search<'_>, rules: &[FoundRule], bound: i64) -> Result<FoundList, SolverError> {
         let found = search.evaluate(rules.to_vec());
         let priced = search.priced(&found);
-        let suffix = if problem.seat() == "player" { "" } else { "-banker" };
+        let suffix = if problem.side == Side::Player { "" } else { "-banker" };
         let name = format!("found-{}{suffix}", found.rules.len());
         let rules: String = priced.iter().map(|rule| format!("\n{}", rule.toml)).collect();
         let toml = format!(
@@ -53,7 +54,7 @@ impl FoundList {
              name = \"{name}\"\ntitle = \"Best list of {} rules found\"\n\
              source = \"houseway search, as the {}, against {}\"\n{rules}",
             found.rules.len(),
-            problem.seat(),
+            problem.side.name(),
             problem.against(),
         );
         let way = Way::parse(&toml, &format!("{name}.toml")).map_err(SolverError::failed)?;

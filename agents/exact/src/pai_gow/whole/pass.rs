@@ -107,7 +107,7 @@ impl<'a> Pass<'a> {
     /// Prepares to evaluate how the counts change if the other side switches from one mixed strategy to another. If few
     /// profiles change, this is faster than a complete evaluation. Returns `None` if it would take more than
     /// `max_passes` passes, or if any changed profile has a weight that isn't a multiple of 1/64.
-    pub fn of_changes(game: &'a Game, side: Side, [from, to]: [&MixedTable; 2], max_passes: usize) -> Option<Pass<'a>> {
+    pub(crate) fn of_changes(game: &'a Game, side: Side, [from, to]: [&MixedTable; 2], max_passes: usize) -> Option<Pass<'a>> {
         let changes = WeightedTable::changes_of(from, to).filter(|tables| tables.len() <= max_passes)?;
         let parts = changes.into_iter().map(|table| (DIGIT.into(), table)).collect();
         Some(Pass::against_parts(game, side, parts))
@@ -201,9 +201,6 @@ impl<'a> Pass<'a> {
     }
 
     /// Returns the parts of the opponent's strategy.
-    ///
-    /// # Panics
-    /// Panics if it's a class table.
     fn parts(&self) -> &[Part] {
         match &self.opponent {
             Opponent::Profiles(parts) => parts,
@@ -212,9 +209,6 @@ impl<'a> Pass<'a> {
     }
 
     /// Returns the only part of a pure strategy over profiles.
-    ///
-    /// # Panics
-    /// Panics if the opponent's strategy is a class table or mixed.
     pub(super) fn pure_part(&self) -> &Part {
         match self.parts() {
             [part] if part.factor == 1 => part,
@@ -223,9 +217,6 @@ impl<'a> Pass<'a> {
     }
 
     /// Returns the only part of a banker's pure strategy over profiles.
-    ///
-    /// # Panics
-    /// Panics if the banker's hands are evaluated, or under the same conditions as [`Pass::pure_part`].
     pub(super) fn banker_part(&self) -> &Part {
         assert_eq!(self.options.side, Side::Player, "only a player can know a card or see the other side's hand");
         self.pure_part()
@@ -463,9 +454,6 @@ pub(super) fn keep_played(multiset: &mut Multiset<'_>, strategy: &BankerTable) {
 
 /// Visits every set of ranks in the shard once, in no particular order and in parallel on the current thread pool.
 /// `visit` receives one list of classes per multiset. The classes have set hands but no results.
-///
-/// # Errors
-/// Returns an error if the run was canceled.
 pub(in crate::pai_gow) fn visit_classes(
     game: &Game,
     run: &Run<'_>,
