@@ -161,7 +161,7 @@ where
     N: Copy + Add<Output = N> + Sub<Output = N> + Mul<Output = N> + Into<u128>,
 {
     /// Creates the counts for `all` deals, of which the given ones are won and lost.
-    pub(super) fn new(all: N, [wins, losses]: [N; 2], [copies_front, copies_back]: [N; 2]) -> DealCounts<N> {
+    pub(crate) fn new(all: N, [wins, losses]: [N; 2], [copies_front, copies_back]: [N; 2]) -> DealCounts<N> {
         DealCounts { wins, pushes: all - wins - losses, losses, copies_front, copies_back }
     }
 
@@ -202,7 +202,7 @@ where
 
     /// Multiplies all counts by a number.
     #[must_use]
-    pub(super) fn times(self, factor: N) -> DealCounts<N> {
+    pub(crate) fn times(self, factor: N) -> DealCounts<N> {
         self.map(|count| count * factor)
     }
 

@@ -38,7 +38,6 @@ fn shard(index: usize, of: usize) -> Run<'static> {
     Run { shard: Shard::new(index, of).unwrap(), ..Run::default() }
 }
 
-
 fn payoff(side: Side) -> Payoff {
     match side {
         Side::Player => Payoff::player(&GAME.rules()),
@@ -107,7 +106,8 @@ fn alternatives_match_separately_compiled_ways() {
             assert!(change.better + change.worse <= change.hands);
             // Comparing the two ways gives the same numbers.
             let ways = [BankerTable::new(&*WAY), BankerTable::new(way)];
-            let other = difference(&whole, ways.each_ref().map(Play::Profiles), payoff, &run).unwrap();
+            let [own, other] = ways.each_ref().map(Play::Profiles);
+            let [other] = differences(&whole, own, [other], payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
             for (group, _, sample) in &other.groups {
@@ -124,8 +124,8 @@ fn several_strategies_are_compared_in_one_pass() {
         let (whole, payoff) = (whole(side), payoff(side));
         let (own, other) = (BankerTable::new(&*WAY), BankerTable::new(&way));
         let (own, other, best) = (Play::Profiles(&own), Play::Profiles(&other), Play::Best(payoff));
-        let found = differences(&whole, own, &[other, best], payoff, &run).unwrap();
-        let alone = difference(&whole, [own, other], payoff, &run).unwrap();
+        let found = differences(&whole, own, [other, best], payoff, &run).unwrap();
+        let [alone] = differences(&whole, own, [other], payoff, &run).unwrap();
         assert_eq!(found[0], alone);
         let totals = whole.totals(&[own, best], &run).unwrap();
         assert_eq!([found[1].from, found[1].to], [totals[0], totals[1]]);
@@ -148,8 +148,8 @@ fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
         });
         assert_eq!(one, other);
         let way = BankerTable::new(&*WAY);
-        let plays = [Play::Profiles(&way), Play::Classes(&table)];
-        let same = difference(&whole, plays, payoff(side), &run).unwrap();
+        let (own, other) = (Play::Profiles(&way), Play::Classes(&table));
+        let [same] = differences(&whole, own, [other], payoff(side), &run).unwrap();
         assert_eq!((same.from, same.change), (same.to, ChangeCounts::default()));
     }
 }
@@ -157,8 +157,8 @@ fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
 #[test]
 fn a_way_has_no_difference_to_itself() {
     let (table, side) = (BankerTable::new(&*WAY), Side::Player);
-    let plays = [Play::Profiles(&table); 2];
-    let same = difference(&whole(side), plays, payoff(side), &shard(1, 400)).unwrap();
+    let play = Play::Profiles(&table);
+    let [same] = differences(&whole(side), play, [play], payoff(side), &shard(1, 400)).unwrap();
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 
