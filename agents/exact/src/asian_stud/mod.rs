@@ -69,7 +69,7 @@ impl AsianStud {
     /// Returns the game under other rules. The classes are enumerated again only if the joker has another reading.
     #[must_use]
     pub fn with_rules(&self, rules: Rules) -> AsianStud {
-        let same = rules.joker == self.classes.joker();
+        let same = rules.joker == self.classes.joker;
         let classes = if same { self.classes.clone() } else { Arc::new(HandClasses::new(rules.joker)) };
         AsianStud { game: Game::new(rules), classes, paytable: self.paytable.clone() }
     }
@@ -291,11 +291,6 @@ impl HandClasses {
             Class { counts: *counts, value: game.value_of_counts(counts), hands, dealers: dealers(&left, &held) }
         };
         HandClasses { joker, classes: multisets.par_iter().map(class).collect() }
-    }
-
-    /// Returns the joker reading behind these classes.
-    pub const fn joker(&self) -> JokerPoints {
-        self.joker
     }
 
     /// Returns the classes.

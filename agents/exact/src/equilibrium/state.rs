@@ -121,7 +121,9 @@ impl SolverState {
         let expected = HEAD + ACTION * actions;
         if bytes.len() != expected {
             let found = bytes.len();
-            return Err(SolverError::Invalid(format!("invalid solver state: expected {expected} bytes, found {found}")));
+            return Err(SolverError::Invalid(format!(
+                "invalid solver state: expected {expected} bytes, found {found}"
+            )));
         }
         let mut rest = bytes;
         state.round = u32::from_le_bytes(take(&mut rest));

@@ -190,7 +190,12 @@ impl Position {
     }
 
     /// Like [`Position::choice`], but also returns the shares of the deals with each end.
-    pub(crate) fn choice_with_shares(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
+    pub(crate) fn choice_with_shares(
+        &self,
+        game: &Game,
+        trips: u32,
+        control: &Control<'_>,
+    ) -> Result<Choice, Cancelled> {
         self.evaluate::<{ Choice::ENDS.len() }>(game, trips, control)
     }
 

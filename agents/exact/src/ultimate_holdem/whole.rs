@@ -333,7 +333,7 @@ impl<'a> FullGame<'a> {
             variance: mean_square.value() - ev.value() * ev.value(),
             hands: hands.into_iter().flatten().collect(),
             played,
-            average_wager: Ratio::new(antes + 2 * DEALS, DEALS) + Ratio::new(self.pays.trips().into(), 1),
+            average_wager: Ratio::new(antes + 2 * DEALS, DEALS) + Ratio::new(self.pays.trips.into(), 1),
             trips: Ratio::new(categories.iter().map(trips).sum(), i128::from(binomial(52, 7)) * i128::from(ANTE)),
             categories,
         }
