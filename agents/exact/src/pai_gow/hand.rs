@@ -134,7 +134,10 @@ impl<'a> HandEvaluator<'a> {
 
     /// Evaluates a player's hand as [`count`](Self::count) does, and also compares each half with the banker's halves.
     /// Fouls have no numbers.
-    pub(crate) fn count_with_lower(&self, hand: impl Into<KnownCards>) -> (HandCounts, [Option<LowerHalves>; Setting::COUNT]) {
+    pub(crate) fn count_with_lower(
+        &self,
+        hand: impl Into<KnownCards>,
+    ) -> (HandCounts, [Option<LowerHalves>; Setting::COUNT]) {
         let ties = Side::Player.ties(self.game.rules().copies);
         let read = |buckets: &Buckets, set| (buckets.counts(set, ties), buckets.lower(set));
         let settings = self.read_settings(Side::Player, hand.into(), read);

@@ -7,7 +7,7 @@ use super::mixed::{MixedTable, count_against_mixed, count_against_random};
 use super::outcomes::Side;
 use super::slow::count_by_class;
 use super::strategies::{NamedStrategy, RANDOM};
-use super::tabulated::Tabulated;
+use super::table::Tabulated;
 use super::whole::Play;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};

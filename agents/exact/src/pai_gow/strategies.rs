@@ -6,7 +6,7 @@
 
 use super::outcomes::Payoff;
 use super::policy::{PolicyStrategy, tabulate};
-use super::tabulated::Tabulated;
+use super::table::Tabulated;
 use super::whole::{Play, Run};
 use crate::solver::{Cancelled, SolverError};
 use houseway_env::gym::Policy;

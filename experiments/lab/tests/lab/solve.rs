@@ -19,7 +19,7 @@ fn part(sides: [SideStrategy; 2], bank: BankedBy, part: &str) -> PairTotals {
     let shard = part.unwrap_or(Run::default().shard);
     let pair = Pair::new(sides, game(), bank).unwrap();
     let counts = pair.count(&Run { shard, ..Run::default() }, &[]).unwrap();
-    PairTotals::new(pair.question().clone(), part, counts)
+    PairTotals::new(pair.question.clone(), part, counts)
 }
 
 fn ways() -> [SideStrategy; 2] {

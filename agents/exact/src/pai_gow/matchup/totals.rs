@@ -5,7 +5,7 @@ use crate::answer::{Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::pai_gow::outcomes::{OutcomeWeights, Payoff, Side};
 use crate::pai_gow::strategies::SideStrategy;
-use crate::pai_gow::tabulated::Tabulated;
+use crate::pai_gow::table::Tabulated;
 use crate::pai_gow::whole::Shard;
 use crate::solver::SolverError;
 use houseway_env::cards::combinations::binomial;

@@ -35,7 +35,6 @@ mod open;
 mod opponent;
 mod pass;
 mod plays;
-mod ranks;
 mod shard;
 mod sweep;
 mod table_opponent;
