@@ -152,6 +152,7 @@ impl Situation {
 /// A solver for a game with a single decision. The situations are enumerated on first use.
 pub struct Enumerated<G> {
     game: G,
+    /// The dead cards, which only affect the evaluation of single hands.
     dead: DeadCards,
     situations: OnceLock<Vec<Situation>>,
     decisions: OnceLock<Arc<Decisions>>,
@@ -190,11 +191,6 @@ impl<G: OneDecision> Enumerated<G> {
     /// Returns an error if the option contains an invalid card or a duplicate.
     pub fn with_dead_cards(self, config: &SolverConfig) -> Result<Enumerated<G>, SolverError> {
         Ok(Enumerated { dead: DeadCards::from_config(config)?, ..self })
-    }
-
-    /// Returns the dead cards, which only affect the evaluation of single hands.
-    pub fn dead_cards(&self) -> DeadCards {
-        self.dead
     }
 
     /// Returns the game.
@@ -292,7 +288,7 @@ impl<G: OneDecision> Solver for Enumerated<G> {
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
-        let situation = self.game().situation(hand, self.dead_cards())?;
+        let situation = self.game().situation(hand, self.dead)?;
         let actions = self.game().actions();
         let best = actions[situation.best()].name;
         let evs =
@@ -306,14 +302,14 @@ impl<G: OneDecision> Solver for Enumerated<G> {
             "rules": rules,
             "rules_hash": rules_hash,
         });
-        self.dead_cards().name_in(&mut json);
+        self.dead.name_in(&mut json);
         let unit = self.game().unit().name;
         let mut table = TextTable::new(["action", "EV"]).right(1);
         for i in 0..actions.len() {
             table = table.row([self.game().label(hand, i), format!("{:+.6} {unit}s", situation.ev(i).value())]);
         }
         let Situation { example, group, hidden, .. } = &situation;
-        let beside = self.dead_cards().in_words();
+        let beside = self.dead.in_words();
         let text = format!(
             "{example} ({group}){beside}, against {} combinations of the hidden cards",
             grouped(hidden / self.game().parts())

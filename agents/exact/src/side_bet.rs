@@ -3,8 +3,6 @@
 //! A game's [`SolverEntry::side_bet`](crate::solver::SolverEntry::side_bet) counts the hands that each row of a paytable
 //! pays. [`BetReturn`] turns the counts into EVs. They are exact, also with a progressive meter and for the envy
 //! bonus, which other players' hands pay: each of their hands has the same distribution, and EVs add up.
-//!
-//! [`joint_rows`] counts pairs of hands, for bets on the better of two.
 
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
@@ -84,10 +82,7 @@ fn ratio(odds: Odds) -> Ratio {
 }
 
 /// Checks that a game can evaluate the terms of a paytable. `able` lists their keys.
-///
-/// # Errors
-/// Returns an error with the reason if one of the terms isn't supported.
-pub fn check_terms<B: Bet>(paytable: &Paytable<B>, able: &[&str], reason: &str) -> Result<(), SolverError> {
+pub(crate) fn check_terms<B: Bet>(paytable: &Paytable<B>, able: &[&str], reason: &str) -> Result<(), SolverError> {
     match paytable.special_terms().into_iter().find(|key| !able.contains(key)) {
         Some(key) => Err(SolverError::Invalid(format!("the paytable '{}' has {key}, but {reason}", paytable.name()))),
         None => Ok(()),
@@ -129,13 +124,13 @@ impl BetReturn {
 
     /// Declares that every row is a bet of its own, whose stake all hands outside the row win from the player.
     #[must_use]
-    pub fn apart(self) -> BetReturn {
+    pub(crate) fn apart(self) -> BetReturn {
         BetReturn { apart: true, ..self }
     }
 
     /// Sets the number of hands in each row with which the main bet wins. The others push or lose.
     #[must_use]
-    pub fn with_wins(mut self, wins: &[u64]) -> BetReturn {
+    pub(crate) fn with_wins(mut self, wins: &[u64]) -> BetReturn {
         self.rows.iter_mut().zip(wins).for_each(|(row, &wins)| row.paid = wins);
         self
     }
@@ -361,7 +356,7 @@ impl BetReturn {
 /// The number of disjoint pairs of a hand in A and a hand in B is the sum over all sets T of cards of
 /// `(-1)^|T| A(T) B(T)`, where `A(T)` counts the hands of A that contain T. This needs one pass over the sets of up to
 /// `cards` - 1 cards up to suits instead of one over all pairs of hands.
-pub fn joint_rows(
+pub(crate) fn joint_rows(
     deck: CardSet,
     cards: usize,
     rows: usize,
@@ -415,7 +410,7 @@ pub fn joint_rows(
 }
 
 /// Returns the number of pairs of hands in each row if the better of two hands is paid, and the number of all pairs.
-pub fn better_of_two<B: Bet>(paytable: &Paytable<B>, joint: &[Vec<u64>]) -> (Vec<u64>, u64) {
+pub(crate) fn better_of_two<B: Bet>(paytable: &Paytable<B>, joint: &[Vec<u64>]) -> (Vec<u64>, u64) {
     let rows = paytable.rows();
     let order = |i: usize| rows.get(i).map(|row| (row.value(), std::cmp::Reverse(i)));
     let mut held = vec![0; rows.len() + 1];

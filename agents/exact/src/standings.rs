@@ -480,20 +480,14 @@ impl Standings {
 
 fn result_json((player, banker, result): (&str, &str, &PairResult)) -> Value {
     let PairResult { counts, weight, ev } = result;
-    let mut json = json!({
-        "player": player,
-        "banker": banker,
-        "wins": counts.wins.to_string(),
-        "pushes": counts.pushes.to_string(),
-        "losses": counts.losses.to_string(),
-        "copies_front": counts.copies_front.to_string(),
-        "copies_back": counts.copies_back.to_string(),
-        "ev_exact": ev.to_json(),
-    });
+    let mut json = counts.json();
+    json.insert("player".to_owned(), player.into());
+    json.insert("banker".to_owned(), banker.into());
+    json.insert("ev_exact".to_owned(), ev.to_json());
     if *weight != 1 {
-        json["weight"] = weight.to_string().into();
+        json.insert("weight".to_owned(), weight.to_string().into());
     }
-    json
+    json.into()
 }
 
 /// Formats bounds for an edge in a small cell. Bounds that are equal when rounded are written once.

@@ -69,7 +69,7 @@ impl AsianStud {
     /// Returns the game under other rules. The classes are enumerated again only if the joker has another reading.
     #[must_use]
     pub fn with_rules(&self, rules: Rules) -> AsianStud {
-        let same = rules.joker == self.classes.joker();
+        let same = rules.joker == self.classes.joker;
         let classes = if same { self.classes.clone() } else { Arc::new(HandClasses::new(rules.joker)) };
         AsianStud { game: Game::new(rules), classes, paytable: self.paytable.clone() }
     }
@@ -80,9 +80,6 @@ impl AsianStud {
     }
 
     /// Returns the class of a hand.
-    ///
-    /// # Errors
-    /// Returns an error if the hand holds a joker but the pack has none.
     fn class(&self, hand: Hand) -> Result<&Class, SolverError> {
         self.classes.find(hand).ok_or_else(|| {
             SolverError::invalid(
@@ -92,9 +89,6 @@ impl AsianStud {
     }
 
     /// Returns the class of a hand, counting only dealer hands that contain no dead cards.
-    ///
-    /// # Errors
-    /// Returns an error if the hand holds a joker and the pack has none, or if a dead card is invalid.
     fn class_beside(&self, hand: Hand, dead: DeadCards) -> Result<Class, SolverError> {
         let class = self.class(hand)?;
         let deck = if self.game.rules().joker.cards() == 53 { CardSet::DECK_53 } else { CardSet::DECK_52 };
@@ -297,11 +291,6 @@ impl HandClasses {
             Class { counts: *counts, value: game.value_of_counts(counts), hands, dealers: dealers(&left, &held) }
         };
         HandClasses { joker, classes: multisets.par_iter().map(class).collect() }
-    }
-
-    /// Returns the joker reading behind these classes.
-    pub const fn joker(&self) -> JokerPoints {
-        self.joker
     }
 
     /// Returns the classes.

@@ -28,13 +28,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     about: "the EV of raising with every hand, and the optimal strategy",
     unit: StakeUnit { name: "ante", percent: false },
     options: &[
-        OptionSpec {
-            name: "paytable",
-            kind: OptionKind::Text("NAME"),
-            help: "the side bet's paytable, by name or file",
-            in_solve: true,
-            in_value: false,
-        },
+        OptionSpec::of_solve("paytable", OptionKind::Text("NAME"), "the side bet's paytable, by name or file"),
         DeadCards::OPTION,
         DeadCards::UNKNOWN,
     ],

@@ -1,6 +1,7 @@
 //! Holds the solver's state between rounds, and reads and writes it.
 
 use super::{Algorithm, SIDES, UNITS};
+use crate::solver::SolverError;
 
 /// A solver's state after a number of complete rounds.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,26 +28,6 @@ pub(super) struct SideState {
     pub(super) average: Vec<u32>,
     /// The mixture to play next, in units of 1/[`UNITS`].
     pub(super) played: Vec<u8>,
-}
-
-/// The numbers of information sets and actions for each side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape(pub [[usize; 2]; 2]);
-
-/// An error that occurs when reading a stored state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StateError {
-    /// The state has the wrong size.
-    #[error("invalid solver state: expected {expected} bytes, found {found}")]
-    Length {
-        /// The size of the stored state in bytes.
-        found: usize,
-        /// The expected size in bytes.
-        expected: usize,
-    },
-    /// A played mixture doesn't add up to 1, or a number isn't finite.
-    #[error("invalid solver state: inconsistent or non-finite numbers")]
-    Numbers,
 }
 
 /// The stored size of an action's state in bytes.
@@ -88,9 +69,6 @@ impl SolverState {
     /// Returns a state with the same rounds for a game that tells more hands apart. `parents` holds the information set
     /// that each new one was part of. The new ones have the average strategies of their parents, and parts of their
     /// regrets in proportion to `probabilities`.
-    ///
-    /// # Panics
-    /// Panics if an information set has a different number of actions than its parent.
     pub(super) fn refined(
         &self,
         from: [&[u32]; 2],
@@ -137,12 +115,15 @@ impl SolverState {
     ///
     /// # Errors
     /// Returns an error if the bytes aren't a valid state for such a game.
-    pub fn from_bytes(bytes: &[u8], starts: [&[u32]; 2]) -> Result<SolverState, StateError> {
+    pub fn from_bytes(bytes: &[u8], starts: [&[u32]; 2]) -> Result<SolverState, SolverError> {
         let mut state = SolverState::new(starts);
         let actions: usize = state.sides.iter().map(|side| side.played.len()).sum();
         let expected = HEAD + ACTION * actions;
         if bytes.len() != expected {
-            return Err(StateError::Length { found: bytes.len(), expected });
+            let found = bytes.len();
+            return Err(SolverError::Invalid(format!(
+                "invalid solver state: expected {expected} bytes, found {found}"
+            )));
         }
         let mut rest = bytes;
         state.round = u32::from_le_bytes(take(&mut rest));
@@ -155,7 +136,10 @@ impl SolverState {
             side.played.iter_mut().for_each(|to| [*to] = take(&mut rest));
         }
         let is_valid = SIDES.into_iter().all(|side| state.sides[side].is_valid(starts[side]));
-        if is_valid { Ok(state) } else { Err(StateError::Numbers) }
+        match is_valid {
+            true => Ok(state),
+            false => Err(SolverError::invalid("invalid solver state: inconsistent or non-finite numbers")),
+        }
     }
 }
 

@@ -19,13 +19,16 @@
 
 mod answer;
 mod solver;
-#[cfg(test)]
-mod tests;
-mod wins;
 
-use houseway_env::joker_seven::{Wager, WagerKind};
+use crate::Ratio;
+use houseway_env::cards::CardSet;
+use houseway_env::cards::combinations::binomial;
+use houseway_env::joker_seven::{
+    CARDS, Colour, Game, JokerPair, NoPair, OneJoker, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs,
+    Wager, WagerKind, Wins,
+};
+use rayon::prelude::*;
 pub use solver::SOLVER;
-pub use wins::{ColorProfile, HANDS, JointWins, profiles};
 
 /// The tolerance within which marginal costs are considered equal.
 const TOLERANCE: f64 = 1e-12;
@@ -142,3 +145,334 @@ impl Frontier {
         points
     }
 }
+
+/// The number of cards in the pack.
+const PACK: usize = 54;
+/// The number of seven-card hands.
+pub const HANDS: u64 = binomial(PACK as u64, CARDS as u64);
+
+/// The number of ways to choose cards from one rank, indexed by how many cards there are and how many of them are
+/// black.
+const OF_A_RANK: [[u64; 3]; 5] = [[1, 0, 0], [2, 2, 0], [1, 4, 1], [0, 2, 2], [0, 0, 1]];
+/// The number of ranks in the pack.
+const RANKS: u8 = 13;
+
+/// A group of hands that agree in rank multiplicities, colors, and number of jokers. They determine the result of every
+/// wager.
+///
+/// Each rank has two black and two red cards. For a given number of cards from one rank, the coefficients of a polynomial
+/// in the number of black cards count the possible selections: 1; 2 + 2t; 1 + 4t + t^2; 2t + 2t^2; t^2. A pattern says how
+/// many ranks have zero to four cards. To count its hands by color, multiply these polynomials and the number of ways to
+/// assign the thirteen ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColorProfile {
+    /// The number of ranks with zero, one, two, three, and four cards.
+    pub ranks: [u8; 5],
+    /// The number of black cards.
+    pub black: u8,
+    /// The number of red cards.
+    pub red: u8,
+    /// The number of jokers.
+    pub jokers: u8,
+    /// The number of hands.
+    pub hands: u64,
+}
+
+/// Returns all possible profiles.
+pub fn profiles() -> Vec<ColorProfile> {
+    let mut profiles = Vec::new();
+    for jokers in 0..=2u8 {
+        let natural = CARDS as u8 - jokers;
+        for four in 0..=natural / 4 {
+            for three in 0..=(natural - 4 * four) / 3 {
+                for two in 0..=(natural - 4 * four - 3 * three) / 2 {
+                    let one = natural - 4 * four - 3 * three - 2 * two;
+                    let ranks = [RANKS - one - two - three - four, one, two, three, four];
+                    add_colours(ranks, jokers, &mut profiles);
+                }
+            }
+        }
+    }
+    profiles
+}
+
+/// Adds a rank pattern's profiles, one for each number of black cards.
+fn add_colours(ranks: [u8; 5], jokers: u8, to: &mut Vec<ColorProfile>) {
+    let (mut ways, mut left) = (binomial(2, jokers.into()), u64::from(RANKS));
+    let mut by_black = [0; CARDS + 1];
+    by_black[0] = 1;
+    for (&number, of_a_rank) in ranks.iter().zip(&OF_A_RANK) {
+        ways *= binomial(left, number.into());
+        left -= u64::from(number);
+        for _ in 0..number {
+            by_black = multiplied(&by_black, of_a_rank);
+        }
+    }
+    for (black, &coefficient) in (0..).zip(&by_black) {
+        if coefficient > 0 {
+            to.push(ColorProfile {
+                ranks,
+                black,
+                red: CARDS as u8 - jokers - black,
+                jokers,
+                hands: ways * coefficient,
+            });
+        }
+    }
+}
+
+fn multiplied(polynomial: &[u64; CARDS + 1], factor: &[u64; 3]) -> [u64; CARDS + 1] {
+    let mut product = [0; CARDS + 1];
+    for (i, a) in polynomial.iter().enumerate() {
+        for (j, b) in factor.iter().enumerate().filter(|(j, b)| i + j <= CARDS && **b > 0) {
+            product[i + j] += a * b;
+        }
+    }
+    product
+}
+
+impl ColorProfile {
+    fn of_colour(&self, rules: &Rules, red: bool, holds: impl Fn(u8) -> bool) -> bool {
+        match rules.colour {
+            Colour::OneNamedColour => holds(if red { self.red } else { self.black }),
+            Colour::EitherColour => holds(self.black) || holds(self.red),
+        }
+    }
+
+    /// Returns `true` if a wager that names no rank wins. `red` is the wager's color, if any.
+    ///
+    /// # Panics
+    /// Panics for [`WagerKind::SpecificPair`], which names a rank. Use [`ColorProfile::paired_ranks`] instead.
+    pub fn wins(&self, rules: &Rules, kind: WagerKind, red: bool) -> bool {
+        let [_, one, two, three, four] = self.ranks;
+        let joker_pair = u8::from(self.jokers == 2 && rules.joker_pair == JokerPair::Yes);
+        let exactly = |number| self.of_colour(rules, red, |cards| cards == number);
+        match kind {
+            WagerKind::FourOrMoreOfAColour => self.of_colour(rules, red, |cards| cards >= 4),
+            WagerKind::FourOfAColour => exactly(4),
+            WagerKind::FiveOfAColour => exactly(5),
+            WagerKind::SixOfAColour => exactly(6),
+            WagerKind::SevenOfAColour => exactly(7),
+            WagerKind::NoPair => {
+                let none = match rules.no_pair {
+                    NoPair::NoTwoOfARank => two + three + four == 0,
+                    NoPair::NoRankExactlyTwice => two == 0,
+                    NoPair::AnyJokerLoses => two + three + four + self.jokers == 0,
+                };
+                none && joker_pair == 0
+            }
+            WagerKind::TwoPairs => {
+                let trips = if rules.trips_hold_a_pair == TripsHoldAPair::Yes { three } else { 0 };
+                let pairs = two + trips + 2 * four + joker_pair;
+                pairs == 2 || pairs > 2 && rules.two_pairs == TwoPairs::AtLeastTwo
+            }
+            WagerKind::ThreeOfAKind => match rules.three_of_a_kind {
+                ThreeOfAKind::AtLeastThree => three + four > 0,
+                ThreeOfAKind::ExactlyThree => three > 0,
+                ThreeOfAKind::ExactlyThreeAlone => [two, three, four] == [0, 1, 0],
+                // All jokers join the most frequent rank.
+                ThreeOfAKind::JokerWild => {
+                    let most = [one, two, three, four].iter().rposition(|&ranks| ranks > 0).map_or(0, |i| i as u8 + 1);
+                    most + self.jokers >= 3
+                }
+            },
+            WagerKind::OneJoker => self.jokers == 1 || self.jokers == 2 && rules.one_joker == OneJoker::AtLeastOne,
+            WagerKind::TwoJokers => self.jokers == 2,
+            WagerKind::SpecificPair => panic!("a specific pair names a rank"),
+        }
+    }
+
+    /// Returns the number of ranks whose pair wager wins.
+    pub fn paired_ranks(&self, rules: &Rules) -> u64 {
+        let [_, _, two, three, four] = self.ranks.map(u64::from);
+        match rules.specific_pair {
+            SpecificPair::AtLeastTwo => two + three + four,
+            SpecificPair::ExactlyTwo => two,
+        }
+    }
+}
+
+/// Win counts for every pair of wagers: how many hands both of them win. The diagonal holds the number of hands in
+/// which a single wager wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JointWins {
+    odds: [Option<u32>; Wager::COUNT],
+    both: [[u64; Wager::COUNT]; Wager::COUNT],
+}
+
+impl JointWins {
+    fn empty(game: &Game) -> JointWins {
+        let mut odds = [None; Wager::COUNT];
+        game.wagers().for_each(|wager| odds[wager.index()] = game.odds(wager));
+        JointWins { odds, both: [[0; Wager::COUNT]; Wager::COUNT] }
+    }
+
+    /// Computes the counts in closed form from rank and color profiles.
+    pub fn by_profiles(game: &Game) -> JointWins {
+        let mut outcomes = JointWins::empty(game);
+        let profiles = profiles();
+        for a in game.wagers() {
+            for b in game.wagers() {
+                let hands: u64 = profiles.iter().map(|profile| profile.hands * share(profile, game, a, b)).sum();
+                // This counts every choice of ranks for the pairs. By symmetry, all choices are equally frequent.
+                outcomes.both[a.index()][b.index()] = hands / ways(a, b);
+            }
+        }
+        outcomes
+    }
+
+    /// Computes the counts by settling all 177,100,560 hands with the game's rules.
+    pub fn by_enumeration(game: &Game) -> JointWins {
+        let mut outcomes = JointWins::empty(game);
+        let firsts: Vec<(usize, usize)> = (0..PACK).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
+        let tally = firsts
+            .into_par_iter()
+            .fold(Tally::default, |mut tally, (a, b)| {
+                count_below(game, 1 << a | 1 << b, b, CARDS - 2, &mut tally);
+                tally
+            })
+            .reduce(Tally::default, Tally::merged);
+        for (wins, hands) in tally.entries() {
+            for a in bits(wins) {
+                for b in bits(wins) {
+                    outcomes.both[a][b] += u64::from(hands);
+                }
+            }
+        }
+        outcomes
+    }
+
+    /// Returns `true` if a wager is on the layout.
+    pub const fn is_offered(&self, wager: Wager) -> bool {
+        self.odds[wager.index()].is_some()
+    }
+
+    /// Iterates over the wagers on the layout.
+    pub fn wagers(&self) -> impl Iterator<Item = Wager> + Clone + '_ {
+        Wager::all().filter(|wager| self.is_offered(*wager))
+    }
+
+    /// Returns the odds to one for a wager, or 0 if it isn't on the layout.
+    pub fn odds(&self, wager: Wager) -> u32 {
+        self.odds[wager.index()].unwrap_or(0)
+    }
+
+    /// Returns the number of hands in which a wager wins.
+    pub const fn winners(&self, wager: Wager) -> u64 {
+        self.both[wager.index()][wager.index()]
+    }
+
+    /// Returns the number of hands in which both wagers win.
+    pub const fn winners_of_both(&self, a: Wager, b: Wager) -> u64 {
+        self.both[a.index()][b.index()]
+    }
+
+    /// Returns the EV of a wager with a stake of one unit.
+    pub fn ev(&self, wager: Wager) -> Ratio {
+        let returned = i128::from(self.winners(wager)) * (i128::from(self.odds(wager)) + 1);
+        Ratio::new(returned - i128::from(HANDS), HANDS.into())
+    }
+
+    /// Returns the covariance of two wagers with one unit on each, or the variance if both are the same wager.
+    pub fn covariance(&self, a: Wager, b: Wager) -> Ratio {
+        // A wager returns odds + 1 or nothing, and its cost is constant.
+        let returned = |wager| i128::from(self.odds(wager)) + 1;
+        let hands = i128::from(HANDS);
+        let both = i128::from(self.winners_of_both(a, b)) * hands;
+        let apart = i128::from(self.winners(a)) * i128::from(self.winners(b));
+        Ratio::new(returned(a) * returned(b) * (both - apart), hands * hands)
+    }
+}
+
+/// Returns the number of ways to choose ranks for two wagers so that both win on a profile.
+fn share(profile: &ColorProfile, game: &Game, a: Wager, b: Wager) -> u64 {
+    let rules = game.rules();
+    let pair = |wager: Wager| wager.kind() == WagerKind::SpecificPair;
+    // Wagers 5 to 9 are bets on red.
+    let wins = |wager: Wager| pair(wager) || profile.wins(rules, wager.kind(), (5..10).contains(&wager.index()));
+    let ranks = profile.paired_ranks(rules);
+    match (wins(a) && wins(b), pair(a), pair(b)) {
+        (false, ..) => 0,
+        (true, false, false) => 1,
+        (true, true, true) if a != b => ranks * ranks.saturating_sub(1),
+        (true, ..) => ranks,
+    }
+}
+
+/// Returns the number of ways to choose ranks for two wagers.
+fn ways(a: Wager, b: Wager) -> u64 {
+    match [a, b].map(|wager| wager.kind() == WagerKind::SpecificPair) {
+        [false, false] => 1,
+        [true, true] if a != b => u64::from(RANKS) * (u64::from(RANKS) - 1),
+        _ => RANKS.into(),
+    }
+}
+
+/// Iterates over the indices of the set bits.
+fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        bits &= bits.checked_sub(1)?;
+        Some(place)
+    })
+}
+
+/// The layout of a [`Wins`]: the number of bits below the pair bits, followed by the number of pair bits.
+const PLAIN_BITS: u32 = 15;
+const PAIR_BITS: u32 = Wager::COUNT as u32 - PLAIN_BITS;
+
+/// The frequency of each set of winning wagers. Only a few sets occur among the wagers that don't name a rank. These
+/// sets are numbered in order of appearance, and each has a row that covers every set of pairs.
+struct Tally {
+    number: Vec<u16>,
+    plain: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { number: vec![u16::MAX; 1 << PLAIN_BITS], plain: vec![], rows: vec![] }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, wins: u32, hands: u32) {
+        let plain = wins & ((1 << PLAIN_BITS) - 1);
+        if self.number[plain as usize] == u16::MAX {
+            self.number[plain as usize] = self.plain.len() as u16;
+            self.plain.push(plain);
+            self.rows.resize(self.plain.len() << PAIR_BITS, 0);
+        }
+        self.rows[(usize::from(self.number[plain as usize]) << PAIR_BITS) | (wins >> PLAIN_BITS) as usize] += hands;
+    }
+
+    /// Iterates over the sets of winning wagers and their hand counts.
+    fn entries(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let rows = self.plain.iter().zip(self.rows.chunks(1 << PAIR_BITS));
+        rows.flat_map(|(&plain, row)| {
+            let hands = (0u32..).zip(row).filter(|(_, hands)| **hands > 0);
+            hands.map(move |(pairs, &hands)| (pairs << PLAIN_BITS | plain, hands))
+        })
+    }
+
+    fn merged(mut self, other: Tally) -> Tally {
+        other.entries().for_each(|(wins, hands)| self.add(wins, hands));
+        self
+    }
+}
+
+/// Settles all hands that add `left` cards with indices less than `below` to the given cards.
+fn count_below(game: &Game, cards: u64, below: usize, left: usize, tally: &mut Tally) {
+    for next in left - 1..below {
+        let cards = cards | 1 << next;
+        if left == 1 {
+            let wins: Wins = game.wins(CardSet::from_bits(cards));
+            tally.add(wins.bits(), 1);
+        } else {
+            count_below(game, cards, next, left - 1, tally);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

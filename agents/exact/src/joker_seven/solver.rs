@@ -23,20 +23,12 @@ pub const SOLVER: SolverEntry = SolverEntry {
     about: "every wager over all 177,100,560 hands",
     unit: StakeUnit { name: "chip", percent: false },
     options: &[
-        OptionSpec {
-            name: "paytable",
-            kind: OptionKind::Text("NAME"),
-            help: "the paytable for the wagers, by name or file",
-            in_solve: true,
-            in_value: false,
-        },
-        OptionSpec {
-            name: "enumerate",
-            kind: OptionKind::Flag,
-            help: "also apply the rules to every hand and compare the results",
-            in_solve: true,
-            in_value: false,
-        },
+        OptionSpec::of_solve("paytable", OptionKind::Text("NAME"), "the paytable for the wagers, by name or file"),
+        OptionSpec::of_solve(
+            "enumerate",
+            OptionKind::Flag,
+            "also apply the rules to every hand and compare the results",
+        ),
     ],
     hands: None,
     sample: None,

@@ -134,7 +134,10 @@ impl<'a> HandEvaluator<'a> {
 
     /// Evaluates a player's hand as [`count`](Self::count) does, and also compares each half with the banker's halves.
     /// Fouls have no numbers.
-    pub fn count_with_lower(&self, hand: impl Into<KnownCards>) -> (HandCounts, [Option<LowerHalves>; Setting::COUNT]) {
+    pub(crate) fn count_with_lower(
+        &self,
+        hand: impl Into<KnownCards>,
+    ) -> (HandCounts, [Option<LowerHalves>; Setting::COUNT]) {
         let ties = Side::Player.ties(self.game.rules().copies);
         let read = |buckets: &Buckets, set| (buckets.counts(set, ties), buckets.lower(set));
         let settings = self.read_settings(Side::Player, hand.into(), read);
@@ -161,7 +164,7 @@ impl<'a> HandEvaluator<'a> {
 
     /// Evaluates a hand for a player who sees the banker's set hand before setting their own. Copies go to the banker
     /// regardless of the rules.
-    pub fn count_open(&self, hand: impl Into<KnownCards>) -> DealCounts {
+    pub(crate) fn count_open(&self, hand: impl Into<KnownCards>) -> DealCounts {
         let known = hand.into();
         let legal = self.game.settings(known.hand()).map(|(_, set)| set).filter(|&set| self.game.is_legal(set));
         let stairs = Staircase::new(legal);

@@ -7,7 +7,7 @@ use super::mixed::{MixedTable, count_against_mixed, count_against_random};
 use super::outcomes::Side;
 use super::slow::count_by_class;
 use super::strategies::{NamedStrategy, RANDOM};
-use super::tabulated::Tabulated;
+use super::table::Tabulated;
 use super::whole::Play;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
@@ -281,9 +281,6 @@ fn table(game: &Game, hand: Hand, counts: &HandCounts, is_played: impl Fn(Settin
 pub(super) type Bet = (Arc<HouseWay>, u64);
 
 /// Returns the house way that a strategy consists of.
-///
-/// # Errors
-/// Returns an error if the strategy isn't a house way.
 pub(super) fn way_of(strategy: &NamedStrategy) -> Result<Arc<HouseWay>, SolverError> {
     strategy.way().cloned().ok_or_else(|| {
         SolverError::Invalid(format!("invalid strategy '{}' for a player: expected a house way", strategy.name()))

@@ -42,18 +42,15 @@ pub mod face_up;
 mod hand;
 mod hand_answer;
 mod known;
-mod labels;
 pub mod matchup;
 mod mixed;
 mod outcomes;
 mod policy;
 pub mod search;
-mod side_bet;
 pub mod slow;
 mod solver;
 mod strategies;
 mod table;
-mod tabulated;
 pub mod whole;
 
 pub use banker::BankerTable;
@@ -61,14 +58,13 @@ pub use baselines::{NoCardRemoval, PowerRating};
 pub use hand::{HandCounts, HandEvaluator, LowerHalves};
 pub use hand_answer::{Mixture, hand_answer, hand_counts};
 pub use known::KnownCards;
-pub use labels::SettingValues;
 pub use mixed::{MixedTable, count_against_mixed, count_against_random};
 pub use outcomes::{BANKER_HANDS, DEALS, HANDS, MAX_LOSS, Side, Ties};
+pub use policy::SettingValues;
 pub use slow::AnyLegal;
 pub use solver::{SOLVER, setting_with_front};
 pub use strategies::{
     NamedStrategy, RANDOM, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies, load_ways,
     register_strategy_format, unknown_strategy,
 };
-pub use table::ClassTable;
-pub use tabulated::Tabulated;
+pub use table::{ClassTable, Tabulated};

@@ -4,6 +4,7 @@ use crate::Ratio;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Copies, Rules};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::ops::{Add, Mul, Sub};
 
 /// The number of seven-card hands, C(53,7).
@@ -25,14 +26,14 @@ pub const MAX_LOSS: f64 = 2.0;
 /// of each setting is an integer.
 pub const RANDOM_WEIGHT: u32 = 232_792_560;
 
-/// The side of the table whose hands are evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Side {
-    /// The player's hands against a banker's strategy.
-    Player,
-    /// The banker's hands against a player's strategy.
-    Banker,
+houseway_env::named_enum! {
+    /// The side of the table whose hands are evaluated.
+    pub enum Side: kebab_case {
+        /// The player's hands against a banker's strategy.
+        Player,
+        /// The banker's hands against a player's strategy.
+        Banker,
+    }
 }
 
 /// The effect of a tied back or front for one side.
@@ -47,14 +48,6 @@ pub enum Ties {
 }
 
 impl Side {
-    /// Returns the side's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Side::Player => "player",
-            Side::Banker => "banker",
-        }
-    }
-
     /// Returns the other side.
     pub const fn other(self) -> Side {
         match self {
@@ -168,13 +161,27 @@ where
     N: Copy + Add<Output = N> + Sub<Output = N> + Mul<Output = N> + Into<u128>,
 {
     /// Creates the counts for `all` deals, of which the given ones are won and lost.
-    pub(super) fn new(all: N, [wins, losses]: [N; 2], [copies_front, copies_back]: [N; 2]) -> DealCounts<N> {
+    pub(crate) fn new(all: N, [wins, losses]: [N; 2], [copies_front, copies_back]: [N; 2]) -> DealCounts<N> {
         DealCounts { wins, pushes: all - wins - losses, losses, copies_front, copies_back }
     }
 
     /// Returns the number of deals, which is 8,250,459,031,214,400 for the full game, or their total weight.
     pub fn all(self) -> N {
         self.wins + self.pushes + self.losses
+    }
+
+    /// Returns the counts by key for a JSON document, as text, because parsers may read large numbers as floats.
+    pub fn json(self) -> Map<String, Value> {
+        let texts = self.map(|count| count.into().to_string());
+        let DealCounts { wins, pushes, losses, copies_front, copies_back } = texts;
+        let counts = [
+            ("wins", wins),
+            ("pushes", pushes),
+            ("losses", losses),
+            ("copies_front", copies_front),
+            ("copies_back", copies_back),
+        ];
+        counts.into_iter().map(|(key, count)| (key.to_owned(), count.into())).collect()
     }
 
     /// Returns the counts from the other side's perspective.
@@ -195,7 +202,7 @@ where
 
     /// Multiplies all counts by a number.
     #[must_use]
-    pub(super) fn times(self, factor: N) -> DealCounts<N> {
+    pub(crate) fn times(self, factor: N) -> DealCounts<N> {
         self.map(|count| count * factor)
     }
 
@@ -226,10 +233,7 @@ where
     }
 
     /// Returns the mean of the squared result per unit staked, before fees.
-    ///
-    /// # Panics
-    /// Panics if there are no deals.
-    pub fn mean_square(self, payoff: Payoff) -> Ratio {
+    pub(crate) fn mean_square(self, payoff: Payoff) -> Ratio {
         let square = |part: u32| i128::from(part) * i128::from(part);
         let of = |count: N, part: u32| count.into() as i128 * square(part);
         let sum = of(self.wins, payoff.win) + of(self.losses, payoff.loss);

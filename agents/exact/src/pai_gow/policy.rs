@@ -5,18 +5,23 @@
 //! million classes but only a million groups, and the result is the same. A policy is called for all groups with the
 //! same set of ranks at a time, regardless of the number of threads. Batches therefore always contain the same hands,
 //! and results are always the same.
+//!
+//! Agents that learn from exact EVs get the means over the hands of a group, which differ only slightly, because the
+//! banker's flushes depend on the suits that each of them leaves.
 
-use super::outcomes::Payoff;
+use super::outcomes::{BANKER_HANDS, Payoff};
 use super::table::ClassTable;
-use super::whole::{ClassCounts, Run, visit_classes};
+use super::whole::{ClassCounts, Pass, Run, visit_classes};
 use crate::solver::Cancelled;
 use houseway_env::cards::Suit;
 use houseway_env::cards::classes::Classes;
-use houseway_env::gym::{Choices, Policy, Scores};
+use houseway_env::gym::{Choices, EnvError, ExactValues, Policy, Scores};
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{LEN, ROW, write_rows};
 use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy, settings_in};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The observation encoding that policies must use. It's suit-isomorphic.
 pub(super) const ENCODING: Observation = Observation::Candidates;
@@ -32,9 +37,6 @@ pub(super) struct PolicyStrategy<'a> {
 }
 
 /// Writes a hand's observation.
-///
-/// # Panics
-/// Panics if the observation doesn't have the length of its encoding.
 pub(super) fn write_observation(game: &Game, hand: &Candidates, observation: &mut [f32]) {
     let (rows, context) = observation.split_at_mut(Setting::COUNT * ROW);
     write_rows(game, hand, ALL, rows, context).expect("the observation has the length of its encoding");
@@ -62,17 +64,11 @@ impl Observations {
     }
 
     /// Returns the settings that a policy chooses.
-    ///
-    /// # Panics
-    /// Panics if the policy doesn't choose one setting per hand.
     pub(super) fn settings(&self, policy: &dyn Policy) -> Vec<Setting> {
         self.chosen(policy, policy.choose(&self.rows, &self.masks))
     }
 
     /// Returns the settings that a policy chooses, and its scores.
-    ///
-    /// # Panics
-    /// Panics if the policy doesn't choose one setting per hand, or doesn't have a score for every setting.
     pub(super) fn scored_settings(&self, policy: &dyn Policy) -> (Vec<Setting>, Scores) {
         let Choices { actions, scores } = policy.choose_with_scores(&self.rows, &self.masks);
         if let Scores::Values(scores) | Scores::Probabilities(scores) = &scores {
@@ -188,12 +184,6 @@ pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
 }
 
 /// Tabulates a policy over all hand classes.
-///
-/// # Errors
-/// Returns an error if the run was canceled.
-///
-/// # Panics
-/// Panics if the policy chooses a foul.
 pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
     ClassTable::fill(policy.name(), |put| {
         visit_classes(game, run, |multisets| {
@@ -213,4 +203,169 @@ pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Resul
             }
         })
     })
+}
+
+/// The EVs of settings for hands that each stand for several others.
+pub struct SettingValues {
+    pub(super) game: Arc<Game>,
+    pub(super) rows: Vec<ValuedHand>,
+}
+
+/// A hand and its EVs.
+pub(super) struct ValuedHand {
+    pub(super) hand: Hand,
+    /// The number of hands that it stands for.
+    pub(super) hands: u32,
+    /// The settings that have an EV, as bits 0 to 20.
+    pub(super) settings: u32,
+    /// The EV of each of these settings, and 0 for all others.
+    pub(super) evs: [f32; Setting::COUNT],
+}
+
+/// Evaluates all settings of all hands in one pass over all deals. There are about a million groups, which occupy 100 MB.
+pub(super) fn setting_values(whole: &Pass<'_>, run: &Run<'_>) -> Result<SettingValues, Cancelled> {
+    let (game, payoff) = (whole.game(), Payoff::player(&whole.game().rules()));
+    let visit = |rows: &mut Vec<ValuedHand>, classes: &[ClassCounts]| {
+        let mut groups = vec![];
+        for class in classes {
+            let place = Group::place(&mut groups, 0, game, class);
+            groups[place].add(class, payoff);
+        }
+        rows.extend(groups.iter().map(|group| ValuedHand::new(group, payoff)));
+    };
+    let merge = |a: Vec<ValuedHand>, b: Vec<ValuedHand>| a.into_iter().chain(b).collect();
+    let mut rows: Vec<ValuedHand> = whole.fold(run, Vec::new, visit, merge)?;
+    // The threads return their groups in no particular order.
+    rows.sort_unstable_by_key(|row| row.hand.set().bits());
+    Ok(SettingValues { game: Arc::new(Game::new(game.rules())), rows })
+}
+
+impl ValuedHand {
+    fn new(group: &Group, payoff: Payoff) -> ValuedHand {
+        let situation = &group.situation;
+        let stakes = f64::from(Rate::WHOLE) * BANKER_HANDS as f64 * situation.hands as f64;
+        ValuedHand {
+            hand: group.candidates.hand(),
+            hands: situation.hands as u32,
+            settings: situation.legal,
+            evs: situation.gains.map(|gain| (gain as f64 / stakes - payoff.fee().value()) as f32),
+        }
+    }
+}
+
+impl ExactValues for SettingValues {
+    fn encoding(&self) -> &str {
+        ENCODING.name()
+    }
+
+    fn shape(&self) -> [usize; 2] {
+        [LEN, Setting::COUNT]
+    }
+
+    fn decisions(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn hands(&self, decision: usize) -> u64 {
+        self.rows[decision].hands.into()
+    }
+
+    fn write(
+        &self,
+        decision: usize,
+        observation: &mut [f32],
+        mask: &mut [bool],
+        evs: &mut [f32],
+    ) -> Result<(), EnvError> {
+        EnvError::check_length("the observation", observation.len(), LEN)?;
+        EnvError::check_length("the action mask", mask.len(), Setting::COUNT)?;
+        EnvError::check_length("the EVs", evs.len(), Setting::COUNT)?;
+        let row = &self.rows[decision];
+        write_observation(&self.game, &Candidates::new(&self.game, row.hand), observation);
+        mask.iter_mut().enumerate().for_each(|(i, legal)| *legal = row.settings >> i & 1 == 1);
+        evs.copy_from_slice(&row.evs);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::outcomes::HANDS;
+    use crate::pai_gow::whole::{Shard, Side};
+    use crate::pai_gow::{BankerTable, HandEvaluator};
+    use houseway_env::cards::classes::Classes;
+    use houseway_env::pai_gow::house_way::{HouseWay, Way};
+    use houseway_env::pai_gow::{ProfileTable, Rules};
+    use std::collections::HashMap;
+
+    /// Compares the values of some hands with those of a brute-force mean over the classes that look like them.
+    #[test]
+    fn values_are_means_over_hands_that_look_the_same() {
+        let game = Game::new(Rules::default());
+        let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
+        let evaluator = HandEvaluator::new(&game, &table);
+        let whole = Pass::new(&game, Side::Player, &table);
+        let run = Run { shard: Shard::new(7, 3000).unwrap(), ..Run::default() };
+        let values = setting_values(&whole, &run).unwrap();
+        let write = |decision| {
+            let (mut observation, mut mask, mut evs) = (vec![9.0; LEN], [false; 21], [9.0; 21]);
+            values.write(decision, &mut observation, &mut mask, &mut evs).unwrap();
+            (observation.iter().map(|x| x.to_bits()).collect::<Vec<u32>>(), mask, evs)
+        };
+        let mut of_looks = HashMap::new();
+        for decision in 0..values.decisions() {
+            assert_eq!(of_looks.insert(write(decision).0, decision), None);
+        }
+        let (mut sums, mut hands) = (vec![[0.0; 21]; values.decisions()], vec![0; values.decisions()]);
+        let visit = |seen: &mut Vec<(Hand, u32)>, classes: &[ClassCounts]| {
+            seen.extend(classes.iter().map(|class| (class.hand, class.orbit)));
+        };
+        let merge = |a: Vec<_>, b: Vec<_>| [a, b].concat();
+        for (hand, orbit) in whole.fold(&run, Vec::new, visit, merge).unwrap() {
+            let mut observation = vec![0.0; LEN];
+            write_observation(&game, &Candidates::new(&game, hand), &mut observation);
+            let looks: Vec<u32> = observation.iter().map(|x| x.to_bits()).collect();
+            let (decision, counts) = (of_looks[&looks], evaluator.count(hand));
+            hands[decision] += u64::from(orbit);
+            for setting in Setting::all() {
+                let ev = counts.ev(setting).map_or(0.0, |ev| ev.value());
+                sums[decision][setting.index()] += f64::from(orbit) * ev;
+            }
+        }
+        assert!(values.decisions() > 100 && hands.iter().max() > Some(&1_000));
+        for (decision, sums) in sums.iter().enumerate() {
+            let ((_, mask, evs), hands) = (write(decision), hands[decision]);
+            assert_eq!(values.hands(decision), hands);
+            for i in 0..21 {
+                assert!((f64::from(evs[i]) - sums[i] / hands as f64).abs() < 1e-6);
+                assert!(mask[i] || evs[i] == 0.0);
+            }
+        }
+        assert!(values.write(0, &mut [0.0; 3], &mut [false; 21], &mut [0.0; 21]).is_err());
+    }
+
+    #[test]
+    fn the_number_of_threads_does_not_change_the_order() {
+        let game = Game::new(Rules::default());
+        let table = BankerTable::new(&ProfileTable::max_front(&game));
+        let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
+        let compute = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let whole = Pass::new(&game, Side::Player, &table);
+            let values = pool.install(|| setting_values(&whole, &run)).unwrap();
+            values.rows.iter().map(|group| (group.hand, group.hands)).collect::<Vec<_>>()
+        };
+        assert_eq!(compute(1), compute(3));
+    }
+
+    #[test]
+    #[ignore = "takes 1 min to enumerate all hands"]
+    fn every_hand_is_in_a_group() {
+        let game = Game::new(Rules::default());
+        let table = BankerTable::new(&ProfileTable::max_front(&game));
+        let values = setting_values(&Pass::new(&game, Side::Player, &table), &Run::default()).unwrap();
+        assert_eq!((0..values.decisions()).map(|decision| values.hands(decision)).sum::<u64>(), HANDS);
+        assert!(values.decisions() < Classes::seven().len() / 5);
+    }
 }

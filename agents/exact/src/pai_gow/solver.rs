@@ -4,12 +4,14 @@ use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::hand::{HandCounts, HandEvaluator};
 use super::hand_answer::{Bet, bank_decision, hand_answer, hand_decision, way_of};
 use super::known::KnownCards;
-use super::matchup::{BankedBy, pair_totals};
+use super::matchup::{BankedBy, ClassSink, Pair, pair_totals};
+use super::outcomes::{BANKER_HANDS, DEALS, HANDS, Side};
 use super::strategies::{NamedStrategy, RANDOM, SideStrategy, WAY_PREFIX, load_strategies};
-use super::tabulated::Tabulated;
-use super::whole::Run;
+use super::table::Tabulated;
+use super::whole::{ClassCounts, Run};
 use crate::Ratio;
 use crate::answer::Answer;
+use crate::side_bet::{BetReturn, better_of_two, check_terms, joint_rows};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, OptionKind, OptionSpec, Practice, Solver,
     SolverConfig, SolverEntry, SolverError, StakeUnit, text_of,
@@ -17,10 +19,11 @@ use crate::solver::{
 use crate::store::PassStore;
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
-use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Rules, Setting, SideBet, Strategy};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Rules, Setting, SideBet, SideBetBest, Strategy};
+use houseway_env::paytable::HandOf;
 use rand_pcg::Pcg64;
 use serde_json::{Value, json};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -28,52 +31,40 @@ pub const SOLVER: SolverEntry = SolverEntry {
     about: "all 8,250,459,031,214,400 deals for a pair of strategies",
     unit: StakeUnit { name: "stake", percent: true },
     options: &[
-        OptionSpec {
-            name: "way",
-            kind: OptionKind::Text("WAY"),
-            help: "the strategy to compare with: a house way by name or file, a strategy table, a mixed strategy or a \
-                   trained agent [default: trump-plaza]",
-            in_solve: false,
-            in_value: true,
-        },
-        OptionSpec {
-            name: "front",
-            kind: OptionKind::Text("CARDS"),
-            help: "explain the setting with these two cards in front, such as \"7c 7d\"",
-            in_solve: false,
-            in_value: true,
-        },
+        OptionSpec::of_value(
+            "way",
+            OptionKind::Text("WAY"),
+            "the strategy to compare with: a house way by name or file, a strategy table, a mixed strategy or a \
+             trained agent [default: trump-plaza]",
+        ),
+        OptionSpec::of_value(
+            "front",
+            OptionKind::Text("CARDS"),
+            "explain the setting with these two cards in front, such as \"7c 7d\"",
+        ),
         DeadCards::OPTION,
         DeadCards::UNKNOWN,
-        OptionSpec {
-            name: "player",
-            kind: OptionKind::Text("S"),
-            help: "the player's strategy: a house way by name or file, a strategy table, a mixed strategy, a trained agent, \
-                   'optimal' or 'random' [default: trump-plaza]",
-            in_solve: true,
-            in_value: false,
-        },
-        OptionSpec {
-            name: "banker",
-            kind: OptionKind::Text("S"),
-            help: "the banker's strategy: a house way by name or file, a strategy table, a mixed strategy, a trained agent or \
-                   'random', and for \
-                   'solve' also 'optimal' [default: trump-plaza]",
-            in_solve: true,
-            in_value: true,
-        },
-        OptionSpec {
-            name: "bank",
-            kind: OptionKind::Choice(&["house", "player"]),
-            help: "the party that banks; a player pays the commission on every bet that the bank wins \
-                   [default: house]",
-            in_solve: true,
-            in_value: false,
-        },
+        OptionSpec::of_solve(
+            "player",
+            OptionKind::Text("S"),
+            "the player's strategy: a house way by name or file, a strategy table, a mixed strategy, a trained agent, \
+             'optimal' or 'random' [default: trump-plaza]",
+        ),
+        OptionSpec::of_both(
+            "banker",
+            OptionKind::Text("S"),
+            "the banker's strategy: a house way by name or file, a strategy table, a mixed strategy, a trained agent \
+             or 'random', and for 'solve' also 'optimal' [default: trump-plaza]",
+        ),
+        OptionSpec::of_solve(
+            "bank",
+            OptionKind::Choice(&["house", "player"]),
+            "the party that banks; a player pays the commission on every bet that the bank wins [default: house]",
+        ),
     ],
     hands: Some("seven cards: all 21 settings, each against all 53,524,680 banker hands"),
     sample: Some(SAMPLE),
-    side_bet: Some(super::side_bet::side_bet),
+    side_bet: Some(side_bet),
     main_bet: None,
     ways: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
@@ -119,12 +110,12 @@ impl Solver for ExactGame {
 
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let names = ["player", "banker"].map(|side| self.strategy(side));
-        let run = |progress| Run { progress: Some(progress), cancel: control.cancel, ..Run::default() };
-        let progress = control.stage("setting all hands", "hands");
-        let sides = SideStrategy::load(names, &self.config.assignments, &self.game, &run(&progress))?;
-        let progress = control.stage("enumerating", "hands");
-        let store = PassStore::default();
-        let totals = pair_totals(&store, &self.game, &[sides], self.bank()?, &run(&progress))?.remove(0);
+        let assignments = &self.config.assignments;
+        let sides =
+            Run::with(control, "setting all hands", |run| SideStrategy::load(names, assignments, &self.game, run))?;
+        let (store, bank) = (PassStore::default(), self.bank()?);
+        let totals =
+            Run::with(control, "enumerating", |run| pair_totals(&store, &self.game, &[sides], bank, run))?.remove(0);
         Ok(Answer::new(totals.json(), [totals.section()]))
     }
 
@@ -241,9 +232,8 @@ impl ExactGame {
         strategies: &[NamedStrategy],
         control: &Control<'_>,
     ) -> Result<Vec<Tabulated>, SolverError> {
-        let progress = control.stage("setting all hands", "hands");
-        let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
-        Ok(NamedStrategy::prepare_all(strategies, &self.game, &run)?)
+        let prepare = |run: &Run<'_>| NamedStrategy::prepare_all(strategies, &self.game, run);
+        Ok(Run::with(control, "setting all hands", prepare)?)
     }
 }
 
@@ -285,6 +275,85 @@ impl Practice for ExactGame {
         let banker = self.practice_banker(control)?;
         Ok(hand_decision(&self.game, KnownCards::new(hand, DeadCards::default())?, &way, Some(&banker)))
     }
+}
+
+/// Counts the hands or deals that a paytable of the side bet pays.
+pub(super) fn side_bet(
+    paytable: Option<&str>,
+    config: &SolverConfig,
+    control: &Control<'_>,
+) -> Result<BetReturn, SolverError> {
+    let exact = ExactGame::new(config)?;
+    let rules = exact.game.rules();
+    let paytable = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
+    let all = paytable.special_terms();
+    check_terms(&paytable, if all.contains(&"cards") { &[] } else { &all }, "seven cards settle the side bet")?;
+    let terms = paytable.terms();
+    if terms.on != HandOf::Player && all.iter().any(|key| ["needs-win", "envy"].contains(key)) {
+        return Err(SolverError::Invalid(format!(
+            "the paytable '{}' has {}, which cannot be combined; needs-win and envy belong to a bet on the player's own hand",
+            paytable.name(),
+            all.join(", ")
+        )));
+    }
+    let bet = SideBet::new(paytable, &rules);
+    let paytable = bet.paytable();
+    let held: Vec<u64> = bet.exact_return().rows.iter().map(|(_, hands)| *hands).collect();
+    let found = if terms.on == HandOf::Either {
+        let joint = joint_rows(CardSet::DECK_53, 7, held.len(), |hand| bet.row_index(hand));
+        let (held, all) = better_of_two(paytable, &joint);
+        BetReturn::new(paytable, &held, all, &rules).note("The better of the player's and the dealer's hand pays.")
+    } else if terms.needs_win.is_some() {
+        let held: Vec<u64> = held.iter().map(|hands| hands * BANKER_HANDS).collect();
+        let (wins, names) = wins_by_row(&exact, &bet, control)?;
+        let note = format!("The main bet is played by {} against {}.", names[0], names[1]);
+        BetReturn::new(paytable, &held, DEALS, &rules).with_wins(&wins).note(note)
+    } else {
+        BetReturn::new(paytable, &held, HANDS, &rules)
+    };
+    Ok(found.note(match rules.side_bet_best {
+        SideBetBest::BestPaid => "Other rows pay hands that contain them. Of all rows that a hand qualifies for, the one with the highest odds pays.",
+        SideBetBest::BestRank => "Only the row for the best hand by rank pays, whatever its odds and the other hands that the seven cards contain.",
+    }))
+}
+
+/// The number of deals that the player wins, for each row that the player's hand qualifies for.
+struct RowWins<'a> {
+    bet: &'a SideBet,
+    wins: Mutex<Vec<u64>>,
+}
+
+impl ClassSink for RowWins<'_> {
+    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
+        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
+        for (class, &setting) in classes.iter().zip(settings) {
+            if let (Some(row), Some(counts)) = (self.bet.row_index(class.hand.set()), class.get(setting)) {
+                wins[row] += counts.wins * u64::from(class.orbit);
+            }
+        }
+    }
+}
+
+/// Counts the deals that the player wins in each row, in a single pass. Returns the names of the strategies as well.
+fn wins_by_row(
+    exact: &ExactGame,
+    bet: &SideBet,
+    control: &Control<'_>,
+) -> Result<(Vec<u64>, [String; 2]), SolverError> {
+    let names = ["player", "banker"].map(|side| exact.strategy(side));
+    let assignments = &exact.config.assignments;
+    let sides =
+        Run::with(control, "setting all hands", |run| SideStrategy::load(names, assignments, &exact.game, run))?;
+    let pair = Pair::new(sides, &exact.game, exact.bank()?)?;
+    if pair.side() != Side::Player || pair.weight() != 1 {
+        return Err(SolverError::invalid(
+            "a side bet that needs the main bet to win is only evaluated for pure strategies that enumerate the player's \
+             hands; use house ways or strategy tables",
+        ));
+    }
+    let sink = RowWins { bet, wins: Mutex::new(vec![0; bet.paytable().rows().len()]) };
+    Run::with(control, "enumerating", |run| pair.count(run, &[&sink]))?;
+    Ok((sink.wins.into_inner().unwrap_or_else(PoisonError::into_inner), names.map(str::to_owned)))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use super::outcomes::Payoff;
 use super::policy::{PolicyStrategy, tabulate};
-use super::tabulated::Tabulated;
+use super::table::Tabulated;
 use super::whole::{Play, Run};
 use crate::solver::{Cancelled, SolverError};
 use houseway_env::gym::Policy;
@@ -319,9 +319,6 @@ pub fn choose_readings(ways: &mut [Way], assignments: &[String]) -> Result<(), S
 }
 
 /// Returns the name and option of each assignment to a house way's reading.
-///
-/// # Errors
-/// Returns an error if an assignment lacks a name or an option.
 fn way_readings(assignments: &[String]) -> Result<Vec<(&str, &str)>, SolverError> {
     let readings = assignments.iter().filter_map(|text| text.trim_start().strip_prefix(WAY_PREFIX));
     readings.map(way_reading).collect()

@@ -2,14 +2,15 @@
 
 use super::answer::table;
 use super::two_sided::undominated;
-use super::{Counts, HIDDEN, PaiGowTiles, Strategy};
+use super::{HIDDEN, PaiGowTiles, Strategy};
 use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Section};
 use crate::format::{grouped, percent};
 use crate::one_decision::OneDecision;
 use crate::pai_gow::Side;
+use crate::pai_gow::audit::{ChangeCounts, EvLoss};
+use crate::pai_gow::whole::DealCounts;
 use crate::solver::SolverError;
-use houseway_env::pai_gow::Outcome;
 use houseway_env::pai_gow_tiles::house_way::{Choice, Rule, Way};
 use houseway_env::pai_gow_tiles::{Hand, Rules};
 use houseway_env::rules::RuleSet;
@@ -20,18 +21,6 @@ use std::collections::BTreeMap;
 /// The number of kinds of hands in the JSON document, and in the table.
 const LISTED: [usize; 2] = [50, 20];
 
-/// Hands and what they lose.
-#[derive(Clone, Copy, Default)]
-struct Loss {
-    hands: u64,
-    suboptimal: u64,
-    dominated: u64,
-    /// The loss in parts of the stake over all deals.
-    lost: i128,
-    /// The class that loses most in a deal.
-    worst: Option<usize>,
-}
-
 /// A house way that one side plays.
 pub(super) struct Audit<'a> {
     game: &'a PaiGowTiles,
@@ -40,7 +29,7 @@ pub(super) struct Audit<'a> {
     /// The setting and the rule of each class.
     choices: Vec<Choice>,
     best: Strategy,
-    outcomes: Vec<[Counts; Hand::SETTINGS]>,
+    outcomes: Vec<[DealCounts; Hand::SETTINGS]>,
 }
 
 impl<'a> Audit<'a> {
@@ -61,7 +50,7 @@ impl<'a> Audit<'a> {
         self.gain(class, self.best.settings[class])
     }
 
-    fn add(&self, sum: &mut Loss, class: usize) {
+    fn add(&self, sum: &mut EvLoss, class: usize) {
         let (hands, loss) = (self.game.classes.all()[class].hands, self.loss(class));
         let is_dominated = undominated(&self.game.sets[class])
             .all(|setting| self.game.sets[class][setting] != self.game.sets[class][self.choices[class].setting]);
@@ -69,13 +58,10 @@ impl<'a> Audit<'a> {
         sum.suboptimal += if loss > 0 { hands } else { 0 };
         sum.dominated += if is_dominated { hands } else { 0 };
         sum.lost += i128::from(loss) * i128::from(hands);
-        if sum.worst.is_none_or(|worst| self.loss(worst) < loss) {
-            sum.worst = Some(class);
-        }
     }
 
-    fn sum(&self, classes: impl Iterator<Item = usize>) -> Loss {
-        let mut sum = Loss::default();
+    fn sum(&self, classes: impl Iterator<Item = usize>) -> EvLoss {
+        let mut sum = EvLoss::default();
         classes.for_each(|class| self.add(&mut sum, class));
         sum
     }
@@ -89,55 +75,44 @@ impl<'a> Audit<'a> {
     pub(super) fn rules(&self) -> Vec<Value> {
         let rule = |(index, rule): (usize, &Rule)| {
             let loss = self.sum((0..self.choices.len()).filter(|&class| self.choices[class].rule == index));
-            let lost = self.ev_of(loss.lost);
-            json!({
-                "name": rule.name,
-                "text": rule.text,
-                "hands": loss.hands.to_string(),
-                "share": loss.hands as f64 / self.game.hands() as f64,
-                "suboptimal_hands": loss.suboptimal.to_string(),
-                "dominated": loss.dominated.to_string(),
-                "ev_lost": lost.value(),
-                "ev_lost_exact": lost.to_json(),
-                "without": self.without(index, loss.hands),
-            })
+            let without = self.without(index).map(|change| change.json(self.ev_of(change.gain)));
+            let mut json = loss.rule_json(self.game.hands(), self.ev_of(loss.lost), without.ok_or(loss.hands));
+            json["name"] = rule.name.clone().into();
+            json["text"] = rule.text.clone().into();
+            json
         };
         self.way.rules().enumerate().map(rule).collect()
     }
 
-    /// Returns the change if a rule is removed, or the number of hands that would have no rule.
-    fn without(&self, rule: usize, hands: u64) -> Value {
-        let Some(other) = self.way.without(rule) else { return json!({ "uncovered": hands.to_string() }) };
-        let (mut changed, mut better, mut worse, mut sum) = (0, 0, 0, 0);
-        for (class, setting) in self.game.follow(&other).settings.into_iter().enumerate() {
-            let (hands, gain) = (self.game.classes.all()[class].hands, self.gain(class, setting));
+    /// Returns the change if a rule is removed, or `None` if some hands would have no rule.
+    fn without(&self, rule: usize) -> Option<ChangeCounts> {
+        let mut change = ChangeCounts::default();
+        for (class, setting) in self.game.follow(&self.way.without(rule)?).settings.into_iter().enumerate() {
             let sets = &self.game.sets[class];
-            changed += if sets[setting] == sets[self.choices[class].setting] { 0 } else { hands };
-            better += if gain > 0 { hands } else { 0 };
-            worse += if gain < 0 { hands } else { 0 };
-            sum += i128::from(gain) * i128::from(hands);
+            if sets[setting] != sets[self.choices[class].setting] {
+                change.add_hands(self.game.classes.all()[class].hands, self.gain(class, setting));
+            }
         }
-        json!({
-            "ev_change": self.ev_of(sum).value(),
-            "ev_change_exact": self.ev_of(sum).to_json(),
-            "hands_changed": changed.to_string(),
-            "better": better.to_string(),
-            "worse": worse.to_string(),
-        })
+        Some(change)
     }
 
     /// Returns the hands that lose, by rule and by the points of the setting and of the best one. The greatest loss comes
     /// first.
     fn kinds(&self) -> Vec<Value> {
-        let mut kinds: BTreeMap<(usize, String), Loss> = BTreeMap::new();
+        let mut kinds: BTreeMap<(usize, String), (EvLoss, usize)> = BTreeMap::new();
         for class in (0..self.choices.len()).filter(|&class| self.loss(class) > 0) {
             let Choice { setting, rule } = self.choices[class];
             let [plays, best] = [setting, self.best.settings[class]].map(|setting| self.game.sets[class][setting]);
-            self.add(kinds.entry((rule, format!("{plays} rather than {best}"))).or_default(), class);
+            let kind = kinds.entry((rule, format!("{plays} rather than {best}")));
+            let (loss, worst) = kind.or_insert_with(|| (EvLoss::default(), class));
+            self.add(loss, class);
+            if self.loss(*worst) < self.loss(class) {
+                *worst = class;
+            }
         }
         let mut kinds: Vec<_> = kinds.into_iter().collect();
-        kinds.sort_by_key(|(_, loss)| Reverse(loss.lost));
-        let kind = |((rule, words), loss): ((usize, String), Loss)| {
+        kinds.sort_by_key(|(_, (loss, _))| Reverse(loss.lost));
+        let kind = |((rule, words), (loss, class)): ((usize, String), (EvLoss, usize))| {
             let mut json = json!({
                 "class": words,
                 "rule": self.way.rules().nth(rule).map(|rule| &rule.name),
@@ -145,15 +120,13 @@ impl<'a> Audit<'a> {
                 "suboptimal_hands": loss.suboptimal.to_string(),
                 "ev_lost": self.ev_of(loss.lost).value(),
             });
-            if let Some(class) = loss.worst {
-                let hand = self.game.classes.all()[class].hand;
-                json["example"] = hand.to_string().into();
-                for (name, setting) in [("plays", self.choices[class].setting), ("best", self.best.settings[class])] {
-                    let parts = self.game.gain(self.side, &self.outcomes[class][setting]);
-                    json[name] = self.game.game.faces(hand, setting)[0].clone().into();
-                    json[format!("{name}_setting")] = setting.into();
-                    json[format!("{name}_ev")] = self.game.hand_ev(parts).value().into();
-                }
+            let hand = self.game.classes.all()[class].hand;
+            json["example"] = hand.to_string().into();
+            for (name, setting) in [("plays", self.choices[class].setting), ("best", self.best.settings[class])] {
+                let parts = self.game.gain(self.side, &self.outcomes[class][setting]);
+                json[name] = self.game.game.faces(hand, setting)[0].clone().into();
+                json[format!("{name}_setting")] = setting.into();
+                json[format!("{name}_ev")] = self.game.hand_ev(parts).value().into();
             }
             json
         };
@@ -161,12 +134,11 @@ impl<'a> Audit<'a> {
     }
 
     /// Returns the number of deals with each of this side's outcomes, and its EV.
-    fn totals(&self, strategy: &Strategy) -> ([u64; 3], Ratio) {
+    fn totals(&self, strategy: &Strategy) -> (DealCounts, Ratio) {
         let counts = self.game.total(&self.outcomes, strategy);
-        let [wins, pushes, losses] = Outcome::ALL.map(|outcome| counts[outcome as usize]);
         match self.side {
-            Side::Player => ([wins, pushes, losses], self.game.ev(&counts)),
-            Side::Banker => ([losses, pushes, wins], -self.game.ev(&counts)),
+            Side::Player => (counts, self.game.ev(&counts)),
+            Side::Banker => (counts.other_side(), -self.game.ev(&counts)),
         }
     }
 }
@@ -221,12 +193,11 @@ impl Audit<'_> {
     fn json(&self, other: &Strategy) -> Value {
         let (game, own) = (self.game, self.game.follow(self.way));
         let total = self.sum(0..self.choices.len());
-        let (([wins, pushes, losses], ev), (_, optimal)) = (self.totals(&own), self.totals(&self.best));
+        let ((counts, ev), (_, optimal)) = (self.totals(&own), self.totals(&self.best));
         let [player, banker] = if self.side == Side::Player { [&own, other] } else { [other, &own] };
-        let [copies_front, copies_back] = game.copies(player, banker);
         let (game_rules, rules_hash) = OneDecision::rules(game);
         let kinds = self.kinds();
-        json!({
+        let mut json = json!({
             "way": own.name,
             "as": self.side,
             "player": player.name,
@@ -239,11 +210,6 @@ impl Audit<'_> {
             "uncovered": "0",
             "fouls": "0",
             "deals": (game.hands() * HIDDEN).to_string(),
-            "wins": wins.to_string(),
-            "pushes": pushes.to_string(),
-            "losses": losses.to_string(),
-            "copies_front": copies_front.to_string(),
-            "copies_back": copies_back.to_string(),
             "ev": ev.value(),
             "ev_exact": ev.to_json(),
             "optimal_ev": optimal.value(),
@@ -255,7 +221,9 @@ impl Audit<'_> {
             "rules": self.rules(),
             "classes": kinds[..LISTED[0].min(kinds.len())],
             "readings": [],
-        })
+        });
+        json.as_object_mut().expect("an object").extend(game.with_copies(counts, player, banker).json());
+        json
     }
 
     /// Returns the sections about the results in the document.
@@ -276,8 +244,10 @@ impl Audit<'_> {
         let own = self.game.follow(self.way);
         let outcomes = [("these rules", &own), ("optimal play", &self.best)].map(|(name, strategy)| {
             let (counts, ev) = self.totals(strategy);
-            let [wins, pushes, losses] = counts.map(|deals| deals.to_string());
-            json!({ "strategy": name, "wins": wins, "pushes": pushes, "losses": losses, "ev": ev.to_json() })
+            let mut row = counts.json();
+            row.insert("strategy".to_owned(), name.into());
+            row.insert("ev".to_owned(), ev.to_json());
+            Value::Object(row)
         });
         let (rules, kinds, readings) = (rows(&json["rules"]), rows(&json["classes"]), rows(&json["readings"]));
         let kinds = &kinds[..LISTED[1].min(kinds.len())];

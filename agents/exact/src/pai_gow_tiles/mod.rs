@@ -23,13 +23,13 @@ mod search;
 #[cfg(test)]
 mod tests;
 mod two_sided;
-mod ways;
 
 use crate::Ratio;
 use crate::answer::{Answer, Section};
 use crate::net::{MainBet, NetResults};
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::pai_gow::Side;
+use crate::pai_gow::whole::DealCounts;
 use crate::solver::{
     Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
 };
@@ -45,34 +45,28 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 pub use two_sided::{Equilibrium, TwoSided};
 
-const fn option(name: &'static str, kind: OptionKind, help: &'static str, in_value: bool) -> OptionSpec {
-    OptionSpec { name, kind, help, in_solve: true, in_value }
-}
-
 /// The solver's registry entry. Dead tiles aren't supported, because options and errors for them are in terms of cards.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "pai-gow-tiles",
     about: "the EV of every setting of all hands, what house ways cost, and the price of every reading",
     unit: StakeUnit { name: "stake", percent: true },
     options: &[
-        option(
+        OptionSpec::of_solve(
             "player",
             OptionKind::Text("S"),
             "the player's strategy: a house way to examine, by name or file, or optimal [default: the way of the rules]",
-            false,
         ),
-        option(
+        OptionSpec::of_both(
             "banker",
             OptionKind::Text("S"),
             "the house's strategy: a house way by name or file, or optimal against the player's [default: the way of the rules]",
-            true,
         ),
     ],
     hands: Some("four tiles, as faces such as 6-4 or codes such as L10: every setting"),
     sample: None,
     side_bet: None,
     main_bet: Some(|config, _| Ok(PaiGowTiles::from_config(config)?.main_bet())),
-    ways: Some(ways::answer),
+    ways: Some(answer::answer),
     make: |config| Ok(Box::new(Enumerated::new(PaiGowTiles::from_config(config)?))),
 };
 
@@ -158,9 +152,6 @@ fn values(hand: Hand) -> [(usize, u8); Hand::TILES] {
     values
 }
 
-/// The number of hands or deals with each [`Outcome`], for the player.
-pub type Counts = [u64; Outcome::ALL.len()];
-
 /// A setting for each class of hands.
 #[derive(Clone, Debug, Default)]
 pub struct Strategy {
@@ -241,7 +232,7 @@ impl PaiGowTiles {
 
     /// Counts the outcomes of every setting that a side can choose, for each class, against the other side's strategy.
     /// The outcomes are the player's for both sides.
-    pub fn outcomes(&self, side: Side, other: &Strategy) -> Vec<[Counts; Hand::SETTINGS]> {
+    pub fn outcomes(&self, side: Side, other: &Strategy) -> Vec<[DealCounts; Hand::SETTINGS]> {
         let others = self.thresholds(side.other(), other);
         (0..self.sets.len()).into_par_iter().map(|class| self.against(side, class, &others)).collect()
     }
@@ -260,7 +251,7 @@ impl PaiGowTiles {
     }
 
     /// Counts the outcomes of the settings of a class.
-    fn against(&self, side: Side, class: usize, [lows, highs]: &[Vec<i16>; 2]) -> [Counts; Hand::SETTINGS] {
+    fn against(&self, side: Side, class: usize, [lows, highs]: &[Vec<i16>; 2]) -> [DealCounts; Hand::SETTINGS] {
         self.sets[class].map(|set| {
             let [own_low, own_high] = self.threshold(side, set);
             // Without branches and in 16 bits, which suffice for all hands of the other side, the processor compares
@@ -270,22 +261,20 @@ impl PaiGowTiles {
                 won += i16::from(hands) * i16::from((own_low > low) & (own_high > high));
                 lost += i16::from(hands) * i16::from((own_low < low) & (own_high < high));
             }
-            let mut counts = [HIDDEN - (won + lost) as u64; Outcome::ALL.len()];
-            let [wins, losses] = if side == Side::Player { [won, lost] } else { [lost, won] };
-            counts[Outcome::Win as usize] = wins as u64;
-            counts[Outcome::Loss as usize] = losses as u64;
-            counts
+            let ends = if side == Side::Player { [won, lost] } else { [lost, won] };
+            DealCounts::new(HIDDEN, ends.map(|hands| hands as u64), [0; 2])
         })
     }
 
     /// Returns the player's net result in parts of the stake.
-    fn net(&self, counts: &Counts) -> i64 {
-        Outcome::ALL.into_iter().map(|outcome| counts[outcome as usize] as i64 * self.game.net(outcome)).sum()
+    fn net(&self, counts: &DealCounts) -> i64 {
+        let hands = [counts.wins, counts.pushes, counts.losses].into_iter();
+        hands.zip(Outcome::ALL).map(|(hands, outcome)| hands as i64 * self.game.net(outcome)).sum()
     }
 
     /// Returns a side's best response, given the outcomes of its settings. The first of equal settings is chosen.
-    pub fn best(&self, side: Side, outcomes: &[[Counts; Hand::SETTINGS]]) -> Strategy {
-        let best = |counts: &[Counts; Hand::SETTINGS]| {
+    pub fn best(&self, side: Side, outcomes: &[[DealCounts; Hand::SETTINGS]]) -> Strategy {
+        let best = |counts: &[DealCounts; Hand::SETTINGS]| {
             (0..Hand::SETTINGS).rev().max_by_key(|&setting| self.gain(side, &counts[setting])).unwrap_or(0)
         };
         let settings = outcomes.iter().map(best).collect();
@@ -293,7 +282,7 @@ impl PaiGowTiles {
     }
 
     /// Returns a side's net result in parts of the stake.
-    fn gain(&self, side: Side, counts: &Counts) -> i64 {
+    fn gain(&self, side: Side, counts: &DealCounts) -> i64 {
         if side == Side::Player { self.net(counts) } else { -self.net(counts) }
     }
 
@@ -312,8 +301,8 @@ impl PaiGowTiles {
         Ratio::new(parts.into(), i128::from(HIDDEN) * i128::from(self.game.unit()))
     }
 
-    /// Returns the number of deals with equal low halves and with equal high halves.
-    fn copies(&self, player: &Strategy, house: &Strategy) -> [u64; 2] {
+    /// Adds the number of deals with equal low halves, which are the fronts, and with equal high halves.
+    fn with_copies(&self, counts: DealCounts, player: &Strategy, house: &Strategy) -> DealCounts {
         let [lows, highs] = self.thresholds(Side::Player, house);
         let of_class = |(class, &setting): (usize, &usize)| {
             let [own_low, own_high] = self.threshold(Side::Player, self.sets[class][setting]);
@@ -325,28 +314,27 @@ impl PaiGowTiles {
             copies.map(|hands| self.classes.all()[class].hands * u64::from(hands))
         };
         let all = player.settings.par_iter().enumerate().map(of_class);
-        all.reduce(|| [0; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
+        let [copies_front, copies_back] = all.reduce(|| [0; 2], |a, b| [a[0] + b[0], a[1] + b[1]]);
+        DealCounts { copies_front, copies_back, ..counts }
     }
 
     /// Returns the number of deals with each outcome if a side plays a strategy, given the outcomes of its settings.
-    pub fn total(&self, outcomes: &[[Counts; Hand::SETTINGS]], strategy: &Strategy) -> Counts {
-        let mut total = [0; Outcome::ALL.len()];
-        for ((class, counts), &setting) in self.classes.all().iter().zip(outcomes).zip(&strategy.settings) {
-            total.iter_mut().zip(counts[setting]).for_each(|(sum, count)| *sum += class.hands * count);
-        }
-        total
+    pub fn total(&self, outcomes: &[[DealCounts; Hand::SETTINGS]], strategy: &Strategy) -> DealCounts {
+        let classes = self.classes.all().iter().zip(outcomes).zip(&strategy.settings);
+        let counts = classes.map(|((class, counts), &setting)| counts[setting].times(class.hands));
+        counts.fold(DealCounts::default(), DealCounts::plus)
     }
 
     /// Returns the player's EV per unit staked.
-    pub fn ev(&self, counts: &Counts) -> Ratio {
-        Ratio::new(self.net(counts).into(), i128::from(counts.iter().sum::<u64>()) * i128::from(self.game.unit()))
+    pub fn ev(&self, counts: &DealCounts) -> Ratio {
+        Ratio::new(self.net(counts).into(), i128::from(counts.all()) * i128::from(self.game.unit()))
     }
 
     fn main_bet(&self) -> MainBet {
         let Played { player, counts, optimal } = answer::played(self);
         let mut results = NetResults::new(self.game.unit());
-        for outcome in Outcome::ALL {
-            results.add(self.game.net(outcome), counts[outcome as usize].into());
+        for (outcome, deals) in Outcome::ALL.into_iter().zip([counts.wins, counts.pushes, counts.losses]) {
+            results.add(self.game.net(outcome), deals.into());
         }
         let strategies = vec![("player", player.name.into()), ("banker", self.banker.name.clone().into())];
         MainBet { results, optimal_ev: optimal, strategies }

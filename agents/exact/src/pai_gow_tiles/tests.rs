@@ -17,9 +17,9 @@ fn disjoint(a: Hand, b: Hand) -> bool {
 }
 
 /// Counts the player's outcomes of a setting against every single hand of the house.
-fn slow_counts(game: &Game, hand: Hand, setting: usize) -> Counts {
+fn slow_counts(game: &Game, hand: Hand, setting: usize) -> DealCounts {
     let own = game.set(hand, setting);
-    let mut counts = [0; 3];
+    let mut counts = DealCounts::default();
     for other in Hand::all().filter(|&other| disjoint(hand, other)) {
         let house = game.set(other, game.house_choice(other).setting);
         let copy = match (game.rules().copies, game.rules().bank) {
@@ -32,12 +32,11 @@ fn slow_counts(game: &Game, hand: Hand, setting: usize) -> Counts {
             Ordering::Equal => copy,
             Ordering::Greater => 1,
         };
-        let outcome = match (won(own.low, house.low), won(own.high, house.high)) {
-            (1, 1) => Outcome::Win,
-            (-1, -1) => Outcome::Loss,
-            _ => Outcome::Push,
-        };
-        counts[outcome as usize] += 1;
+        match (won(own.low, house.low), won(own.high, house.high)) {
+            (1, 1) => counts.wins += 1,
+            (-1, -1) => counts.losses += 1,
+            _ => counts.pushes += 1,
+        }
     }
     counts
 }
@@ -77,7 +76,7 @@ fn outcomes_are_those_of_single_hands() {
             for (setting, fast) in outcomes[class].into_iter().enumerate() {
                 let counts = slow_counts(&game.game, hand, setting);
                 assert_eq!(fast, counts, "{settings:?}: {hand}");
-                let [win, _, loss] = counts.map(|count| count as i64);
+                let [win, loss] = [counts.wins, counts.losses].map(|count| count as i64);
                 let paid = match game.game.rules().commission {
                     houseway_env::pai_gow_tiles::Commission::Prepaid => 20 * win - 21 * loss,
                     _ => 19 * win - 20 * loss,
@@ -97,7 +96,7 @@ fn both_sides_count_the_same_deals() {
             let by_player = game.total(&game.outcomes(Side::Player, house), player);
             let by_house = game.total(&game.outcomes(Side::Banker, player), house);
             assert_eq!(by_player, by_house, "{settings:?}");
-            assert_eq!(by_player.iter().sum::<u64>(), 736_281_000);
+            assert_eq!(by_player.all(), 736_281_000);
         }
     }
 }
@@ -109,10 +108,7 @@ fn the_whole_game_is_that_of_single_hands() {
     let game = PaiGowTiles::new(Rules::default());
     let count = |hand: Hand| slow_counts(&game.game, hand, game.game.house_choice(hand).setting);
     let hands: Vec<Hand> = Hand::all().collect();
-    let all = hands
-        .par_iter()
-        .map(|&hand| count(hand))
-        .reduce(|| [0; 3], |a, b| std::array::from_fn(|outcome| a[outcome] + b[outcome]));
+    let all = hands.par_iter().map(|&hand| count(hand)).reduce(DealCounts::default, DealCounts::plus);
     assert_eq!(all, game.total(&game.outcomes(Side::Player, &game.banker), &game.banker));
 }
 
@@ -221,7 +217,7 @@ fn best_play_has_an_edge_as_the_bank() {
 fn the_sides_are_equal_without_commission_and_copies() {
     let game = PaiGowTiles::new(rules(&["copies=push", "commission=none"]));
     let counts = game.total(&game.outcomes(Side::Player, &game.banker), &game.banker);
-    assert_eq!(counts[Outcome::Win as usize], counts[Outcome::Loss as usize]);
+    assert_eq!(counts.wins, counts.losses);
 }
 
 #[test]

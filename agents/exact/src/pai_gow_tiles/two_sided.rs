@@ -58,7 +58,7 @@ impl<'a> TwoSided<'a> {
     pub fn solve(game: &'a PaiGowTiles, control: &Control<'_>) -> Result<Equilibrium<'a>, Cancelled> {
         let progress = control.stage("equilibrium", "rounds");
         let mut solver = Solver::new(TwoSided::new(game), Method::default());
-        let mut bounds = Bounds { lower: -1.0, upper: 1.0 };
+        let mut bounds = Bounds { lower: -1.0_f64, upper: 1.0_f64 };
         for round in 0..ROUNDS {
             control.check()?;
             let Ok(values) = solver.round();

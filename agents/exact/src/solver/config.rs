@@ -28,6 +28,23 @@ pub struct OptionSpec {
     pub in_value: bool,
 }
 
+impl OptionSpec {
+    /// Creates an option for [`Solver::solve`](super::Solver::solve).
+    pub const fn of_solve(name: &'static str, kind: OptionKind, help: &'static str) -> OptionSpec {
+        OptionSpec { name, kind, help, in_solve: true, in_value: false }
+    }
+
+    /// Creates an option for [`Solver::value`](super::Solver::value).
+    pub const fn of_value(name: &'static str, kind: OptionKind, help: &'static str) -> OptionSpec {
+        OptionSpec { name, kind, help, in_solve: false, in_value: true }
+    }
+
+    /// Creates an option for both.
+    pub const fn of_both(name: &'static str, kind: OptionKind, help: &'static str) -> OptionSpec {
+        OptionSpec { name, kind, help, in_solve: true, in_value: true }
+    }
+}
+
 /// The kind of values that an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
@@ -135,9 +152,6 @@ impl SolverConfig {
     }
 
     /// Checks that the solver takes all of the options and that their values are valid.
-    ///
-    /// # Errors
-    /// Returns an error if an option is unknown or its value is invalid.
     pub(super) fn check(&self, game: &str, specs: &[OptionSpec]) -> Result<(), SolverError> {
         for (name, text) in &self.options {
             let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
@@ -174,23 +188,19 @@ impl From<CardSet> for DeadCards {
 
 impl DeadCards {
     /// The option that solvers for games with hidden cards take.
-    pub const OPTION: OptionSpec = OptionSpec {
-        name: "dead",
-        kind: OptionKind::Text("CARDS"),
-        help: "cards that are known to be out of play, such as cards seen at other seats, e.g. \"Qh 3c\"",
-        in_solve: false,
-        in_value: true,
-    };
+    pub const OPTION: OptionSpec = OptionSpec::of_value(
+        "dead",
+        OptionKind::Text("CARDS"),
+        "cards that are known to be out of play, such as cards seen at other seats, e.g. \"Qh 3c\"",
+    );
 
     /// The option for the number of unknown cards, for the same solvers.
-    pub const UNKNOWN: OptionSpec = OptionSpec {
-        name: "unknown",
-        kind: OptionKind::Integer("K", 0, 52),
-        help: "the number of other cards that are out of play without being seen; as each unseen card is equally likely to \
-               be one of them, no value changes",
-        in_solve: false,
-        in_value: true,
-    };
+    pub const UNKNOWN: OptionSpec = OptionSpec::of_value(
+        "unknown",
+        OptionKind::Integer("K", 0, 52),
+        "the number of other cards that are out of play without being seen; as each unseen card is equally likely to be one \
+         of them, no value changes",
+    );
 
     /// Returns the cards given by [`DeadCards::OPTION`] and [`DeadCards::UNKNOWN`], or no cards if these aren't set.
     ///
@@ -409,7 +419,7 @@ mod tests {
         let config = SolverConfig::default().option("trips", "7").option("enumerate", "true");
         assert_eq!((config.integer("trips"), config.integer("other")), (7, 0));
         assert!(config.flag("enumerate") && !config.flag("other"));
-        let spec = |name, kind| OptionSpec { name, kind, help: "", in_solve: true, in_value: false };
+        let spec = |name, kind| OptionSpec::of_solve(name, kind, "");
         let flag = spec("enumerate", OptionKind::Flag);
         assert_eq!(config.check("a-game", &[spec("trips", OptionKind::Integer("N", 0, 9)), flag]), Ok(()));
         for (specs, part) in [

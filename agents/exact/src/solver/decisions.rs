@@ -155,11 +155,7 @@ impl Decisions {
     }
 
     /// Returns the score of a policy that reads the encoding. `details` receives the policy's actions.
-    ///
-    /// # Errors
-    /// Returns an error if the policy doesn't choose a legal action for every decision, or if its probabilities are
-    /// invalid.
-    pub fn policy_score(
+    pub(crate) fn policy_score(
         &self,
         policy: &dyn Policy,
         details: impl Fn(&[usize]) -> Map<String, Value>,
@@ -221,19 +217,16 @@ impl ExactValues for Decisions {
 }
 
 /// A policy's choices for some decisions.
-pub struct WeighedChoices {
+pub(crate) struct WeighedChoices {
     /// The greedy choices.
-    pub actions: Vec<usize>,
+    pub(crate) actions: Vec<usize>,
     /// The probabilities of all actions in each decision, in units of 1 / [`PROBABILITY_UNIT`]. `None` if the policy
     /// isn't stochastic.
-    pub weights: Option<Vec<Vec<u32>>>,
+    pub(crate) weights: Option<Vec<Vec<u32>>>,
 }
 
 /// Returns a policy's choices for decisions with `actions` actions.
-///
-/// # Errors
-/// Returns an error if the policy doesn't choose a legal action for every decision, or if its probabilities are invalid.
-pub fn weighed_choices(
+pub(crate) fn weighed_choices(
     policy: &dyn Policy,
     observations: &[f32],
     masks: &[bool],

@@ -119,10 +119,7 @@ impl EvaluatorConfig {
     }
 
     /// Checks that the configuration has no sample. Games that are always evaluated on all hands use this.
-    ///
-    /// # Errors
-    /// Returns an error if there is a sample.
-    pub fn check_no_sample(&self) -> Result<(), SolverError> {
+    pub(crate) fn check_no_sample(&self) -> Result<(), SolverError> {
         match self.sample {
             Some(_) => Err(SolverError::invalid("this game is always evaluated on all hands; remove the sample")),
             None => Ok(()),

@@ -34,7 +34,8 @@ pub use config::{
     DeadCards, MainBetFn, OptionKind, OptionSpec, SampleSpec, SideBetFn, SolverConfig, SolverEntry, WayAnswer,
     WayQuestion, WaysFn,
 };
-pub use decisions::{Decisions, WeighedChoices, weighed_choices};
+pub use decisions::Decisions;
+pub(crate) use decisions::weighed_choices;
 pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC, SampleConfig,
     Scope, StakeUnit, Z95, check_encoding, comparison, ev_plot, loss_interval, mean_score, stochastic_section,

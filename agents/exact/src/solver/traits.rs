@@ -235,17 +235,11 @@ impl Decision {
 }
 
 /// Reads a text from an environment's view.
-///
-/// # Errors
-/// Returns an error if the view has no such text.
 pub(crate) fn text_of<'a>(view: &'a Value, key: &str) -> Result<&'a str, SolverError> {
     view[key].as_str().ok_or_else(|| SolverError::Invalid(format!("invalid view: expected a string for '{key}'")))
 }
 
 /// Reads a number from an environment's view.
-///
-/// # Errors
-/// Returns an error if the view has no such number.
 pub(crate) fn number_of(view: &Value, key: &str) -> Result<f64, SolverError> {
     view[key].as_f64().ok_or_else(|| SolverError::Invalid(format!("invalid view: expected a number for '{key}'")))
 }

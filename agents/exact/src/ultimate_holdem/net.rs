@@ -35,10 +35,7 @@ struct Plan<'a, S> {
 impl FullGame<'_> {
     /// Evaluates a strategy over all deals like [`FullGame::count`], and counts the deals with each net result. This
     /// takes twice as long, because the decision on a flop depends on all boards that can follow.
-    ///
-    /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was canceled.
-    pub fn count_results(
+    pub(crate) fn count_results(
         &self,
         strategy: &impl DecisionRule,
         control: &Control<'_>,

@@ -190,10 +190,12 @@ impl Position {
     }
 
     /// Like [`Position::choice`], but also returns the shares of the deals with each end.
-    ///
-    /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was canceled.
-    pub fn choice_with_shares(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
+    pub(crate) fn choice_with_shares(
+        &self,
+        game: &Game,
+        trips: u32,
+        control: &Control<'_>,
+    ) -> Result<Choice, Cancelled> {
         self.evaluate::<{ Choice::ENDS.len() }>(game, trips, control)
     }
 
@@ -441,9 +443,6 @@ impl<'a> Kind<'a> {
 
 /// Returns the sums for checking and for a Play of three and four antes with one kind of starting hand, assuming that
 /// all later decisions are optimal.
-///
-/// # Errors
-/// Returns [`Cancelled`] if the evaluation was canceled.
 fn start_values<const ENDS: usize>(
     game: &Game,
     pays: &Pays,
@@ -481,9 +480,6 @@ fn start_values<const ENDS: usize>(
 const ALL_FLOPS: usize = 22_100;
 
 /// Returns the sums for checking and for a Play of three and four antes with dead cards. All later decisions are optimal.
-///
-/// # Errors
-/// Returns [`Cancelled`] if the evaluation was canceled.
 pub(super) fn start_values_beside<const ENDS: usize>(
     game: &Game,
     pays: &Pays,

@@ -136,10 +136,7 @@ impl<'a> BestRivers<'a> {
 
     /// Computes a strategy's loss on the river. `before` describes how the strategy plays before the river. Progress is
     /// reported under the name `stage`.
-    ///
-    /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was canceled.
-    pub fn river_loss(
+    pub(crate) fn river_loss(
         &self,
         strategy: &impl DecisionRule,
         before: &Before,
@@ -212,9 +209,6 @@ impl<'a> BestRivers<'a> {
 
     /// Computes the mean regret of a stochastic policy in antes per hand dealt, and the half-width of its 95% confidence
     /// interval, which is 0 if all boards were given.
-    ///
-    /// # Errors
-    /// Returns an error if the policy's probabilities are invalid, or if the evaluation was canceled.
     pub(super) fn stochastic_regret(
         &self,
         policy: &StochasticPolicy<'_>,

@@ -108,7 +108,8 @@ pub(super) struct Pays {
     ends: [[Moments; 6]; Category::ALL.len()],
     /// The winnings from folding for each category, in half antes.
     fold: [i64; Category::ALL.len()],
-    trips: u32,
+    /// The Trips bet, in antes.
+    pub(super) trips: u32,
 }
 
 impl Pays {
@@ -144,11 +145,6 @@ impl Pays {
     /// Returns the winnings from one result of a comparison, in the order of the fields of [`Ends`].
     pub(super) fn end(&self, hand: Category, end: usize) -> Moments {
         self.ends[hand as usize][end]
-    }
-
-    /// Returns the Trips bet, in antes.
-    pub(super) fn trips(&self) -> u32 {
-        self.trips
     }
 
     /// Returns the winnings from folding, in half antes.

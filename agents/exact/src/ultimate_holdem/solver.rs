@@ -30,27 +30,21 @@ pub const SOLVER: SolverEntry = SolverEntry {
     about: "all 27,813,810,024,000 deals, for the optimal strategy or a published simple strategy",
     unit: StakeUnit { name: "ante", percent: true },
     options: &[
-        OptionSpec {
-            name: "player",
-            kind: OptionKind::Text("S"),
-            help: "the player's strategy, 'optimal' or 'simple' [default: optimal]",
-            in_solve: true,
-            in_value: false,
-        },
-        OptionSpec {
-            name: "trips",
-            kind: OptionKind::Integer("ANTES", 0, 1000),
-            help: "the Trips bet in antes, 0 to 1000; it only matters if folding loses it [default: 0]",
-            in_solve: true,
-            in_value: true,
-        },
-        OptionSpec {
-            name: "board",
-            kind: OptionKind::Text("CARDS"),
-            help: "the board with three or five cards; omit it before the flop",
-            in_solve: false,
-            in_value: true,
-        },
+        OptionSpec::of_solve(
+            "player",
+            OptionKind::Text("S"),
+            "the player's strategy, 'optimal' or 'simple' [default: optimal]",
+        ),
+        OptionSpec::of_both(
+            "trips",
+            OptionKind::Integer("ANTES", 0, 1000),
+            "the Trips bet in antes, 0 to 1000; it only matters if folding loses it [default: 0]",
+        ),
+        OptionSpec::of_value(
+            "board",
+            OptionKind::Text("CARDS"),
+            "the board with three or five cards; omit it before the flop",
+        ),
         DeadCards::OPTION,
         DeadCards::UNKNOWN,
     ],

@@ -216,9 +216,6 @@ pub(super) struct StochasticPolicy<'a> {
 
 impl<'a> StochasticPolicy<'a> {
     /// Returns `None` if the policy has no probabilities.
-    ///
-    /// # Errors
-    /// Returns an error if the probabilities are invalid.
     pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> Result<Option<StochasticPolicy<'a>>, SolverError> {
         let (observations, masks) = observe(game, CardSet::EMPTY, &kinds());
         let choices = weighed_choices(policy, &observations, &masks, Action::ALL.len())?;

@@ -190,9 +190,6 @@ impl<'a> FullGame<'a> {
 
     /// Visits every board with its weight, using the current thread pool. Each worker has a state of its own, and the
     /// states are joined at the end.
-    ///
-    /// # Errors
-    /// Returns [`Cancelled`] if the evaluation was canceled.
     pub(super) fn over_boards<S: Send>(
         &self,
         stage: &str,
@@ -336,7 +333,7 @@ impl<'a> FullGame<'a> {
             variance: mean_square.value() - ev.value() * ev.value(),
             hands: hands.into_iter().flatten().collect(),
             played,
-            average_wager: Ratio::new(antes + 2 * DEALS, DEALS) + Ratio::new(self.pays.trips().into(), 1),
+            average_wager: Ratio::new(antes + 2 * DEALS, DEALS) + Ratio::new(self.pays.trips.into(), 1),
             trips: Ratio::new(categories.iter().map(trips).sum(), i128::from(binomial(52, 7)) * i128::from(ANTE)),
             categories,
         }

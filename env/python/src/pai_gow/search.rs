@@ -7,10 +7,10 @@ use crate::interrupt::cancellable;
 use houseway_env::pai_gow::Game;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::search::{
-    Change, ChangedWay, FoundList, OpponentSearch, OpponentState, Passes, Problem, Word, loss, mean,
+    Change, ChangedWay, FoundList, OpponentSearch, OpponentState, Problem, Word, loss, mean,
 };
-use houseway_exact::pai_gow::whole::{Run, Side};
-use houseway_exact::solver::SolverError;
+use houseway_exact::pai_gow::whole::Side;
+use houseway_exact::solver::{Control, SolverError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -28,17 +28,9 @@ type ChangeRow = (String, Option<String>, Option<String>, f64);
 /// A changed sheet's text, its EV, and the changes.
 type ChangedRow = (String, RatioRow, Vec<ChangeRow>);
 
-/// Passes over all deals that Python can interrupt.
-struct Interruptible<'a>(&'a AtomicBool);
-
-impl Passes for Interruptible<'_> {
-    fn pass<T: Send>(&self, _: &str, count: impl FnOnce(&Run<'_>) -> T + Send) -> T {
-        count(&Run { cancel: Some(self.0), ..Run::default() })
-    }
-
-    fn cancel(&self) -> &AtomicBool {
-        self.0
-    }
+/// Returns a control that Python can interrupt.
+fn interruptible(cancel: &AtomicBool) -> Control<'_> {
+    Control { cancel: Some(cancel), ..Control::default() }
 }
 
 fn ratio(ratio: Ratio) -> RatioRow {
@@ -103,13 +95,13 @@ pub(crate) fn search_ways(
 ) -> PyResult<(RatioRow, f64, Vec<ListRow>)> {
     let problem = problem(&opponents, as_banker, objective, limits)?;
     let found = cancellable(py, |cancel| {
-        let passes = Interruptible(cancel);
-        let spaces = problem.spaces(None, &passes)?;
+        let control = interruptible(cancel);
+        let spaces = problem.spaces(None, &control)?;
         let search = OpponentSearch::new(&spaces, problem.objective, problem.limits());
         let mut state = OpponentState::default();
         search.run(&mut state, rules.1, Some(cancel), |_, _, _| Ok::<(), SolverError>(()))?;
         let mut lists = problem.lists(&search, &state, &(rules.0..=rules.1))?;
-        let evs = problem.verify(&search, &mut lists, &[], &passes)?;
+        let evs = problem.verify(&search, &mut lists, &[], &control)?;
         Ok((mean(&evs.best), loss(search.floor()), lists))
     })?;
     let (best, floor, lists) = found.map_err(solver_error)?;
@@ -132,7 +124,7 @@ pub(crate) fn fix_way(
     if sheet.game.rules() != problem.game.rules() {
         return Err(PyValueError::new_err("the house ways were compiled for different rules"));
     }
-    let found = cancellable(py, |cancel| problem.fix(&sheet.way, text, changes, &Interruptible(cancel), |_| {}))?;
+    let found = cancellable(py, |cancel| problem.fix(&sheet.way, text, changes, &interruptible(cancel), |_| {}))?;
     let found = found.map_err(solver_error)?;
     Ok((ratio(found.ev), found.ways.iter().map(changed_row).collect()))
 }

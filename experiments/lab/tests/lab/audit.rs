@@ -80,7 +80,7 @@ fn the_price_of_a_reading_is_the_difference_of_two_counts() {
     other.choose("pair-with-complete-hand", "break").unwrap();
     let [base, other] = [base, other].map(|way| HouseWay::shared(way, &game).unwrap());
     let pair = Pair::new([(&other).into(), (&base).into()], &game, BankedBy::House).unwrap();
-    let other = PairTotals::new(pair.question().clone(), None, pair.count(&Run::default(), &[]).unwrap()).ev();
+    let other = PairTotals::new(pair.question.clone(), None, pair.count(&Run::default(), &[]).unwrap()).ev();
     let exact = |key: &str| audited().0["ev_exact"][key].as_str().unwrap().parse::<i128>().unwrap();
     let difference = other - Ratio::new(exact("numerator"), exact("denominator"));
     let priced = audited().0["readings"].as_array().unwrap().iter();

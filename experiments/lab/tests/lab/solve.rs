@@ -19,7 +19,7 @@ fn part(sides: [SideStrategy; 2], bank: BankedBy, part: &str) -> PairTotals {
     let shard = part.unwrap_or(Run::default().shard);
     let pair = Pair::new(sides, game(), bank).unwrap();
     let counts = pair.count(&Run { shard, ..Run::default() }, &[]).unwrap();
-    PairTotals::new(pair.question().clone(), part, counts)
+    PairTotals::new(pair.question.clone(), part, counts)
 }
 
 fn ways() -> [SideStrategy; 2] {
@@ -70,7 +70,7 @@ fn the_banker_and_the_player_see_the_same_deals() {
     assert_eq!(house.counts, player.counts);
     assert!(house.deals() > 0 && house.counts.copies_front > 0);
     assert_eq!(house.banker_ev(), -house.ev());
-    assert_eq!(player.banker_ev(), player.counts.other_side().ev(player.payoff()));
+    assert_eq!(player.banker_ev(), player.counts.other_side().ev(player.question.payoff()));
     assert!(player.banker_ev() < house.banker_ev());
 }
 
@@ -109,10 +109,10 @@ fn an_optimal_side_does_better_by_its_own_measure() {
     assert_eq!(best.question.player, "optimal");
     let banker = |bank| part([trump_plaza().into(), SideStrategy::Optimal], bank, "5/900");
     let [house, player] = [BankedBy::House, BankedBy::Player].map(banker);
-    assert!(house.banker_ev() >= house.counts.other_side().ev(house.banker_payoff()));
+    assert!(house.banker_ev() >= house.counts.other_side().ev(house.question.banker_payoff()));
     // Each best response is optimal with its own bank.
-    assert!(house.banker_ev() >= player.counts.other_side().ev(house.banker_payoff()));
-    assert!(player.banker_ev() >= house.counts.other_side().ev(player.banker_payoff()));
+    assert!(house.banker_ev() >= player.counts.other_side().ev(house.question.banker_payoff()));
+    assert!(player.banker_ev() >= house.counts.other_side().ev(player.question.banker_payoff()));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod linear_program;
 mod toy;
 
-use super::{Algorithm, HandGame, Method, SIDES, Solver, SolverState, StateError, UNITS};
+use super::{Algorithm, HandGame, Method, SIDES, Solver, SolverState, UNITS};
 use crate::Ratio;
 use toy::Toy;
 
@@ -63,10 +63,10 @@ fn a_stored_state_continues_like_the_solver() {
     assert_eq!(solver.state(), resumed.state());
     let toy = Toy::new();
     let read = |bytes: &[u8]| SolverState::from_bytes(bytes, starts(&toy));
-    assert!(matches!(read(&bytes[1..]), Err(StateError::Length { .. })));
+    assert!(read(&bytes[1..]).unwrap_err().to_string().contains("bytes, found"));
     let mut changed = bytes.clone();
     *changed.last_mut().unwrap() ^= 1;
-    assert_eq!(read(&changed), Err(StateError::Numbers));
+    assert!(read(&changed).unwrap_err().to_string().contains("inconsistent"));
 }
 
 /// The toy game for sides that confuse some of their information sets.

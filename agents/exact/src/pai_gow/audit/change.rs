@@ -5,25 +5,30 @@
 //! with each rule left out.
 //!
 //! [`differences`] compares any two strategies, and keeps an example for each group of hands that they set differently.
+//! A [`Group`] has a readable name, such as "two pairs KK 66, single ace".
 
-use super::Group;
 use crate::Ratio;
 use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, Payoff};
 use crate::pai_gow::whole::{ClassCounts, Pass, Play, Run};
 use crate::solver::Cancelled;
+use houseway_env::cards::Rank;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::house_way::{HouseWay, Shape};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting};
+use houseway_env::rank::Category;
+use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::fmt;
 
 /// A collection of strategies that differ from a house way on some hands.
 pub struct Alternatives<'a> {
-    way: &'a HouseWay,
+    /// The house way.
+    pub way: &'a HouseWay,
     /// The differences, each with the profile, the index of the alternative, and the new set hand.
     differences: Vec<(u32, u16, SetHand)>,
-    len: usize,
+    pub(super) len: usize,
 }
 
 /// The effect of switching to an alternative.
@@ -43,21 +48,6 @@ impl<'a> Alternatives<'a> {
     /// Creates an empty collection of alternatives to a house way.
     pub fn new(way: &'a HouseWay) -> Alternatives<'a> {
         Alternatives { way, differences: Vec::new(), len: 0 }
-    }
-
-    /// Returns the house way.
-    pub fn way(&self) -> &'a HouseWay {
-        self.way
-    }
-
-    /// Returns the number of alternatives.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Returns `true` if there are no alternatives.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
     }
 
     /// Adds an alternative and returns its index. `set` returns the set hand for a profile, or `None` where the
@@ -116,8 +106,11 @@ impl Index {
 impl ChangeCounts {
     /// Adds a class whose hands are set differently.
     pub(super) fn add(&mut self, class: &ClassCounts, from: Setting, to: Setting, payoff: Payoff) {
-        let hands = u64::from(class.orbit);
-        let gain = class.gain(to, payoff) - class.gain(from, payoff);
+        self.add_hands(class.orbit.into(), class.gain(to, payoff) - class.gain(from, payoff));
+    }
+
+    /// Adds hands that are set differently, given the gain of each.
+    pub(crate) fn add_hands(&mut self, hands: u64, gain: i64) {
         self.hands += hands;
         self.better += if gain > 0 { hands } else { 0 };
         self.worse += if gain < 0 { hands } else { 0 };
@@ -131,6 +124,17 @@ impl ChangeCounts {
             worse: self.worse + more.worse,
             gain: self.gain + more.gain,
         }
+    }
+
+    /// Returns the effect as JSON, given the change in EV that the gain amounts to.
+    pub fn json(&self, ev: Ratio) -> Value {
+        json!({
+            "ev_change": ev.value(),
+            "ev_change_exact": ev.to_json(),
+            "hands_changed": self.hands.to_string(),
+            "better": self.better.to_string(),
+            "worse": self.worse.to_string(),
+        })
     }
 }
 
@@ -156,7 +160,7 @@ impl<'a> Prices<'a> {
     }
 
     fn add_readings(&mut self, game: &Game) {
-        let way = self.alternatives.way().way();
+        let way = self.alternatives.way.way();
         for reading in way.readings() {
             for (_, option) in reading.options.iter().enumerate().filter(|&(i, _)| i != reading.chosen) {
                 let mut other = way.clone();
@@ -170,7 +174,7 @@ impl<'a> Prices<'a> {
     }
 
     fn add_rules(&mut self, game: &Game) {
-        let way = self.alternatives.way();
+        let way = self.alternatives.way;
         let fallbacks = way.way().fallbacks(game);
         let mut uncovered = vec![0; way.survey().rules.len()];
         for profile in Profile::all().filter(|profile| fallbacks[profile.index()].is_none()) {
@@ -203,27 +207,10 @@ pub struct Difference {
 }
 
 /// The outcomes of a strategy, and its differences from the first one by group.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Tally {
     counts: DealCounts,
     groups: HashMap<Group, (ChangeCounts, Option<Sample>)>,
-}
-
-/// Compares two strategies on the evaluated side.
-///
-/// # Errors
-/// Returns an error if the run was canceled.
-///
-/// # Panics
-/// Panics if one of the strategies was made for other rules and fouls under the current ones.
-pub fn difference(
-    whole: &Pass<'_>,
-    [from, to]: [Play<'_>; 2],
-    payoff: Payoff,
-    run: &Run<'_>,
-) -> Result<Difference, Cancelled> {
-    let found = differences(whole, from, &[to], payoff, run)?;
-    Ok(found.into_iter().next().expect("there is one result for each strategy"))
 }
 
 /// Compares a strategy on the evaluated side with each of the others in a single pass.
@@ -233,18 +220,18 @@ pub fn difference(
 ///
 /// # Panics
 /// Panics if one of the strategies was made for other rules and fouls under the current ones.
-pub fn differences(
+pub fn differences<const N: usize>(
     whole: &Pass<'_>,
     from: Play<'_>,
-    to: &[Play<'_>],
+    to: [Play<'_>; N],
     payoff: Payoff,
     run: &Run<'_>,
-) -> Result<Vec<Difference>, Cancelled> {
-    let visit = |(first, tallies): &mut (DealCounts, Vec<Tally>), classes: &[ClassCounts]| {
+) -> Result<[Difference; N], Cancelled> {
+    let visit = |(first, tallies): &mut (DealCounts, [Tally; N]), classes: &[ClassCounts]| {
         let before = from.choose(classes);
         classes.iter().zip(&before).for_each(|(class, &before)| first.add(class, before));
         let groups: Vec<Group> = Group::of_classes(whole.game(), classes).collect();
-        for (tally, to) in tallies.iter_mut().zip(to) {
+        for (tally, to) in tallies.iter_mut().zip(&to) {
             let settings = before.iter().zip(to.choose(classes));
             for ((class, &group), (&before, after)) in classes.iter().zip(&groups).zip(settings) {
                 tally.counts.add(class, after);
@@ -257,12 +244,14 @@ pub fn differences(
             }
         }
     };
-    let none = || (DealCounts::default(), vec![Tally::default(); to.len()]);
-    let merge = |(first, tallies): (DealCounts, Vec<Tally>), (more, others): (_, Vec<_>)| {
-        (first.plus(more), tallies.into_iter().zip(others).map(|(tally, more)| tally.plus(more)).collect())
+    let none = || (DealCounts::default(), std::array::from_fn(|_| Tally::default()));
+    let merge = |(first, tallies): (DealCounts, [Tally; N]), (more, others): (_, [Tally; N])| {
+        let mut others = others.into_iter();
+        let plus = |tally: Tally| tally.plus(others.next().expect("there is a tally for each strategy"));
+        (first.plus(more), tallies.map(plus))
     };
     let (first, tallies) = whole.fold(run, none, visit, merge)?;
-    Ok(tallies.into_iter().map(|tally| tally.difference(first)).collect())
+    Ok(tallies.map(|tally| tally.difference(first)))
 }
 
 impl Tally {
@@ -335,4 +324,152 @@ impl Sample {
 
 fn ev(gain: i64) -> Ratio {
     Ratio::new(gain.into(), i128::from(BANKER_HANDS) * i128::from(Rate::WHOLE))
+}
+
+/// The kinds of complete five-card hands that a hand can play in the back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Complete {
+    /// No complete hand.
+    #[default]
+    None,
+    /// A straight.
+    Straight,
+    /// A flush.
+    Flush,
+    /// Either a straight or, with different cards, a flush.
+    StraightOrFlush,
+    /// A straight flush or royal flush.
+    StraightFlush,
+}
+
+/// A group of hands that have the same shape, the same ranks for pairs and sets, the same highest single cards and the
+/// same complete hands. The joker counts as an ace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Group {
+    shape: u8,
+    /// The repeated ranks, each as a rank and its number of cards. Sorted by number and then rank, both descending, and
+    /// padded with zeros.
+    parts: [(u8, u8); 3],
+    /// The highest rank that occurs once, or the two highest if there is no pair.
+    singles: [Option<u8>; 2],
+    complete: Complete,
+}
+
+impl Group {
+    /// Groups a hand by its ranks, ignoring complete hands.
+    fn by_ranks(hand: Hand) -> Group {
+        let mut counts = [0u8; 13];
+        hand.cards().iter().for_each(|card| counts[card.rank().unwrap_or(Rank::Ace).index()] += 1);
+        let shape = Shape::from_counts(&counts);
+        let ranks = (0..13u8).rev().map(|rank| (counts[usize::from(rank)], rank));
+        let mut parts = [(0, 0); 3];
+        let mut many: Vec<(u8, u8)> = ranks.clone().filter(|&(n, _)| n > 1).collect();
+        many.sort_by(|a, b| b.cmp(a));
+        parts.iter_mut().zip(many).for_each(|(part, known)| *part = known);
+        let mut single = ranks.filter(|&(n, _)| n == 1).map(|(_, rank)| rank);
+        let highest = single.next();
+        let second = if shape == Shape::NoPair { single.next() } else { None };
+        Group { shape: shape as u8, parts, singles: [highest, second], complete: Complete::None }
+    }
+
+    /// Returns the group of each class. All classes must have the same ranks.
+    pub(super) fn of_classes(game: &Game, classes: &[ClassCounts]) -> impl Iterator<Item = Group> {
+        let by_ranks = classes.first().map(|class| Group::by_ranks(class.hand));
+        let complete = move |class: &ClassCounts| {
+            let backs = class.legal_settings().map(|setting| class.sets[setting.index()].back);
+            complete(backs.map(|back| game.ranking().category(back)))
+        };
+        classes.iter().filter_map(move |class| Some(Group { complete: complete(class), ..by_ranks? }))
+    }
+
+    /// Returns the group of a hand.
+    pub fn new(game: &Game, hand: Hand) -> Group {
+        let legal = game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set));
+        let backs = legal.map(|set| game.ranking().category(set.back));
+        Group { complete: complete(backs), ..Group::by_ranks(hand) }
+    }
+
+    /// Returns the shape of the hands.
+    pub fn shape(self) -> Shape {
+        Shape::ALL[usize::from(self.shape)]
+    }
+}
+
+/// Returns the complete hands among the categories of all backs that can be played.
+fn complete(backs: impl Iterator<Item = Category>) -> Complete {
+    let (mut straight, mut flush) = (false, false);
+    for back in backs {
+        match back {
+            Category::StraightFlush | Category::RoyalFlush => return Complete::StraightFlush,
+            Category::Straight => straight = true,
+            Category::Flush => flush = true,
+            _ => {}
+        }
+    }
+    match (straight, flush) {
+        (false, false) => Complete::None,
+        (true, false) => Complete::Straight,
+        (false, true) => Complete::Flush,
+        (true, true) => Complete::StraightOrFlush,
+    }
+}
+
+/// Returns the name of a rank, given its index.
+fn word(rank: u8) -> &'static str {
+    ["2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace"][usize::from(rank)]
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = self.shape().name().to_owned();
+        for &(n, rank) in self.parts.iter().filter(|(n, _)| *n > 0) {
+            text += " ";
+            text += &Rank::from_index(rank.into()).to_string().repeat(n.into());
+        }
+        match self.singles {
+            [Some(highest), Some(second)] => text += &format!(", {} {}", word(highest), word(second)),
+            [Some(highest), None] => text += &format!(", single {}", word(highest)),
+            _ => {}
+        }
+        text += match self.complete {
+            Complete::None => "",
+            Complete::Straight => ", with a straight",
+            Complete::Flush => ", with a flush",
+            Complete::StraightOrFlush => ", with a straight and a flush",
+            Complete::StraightFlush => ", with a straight flush",
+        };
+        f.pad(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::pai_gow::Rules;
+
+    #[test]
+    fn groups_have_readable_names() {
+        for (hand, name) in [
+            ("As Kd Kc 6d 6c 3s 2h", "two pairs KK 66, single ace"),
+            ("Jk As Kd 7d 7c 3s 2h", "two pairs AA 77, single king"),
+            ("As Kd Qh 9c 7d 5h 3s", "no pair, ace king"),
+            ("Ts Td Tc 9h 9s 4d 4c", "full house and a pair TTT 99 44"),
+            ("Jk As Ad Ah Ac 2s 2d", "five aces and a pair AAAAA 22"),
+            ("9s 9d 9c 9h Ts Td Tc", "four and three of a kind 9999 TTT"),
+            ("Qs Qd 8c 7h 5s 3d 2c", "one pair QQ, single 8"),
+        ] {
+            assert_eq!(Group::by_ranks(hand.parse().unwrap()).to_string(), name);
+        }
+        let game = Game::new(Rules::default());
+        for (hand, name) in [
+            ("As Kd Qh 9c 7d 5h 3s", "no pair, ace king"),
+            ("As Ks Qs 9s 7s 5h 3d", "no pair, ace king, with a flush"),
+            ("As Kd Qh Jc Td 5d 3d", "no pair, ace king, with a straight"),
+            ("Jk 9s 8s 7s 6s 2d 2c", "one pair 22, single ace, with a straight flush"),
+        ] {
+            assert_eq!(Group::new(&game, hand.parse().unwrap()).to_string(), name);
+        }
+        let flush = Group { complete: Complete::Flush, ..Group::by_ranks("Qs Qd 8s 7s 5s 3s 2c".parse().unwrap()) };
+        assert_eq!(flush.to_string(), "one pair QQ, single 8, with a flush");
+    }
 }

@@ -7,8 +7,8 @@
 //! - [`Alternatives`] holds other strategies to evaluate in the same pass.
 //! - [`Prices`] lists the alternatives for an audit: the other options of each reading, and the way without each of its
 //!   rules.
-//! - [`difference`] compares two strategies, and reports the change in EV along with the hands that they set
-//!   differently. [`differences`] compares one strategy with several others in a single pass.
+//! - [`differences`] compares a strategy with others in a single pass, and reports the change in EV along with the hands
+//!   that they set differently.
 //! - [`Group`] puts hands into groups with readable names, such as "two pairs KK 66, single ace".
 //!
 //! The way can be on either side of the table ([`Pass::side`]). All results are counts of hands or deals, or sums
@@ -32,12 +32,10 @@
 //! ```
 
 mod change;
-mod group;
 #[cfg(test)]
 mod tests;
 
-pub use change::{Alternatives, ChangeCounts, Difference, Prices, Sample, difference, differences};
-pub use group::{Complete, Group};
+pub use change::{Alternatives, ChangeCounts, Difference, Group, Prices, Sample, differences};
 
 use super::banker::BankerTable;
 use super::outcomes::{BANKER_HANDS, DealCounts, Payoff};
@@ -50,6 +48,7 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Setting;
 use houseway_env::rank::TwoStrength;
+use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -111,9 +110,9 @@ pub fn audit(
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
-    let (index, table) = (alternatives.index(), BankerTable::new(alternatives.way()));
-    let rule = |profile: Profile| alternatives.way().rule_index(profile);
-    count(whole, Play::Profiles(&table), payoff, (&index, alternatives.len()), rule, run)
+    let (index, table) = (alternatives.index(), BankerTable::new(alternatives.way));
+    let rule = |profile: Profile| alternatives.way.rule_index(profile);
+    count(whole, Play::Profiles(&table), payoff, (&index, alternatives.len), rule, run)
 }
 
 /// Audits a table like [`audit`], treating all hands as set by a single rule with index 0.
@@ -283,6 +282,20 @@ impl EvLoss {
             self.lost += i128::from(lost) * i128::from(hands);
             self.worst = Sample::clearest(self.worst, Some(Sample::new(class, plays, best, payoff)));
         }
+    }
+
+    /// Returns the loss of a rule as JSON, given the number of all hands, the EV that the loss amounts to, and the change
+    /// if the rule's hands fall through to later rules, or the number of hands that no other rule would set.
+    pub fn rule_json(&self, all: u64, lost: Ratio, without: Result<Value, u64>) -> Value {
+        json!({
+            "hands": self.hands.to_string(),
+            "share": self.hands as f64 / all as f64,
+            "suboptimal_hands": self.suboptimal.to_string(),
+            "dominated": self.dominated.to_string(),
+            "ev_lost": lost.value(),
+            "ev_lost_exact": lost.to_json(),
+            "without": without.unwrap_or_else(|hands| json!({ "uncovered": hands.to_string() })),
+        })
     }
 
     /// Returns the sum of two losses.

@@ -38,8 +38,6 @@ fn shard(index: usize, of: usize) -> Run<'static> {
     Run { shard: Shard::new(index, of).unwrap(), ..Run::default() }
 }
 
-const SIDES: [Side; 2] = [Side::Player, Side::Banker];
-
 fn payoff(side: Side) -> Payoff {
     match side {
         Side::Player => Payoff::player(&GAME.rules()),
@@ -54,7 +52,7 @@ fn whole(side: Side) -> Pass<'static> {
 #[test]
 fn losses_add_up_to_the_gain_of_the_best_response() {
     let run = shard(3, 100);
-    for side in SIDES {
+    for side in Side::ALL {
         let (whole, payoff) = (whole(side), payoff(side));
         let found = audit(&whole, &Alternatives::new(&WAY), payoff, &run).unwrap();
         let totals = whole.totals(&[Play::Profiles(&TABLE), Play::Best(payoff)], &run).unwrap();
@@ -94,7 +92,7 @@ fn alternatives_match_separately_compiled_ways() {
         reading("quads-with-pair", "split_rule"),
         changed("low-pair = \"2-6\", single = \"K-A\"", "low-pair = \"2-5\", single = \"K-A\""),
     ];
-    for side in SIDES {
+    for side in Side::ALL {
         let (whole, payoff) = (whole(side), payoff(side));
         let mut alternatives = Alternatives::new(&WAY);
         for way in &readings {
@@ -108,7 +106,8 @@ fn alternatives_match_separately_compiled_ways() {
             assert!(change.better + change.worse <= change.hands);
             // Comparing the two ways gives the same numbers.
             let ways = [BankerTable::new(&*WAY), BankerTable::new(way)];
-            let other = difference(&whole, ways.each_ref().map(Play::Profiles), payoff, &run).unwrap();
+            let [own, other] = ways.each_ref().map(Play::Profiles);
+            let [other] = differences(&whole, own, [other], payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
             for (group, _, sample) in &other.groups {
@@ -121,12 +120,12 @@ fn alternatives_match_separately_compiled_ways() {
 #[test]
 fn several_strategies_are_compared_in_one_pass() {
     let (run, way) = (shard(2, 500), reading("quads-with-pair", "split_rule"));
-    for side in SIDES {
+    for side in Side::ALL {
         let (whole, payoff) = (whole(side), payoff(side));
         let (own, other) = (BankerTable::new(&*WAY), BankerTable::new(&way));
         let (own, other, best) = (Play::Profiles(&own), Play::Profiles(&other), Play::Best(payoff));
-        let found = differences(&whole, own, &[other, best], payoff, &run).unwrap();
-        let alone = difference(&whole, [own, other], payoff, &run).unwrap();
+        let found = differences(&whole, own, [other, best], payoff, &run).unwrap();
+        let [alone] = differences(&whole, own, [other], payoff, &run).unwrap();
         assert_eq!(found[0], alone);
         let totals = whole.totals(&[own, best], &run).unwrap();
         assert_eq!([found[1].from, found[1].to], [totals[0], totals[1]]);
@@ -137,7 +136,7 @@ fn several_strategies_are_compared_in_one_pass() {
 #[test]
 fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
     let table = ClassTable::from_strategy(&*WAY);
-    for side in SIDES {
+    for side in Side::ALL {
         let (whole, run) = (whole(side), shard(3, 300));
         let of_way = audit(&whole, &Alternatives::new(&WAY), payoff(side), &run).unwrap();
         let of_table = audit_table(&whole, &table, payoff(side), &run).unwrap();
@@ -149,8 +148,8 @@ fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
         });
         assert_eq!(one, other);
         let way = BankerTable::new(&*WAY);
-        let plays = [Play::Profiles(&way), Play::Classes(&table)];
-        let same = difference(&whole, plays, payoff(side), &run).unwrap();
+        let (own, other) = (Play::Profiles(&way), Play::Classes(&table));
+        let [same] = differences(&whole, own, [other], payoff(side), &run).unwrap();
         assert_eq!((same.from, same.change), (same.to, ChangeCounts::default()));
     }
 }
@@ -158,8 +157,8 @@ fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
 #[test]
 fn a_way_has_no_difference_to_itself() {
     let (table, side) = (BankerTable::new(&*WAY), Side::Player);
-    let plays = [Play::Profiles(&table); 2];
-    let same = difference(&whole(side), plays, payoff(side), &shard(1, 400)).unwrap();
+    let play = Play::Profiles(&table);
+    let [same] = differences(&whole(side), play, [play], payoff(side), &shard(1, 400)).unwrap();
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 
@@ -218,7 +217,7 @@ fn dominated_settings_match_the_simple_check() {
 #[test]
 fn halves_add_up_to_hands_and_copies() {
     let run = shard(9, 200);
-    for side in SIDES {
+    for side in Side::ALL {
         let found = audit(&whole(side), &Alternatives::new(&WAY), payoff(side), &run).unwrap();
         for (halves, copies) in [(&found.fronts, found.way.copies_front), (&found.backs, found.way.copies_back)] {
             assert_eq!(halves.iter().map(|half| half.hands).sum::<u64>(), found.hands);

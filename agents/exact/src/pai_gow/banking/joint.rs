@@ -225,18 +225,6 @@ pub struct Conditional {
     pub variance: Ratio,
 }
 
-impl Conditional {
-    /// Evaluates a banker with the given hand and set hand against the bets. This takes a few seconds for each pair of
-    /// ways.
-    ///
-    /// # Panics
-    /// Panics if there are no bets, or if bets are so large that their squares overflow an exact fraction. This only
-    /// happens with tens of millions of chips.
-    pub fn evaluate(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
-        Joints::evaluate(game, hand, set, bets).moments(bets)
-    }
-}
-
 /// The results of each opponent at a table and the joint results for all pairs. Seats with the same way share their
 /// results.
 pub(super) struct Joints {
@@ -424,7 +412,7 @@ mod tests {
         let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
         let set = game.set(hand, Setting::from_index(20).unwrap());
         let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });
-        let exact = Conditional::evaluate(&game, hand, set, &bets);
+        let exact = Joints::evaluate(&game, hand, set, &bets).moments(&bets);
         let (mut rng, mut pack, deals) = (stream(6.into()), Pack::without(CARDS, hand.set()), 300_000);
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..deals {

@@ -19,16 +19,12 @@
 //! The bank's stake is assumed to cover all bets, except in [`single_bet`].
 
 mod ev;
-mod growth;
 mod held;
 mod joint;
 mod optimum;
-mod sample;
 
 pub use super::outcomes::OutcomeWeights;
-pub use ev::{BankEv, BankedBet, bank_ev, player_ev, price_of_passing};
-pub use growth::{Distribution, kelly, single_bet};
-pub use held::HeldBank;
+pub use ev::{BankEv, BankedBet, Distribution, bank_ev, kelly, player_ev, price_of_passing, single_bet};
+pub use held::{HeldBank, SampledBank, SampledBet, sample_bank};
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
 pub use optimum::{MixedOptimum, best_setting};
-pub use sample::{SampledBank, SampledBet, sample_bank, sample_held};

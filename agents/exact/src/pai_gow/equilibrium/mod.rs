@@ -15,11 +15,10 @@
 //! - [`purify`] turns a mixed strategy into a pure strategy over classes that plays each setting equally often.
 
 mod actions;
-mod certificate;
 mod games;
 #[cfg(test)]
 mod tests;
 
 pub use actions::{Actions, InformationSets, ProfileClasses, purify};
-pub use certificate::{Certificate, PairEvs, ValueBounds};
+pub use games::{Certificate, PairEvs};
 pub use games::{ClassGame, ProfileGame, response_values};

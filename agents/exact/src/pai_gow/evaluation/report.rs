@@ -3,11 +3,12 @@
 use super::score::{Calibration, NAMES, RANDOM_BASELINES, ShapeScore, StrategyScore};
 use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
+use crate::equilibrium::Bounds;
 use crate::format::percent;
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::outcomes::{DealCounts, Payoff, Side};
 use crate::pai_gow::solver::ExactGame;
-use crate::pai_gow::tabulated::Tabulated;
+use crate::pai_gow::table::Tabulated;
 use crate::pai_gow::whole::{Play, Run};
 use crate::solver::{Scope, SolverError};
 use houseway_env::pai_gow::Game;
@@ -75,7 +76,7 @@ impl EvaluationReport<'_> {
                 &plus_minus(format!("{:.4}", 100.0 * regret.value), half, 4),
                 &plus_minus(format!("{:+.3}", 100.0 * over.value), over.high - over.value, 3),
                 &percent(score.agreement, 1),
-                &score.exploitability.map_or_else(String::new, |it| percent(it.total().value(), 4)),
+                &score.exploitability.map_or_else(String::new, |it| percent(it.width().value(), 4)),
             ]);
         }
         table
@@ -228,53 +229,24 @@ impl EvaluationReport<'_> {
     }
 }
 
-/// The player's exact EV over all deals if a strategy meets a best response, in either seat.
+/// Returns the player's exact EVs over all deals if a strategy meets a best response, as the player and as the banker.
 ///
 /// No strategy guarantees the player more than the value of the game, and no banker can hold the player below it. The
 /// value of the game therefore lies between the two EVs, and the distance between them is the strategy's exploitability
 /// as the player plus its exploitability as the banker, even if the value is unknown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Exploitability {
-    /// The EV if the strategy plays for the player and the banker responds. It is a lower bound for the value.
-    pub(super) lower: Ratio,
-    /// The EV if the strategy plays for the banker and the player responds. It is an upper bound for the value.
-    pub(super) upper: Ratio,
-}
-
-impl Exploitability {
-    /// Enumerates all deals once for each seat.
-    ///
-    /// # Errors
-    /// Returns an error if the run was canceled, or if the rules don't support tables as opponents.
-    pub(super) fn compute(game: &Game, strategy: &Tabulated, run: &Run<'_>) -> Result<Exploitability, SolverError> {
-        let rules = game.rules();
-        let best = |side: Side, payoff: Payoff| -> Result<Ratio, SolverError> {
-            let whole = strategy.pass(game, side).map_err(SolverError::invalid)?.without_dominated();
-            let deals = whole.totals(&[Play::Best(payoff)], run)?;
-            Ok(deals[0].ev(payoff))
-        };
-        // The house wins what the player loses.
-        let lower = -best(Side::Banker, BankedBy::House.payoff(&rules))?;
-        Ok(Exploitability { lower, upper: best(Side::Player, Payoff::player(&rules))? })
-    }
-
-    /// Returns the sum of the exploitabilities in both seats.
-    pub(super) fn total(self) -> Ratio {
-        self.upper - self.lower
-    }
-
-    /// Returns the results as JSON.
-    pub(super) fn json(self) -> Value {
-        json!({
-            "lower": self.lower.to_json(),
-            "upper": self.upper.to_json(),
-            "total": self.total().to_json(),
-        })
-    }
+pub(super) fn exploitability(game: &Game, strategy: &Tabulated, run: &Run<'_>) -> Result<Bounds<Ratio>, SolverError> {
+    let best = |side: Side| -> Result<Ratio, SolverError> {
+        let payoff = BankedBy::House.payoff_of(side, &game.rules());
+        let whole = strategy.pass(game, side).map_err(SolverError::invalid)?.without_dominated();
+        let deals = whole.totals(&[Play::Best(payoff)], run)?;
+        Ok(deals[0].ev(payoff))
+    };
+    // The house wins what the player loses.
+    Ok(Bounds { lower: -best(Side::Banker)?, upper: best(Side::Player)? })
 }
 
 /// Returns the report's section for the named strategies, or `None` if there are no results.
-fn exploitability_section<'a>(scores: impl Iterator<Item = (&'a str, Exploitability)> + Clone) -> Option<Section> {
+fn exploitability_section<'a>(scores: impl Iterator<Item = (&'a str, Bounds<Ratio>)> + Clone) -> Option<Section> {
     let lower = scores.clone().map(|(_, score)| score.lower).max()?;
     let upper = scores.clone().map(|(_, score)| score.upper).min()?;
     let header = ["strategy", "as the player", "at most", "as the banker", "at most", "sum"];
@@ -285,7 +257,7 @@ fn exploitability_section<'a>(scores: impl Iterator<Item = (&'a str, Exploitabil
             percent((upper - score.lower).value(), 5),
             percent(score.upper.value(), 5),
             percent((score.upper - lower).value(), 5),
-            percent(score.total().value(), 5),
+            percent(score.width().value(), 5),
         ])
     });
     let text = format!(
@@ -312,24 +284,20 @@ mod tests {
     fn bounds_of_a_house_way_are_those_of_the_best_responses_to_it() {
         let game = Game::new(Rules::default());
         let way = HouseWay::shared(Way::named("trump-plaza").unwrap(), &game).unwrap();
-        let found = Exploitability::compute(&game, &way.into(), &Run::default()).unwrap();
+        let found = exploitability(&game, &way.into(), &Run::default()).unwrap();
         // The value of the game is between -2.735374% and -2.735358% (results/equilibrium), and the distances from it
         // in either seat are those of results/README.md.
         assert_eq!(format!("{:.4}", 100.0 * found.upper.value()), "-2.4414");
         assert!((found.upper.value() + 0.0273537 - 0.00294).abs() < 1e-5, "{found:?}");
         assert!((-0.0273537 - found.lower.value() - 0.00287).abs() < 1e-5, "{found:?}");
-        let json = found.json();
-        assert_eq!(json["lower"]["value"], found.lower.value());
-        assert_eq!(found.lower + found.total(), found.upper);
-        assert_eq!(json["total"]["numerator"], found.total().numerator().to_string());
     }
 
     #[test]
     fn the_section_bounds_the_value_by_the_best_of_all_strategies() {
         let ratio = |numerator| Ratio::new(numerator, 1000);
         let scores = [
-            ("careful", Exploitability { lower: ratio(-30), upper: ratio(-20) }),
-            ("bold", Exploitability { lower: ratio(-40), upper: ratio(-25) }),
+            ("careful", Bounds { lower: ratio(-30), upper: ratio(-20) }),
+            ("bold", Bounds { lower: ratio(-40), upper: ratio(-25) }),
         ];
         let section = exploitability_section(scores.into_iter()).unwrap();
         let text = format!("{section:?}");

@@ -9,8 +9,9 @@
 //! the policy considers. A policy that sets hands well needs to know this difference, but not the values themselves.
 //! Differences are rounded to billionths of a stake, so that sums don't depend on the order of the hands.
 
-use super::report::Exploitability;
-use super::sample::ExactSample;
+use super::ExactSample;
+use crate::Ratio;
+use crate::equilibrium::Bounds;
 use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, MAX_LOSS};
 use crate::pai_gow::policy::Situation;
 use crate::solver::{PolicyScore, STOCHASTIC, Z95, loss_interval};
@@ -120,7 +121,7 @@ pub(super) struct StrategyScore {
     /// The results over all deals, for strategies that set every hand in one way.
     pub(super) deals: Option<DealCounts>,
     /// The EVs against best responses, if they were computed.
-    pub(super) exploitability: Option<Exploitability>,
+    pub(super) exploitability: Option<Bounds<Ratio>>,
     /// The regret of the stochastic policy whose most probable settings the strategy plays, on the same hands.
     pub(super) stochastic_regret: Option<f64>,
     /// The errors of the values by which the strategy chooses, on the same hands.
@@ -187,7 +188,10 @@ impl StrategyScore {
             ("shapes".to_owned(), json!(self.shapes)),
             ("gaps".to_owned(), json!(self.gaps)),
         ]);
-        details.extend(self.exploitability.map(|it| ("exploitability".to_owned(), it.json())));
+        details.extend(self.exploitability.map(|it| {
+            let (lower, upper, total) = (it.lower.to_json(), it.upper.to_json(), it.width().to_json());
+            ("exploitability".to_owned(), json!({ "lower": lower, "upper": upper, "total": total }))
+        }));
         details.extend(self.stochastic_regret.map(|regret| {
             let ev = self.ev.value + self.regret.value - regret;
             (STOCHASTIC.to_owned(), json!({ "ev": ev, "regret": regret }))
@@ -256,9 +260,6 @@ impl ScoredTotals {
     }
 
     /// Adds a group of hands, whose scores are in the given row.
-    ///
-    /// # Panics
-    /// Panics if there is no such row, or if it contains invalid probabilities.
     pub(super) fn add(&mut self, situation: &Situation, scores: &Scores, row: usize) {
         let row = row * ROW..(row + 1) * ROW;
         match scores {

@@ -1,9 +1,7 @@
 //! Exact evaluation of Face Up Pai Gow Poker.
 //!
 //! The player sees the dealer's set hand, so the best setting is known for every deal: one that beats both halves if
-//! there is any, or else one half if possible. [`Pass::open_total`](crate::pai_gow::whole::Pass::open_total) evaluates all
-//! 8,250,459,031,214,400 deals. [`HandEvaluator::count_open`](crate::pai_gow::HandEvaluator::count_open) evaluates a
-//! single hand against all dealer hands.
+//! there is any, or else one half if possible. One pass evaluates all 8,250,459,031,214,400 deals.
 //!
 //! The published house edge is about 1.81% of the bet (M. Shackleford, wizardofodds.com/games/face-up-pai-gow-poker).
 //! It depends on the dealer's house way, which the source doesn't name:

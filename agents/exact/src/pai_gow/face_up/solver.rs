@@ -27,20 +27,16 @@ pub const SOLVER: SolverEntry = SolverEntry {
     about: "the edge over all 8,250,459,031,214,400 deals if the player sets optimally against the dealer's shown hand",
     unit: StakeUnit { name: "stake", percent: true },
     options: &[
-        OptionSpec {
-            name: "dealer",
-            kind: OptionKind::Text("WAY"),
-            help: "the dealer's house way, by name or file [default: trump-plaza]",
-            in_solve: true,
-            in_value: true,
-        },
-        OptionSpec {
-            name: "dealer-hand",
-            kind: OptionKind::Text("CARDS"),
-            help: "the dealer's seven cards; if omitted, the EV is averaged over all of the dealer's hands",
-            in_solve: false,
-            in_value: true,
-        },
+        OptionSpec::of_both(
+            "dealer",
+            OptionKind::Text("WAY"),
+            "the dealer's house way, by name or file [default: trump-plaza]",
+        ),
+        OptionSpec::of_value(
+            "dealer-hand",
+            OptionKind::Text("CARDS"),
+            "the dealer's seven cards; if omitted, the EV is averaged over all of the dealer's hands",
+        ),
         DeadCards::OPTION,
         DeadCards::UNKNOWN,
     ],
@@ -91,9 +87,8 @@ impl ExactGame {
 
     /// Counts the outcomes over all deals.
     fn count(&self, control: &Control<'_>) -> Result<DealCounts, SolverError> {
-        let progress = control.stage("enumerating", "hands");
-        let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
-        Ok(Pass::new(self.game.game(), Side::Player, &self.dealer).open_total(&run)?)
+        let pass = Pass::new(self.game.game(), Side::Player, &self.dealer);
+        Ok(Run::with(control, "enumerating", |run| pass.open_total(run))?)
     }
 
     fn main_bet(&self, control: &Control<'_>) -> Result<MainBet, SolverError> {

@@ -12,10 +12,10 @@ mod tests;
 mod totals;
 
 pub use super::strategies::{OPTIMAL, SideStrategy};
-pub use totals::{BankedBy, PairTotals, PairTotalsError, Question};
+pub use totals::{BankedBy, PairTotals, Question};
 
 use super::outcomes::{DealCounts, OutcomeWeights, Payoff, Side};
-use super::tabulated::Tabulated;
+use super::table::Tabulated;
 use super::whole::{Cancelled, ClassCounts, Pass, Play, Run, Shard};
 use crate::solver::{DeadCards, SolverError};
 use crate::store::PassStore;
@@ -32,12 +32,15 @@ pub trait ClassSink: Sync {
 
 /// Two strategies, prepared for an enumeration of all hands on one side.
 pub struct Pair<'a> {
-    question: Question,
+    /// The pair as data.
+    pub question: Question,
     pass: Pass<'a>,
-    payoff: Payoff,
+    /// The payoff for the enumerated side.
+    pub payoff: Payoff,
     /// The strategy of the enumerated side.
     own: SideStrategy,
-    other: Tabulated,
+    /// The strategy of the other side.
+    pub other: Tabulated,
     dead: CardSet,
 }
 
@@ -74,29 +77,14 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// Returns the pair as data.
-    pub fn question(&self) -> &Question {
-        &self.question
-    }
-
     /// Returns the enumerated side.
     pub fn side(&self) -> Side {
         self.pass.side()
     }
 
-    /// Returns the payoff for the enumerated side.
-    pub fn payoff(&self) -> Payoff {
-        self.payoff
-    }
-
     /// Returns the strategy of the enumerated side if it's given.
     pub fn own(&self) -> Option<&Tabulated> {
         self.own.given()
-    }
-
-    /// Returns the strategy of the other side.
-    pub fn other(&self) -> &Tabulated {
-        &self.other
     }
 
     /// Returns the weight of each deal, which is 1 unless a side mixes its settings.

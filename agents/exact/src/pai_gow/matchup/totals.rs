@@ -5,49 +5,42 @@ use crate::answer::{Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::pai_gow::outcomes::{OutcomeWeights, Payoff, Side};
 use crate::pai_gow::strategies::SideStrategy;
-use crate::pai_gow::tabulated::Tabulated;
+use crate::pai_gow::table::Tabulated;
 use crate::pai_gow::whole::Shard;
+use crate::solver::SolverError;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{CardError, CardSet};
 use houseway_env::money::Collection;
 use houseway_env::pai_gow::{Game, Hand, Rules};
-use houseway_env::seal::{Seal, SealError};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use houseway_env::seal::Seal;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 /// The checksum of the document. Documents from other versions of the program are rejected, because their counts may
 /// differ.
 const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
 
-/// The party that banks. This determines the banker's payoff.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BankedBy {
-    /// The house, which receives the player's losses and the commission.
-    #[default]
-    House,
-    /// A player, who pays the commission on every bet that the bank wins.
-    Player,
+houseway_env::named_enum! {
+    /// The party that banks. This determines the banker's payoff.
+    #[derive(Default)]
+    pub enum BankedBy: kebab_case {
+        /// The house, which receives the player's losses and the commission.
+        #[default]
+        House,
+        /// A player, who pays the commission on every bet that the bank wins.
+        Player,
+    }
 }
 
 impl BankedBy {
-    /// Returns the option's name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BankedBy::House => "house",
-            BankedBy::Player => "player",
-        }
-    }
-
     /// Parses an option by name.
     ///
     /// # Errors
     /// Returns an error that lists the valid names if there is no such option.
     pub fn parse(name: &str) -> Result<BankedBy, String> {
-        let found = [BankedBy::House, BankedBy::Player].into_iter().find(|bank| bank.name() == name);
-        found.ok_or_else(|| format!("invalid bank '{name}': expected 'house' or 'player'"))
+        name.parse().map_err(|_| format!("invalid bank '{name}': expected 'house' or 'player'"))
     }
 
     /// Returns the banker's payoff.
@@ -68,7 +61,7 @@ impl BankedBy {
 
     /// Returns the player's and the banker's payoff.
     pub fn payoffs(self, rules: &Rules) -> [Payoff; 2] {
-        [Side::Player, Side::Banker].map(|side| self.payoff_of(side, rules))
+        Side::ALL.map(|side| self.payoff_of(side, rules))
     }
 }
 
@@ -153,75 +146,6 @@ pub struct PairTotals {
     pub counts: OutcomeWeights,
 }
 
-/// An error in a document.
-#[derive(Debug, thiserror::Error)]
-pub enum PairTotalsError {
-    /// The document is damaged, was written by another version of the program, or isn't a result of `houseway solve`.
-    #[error("{0}; create it again with 'houseway solve'")]
-    Seal(#[from] SealError),
-    /// A key is missing or invalid.
-    #[error("{0}; expected a result of 'houseway solve'")]
-    Json(#[from] serde_json::Error),
-    /// The numbers contradict each other.
-    #[error("{0}; create it again with 'houseway solve'")]
-    Broken(&'static str),
-}
-
-/// The keys that are read from the JSON document.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    #[serde(flatten)]
-    question: Question,
-    shard: Option<Shard>,
-    deals: Count,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    weight: Option<Count>,
-    wins: Count,
-    pushes: Count,
-    losses: Count,
-    copies_front: Count,
-    copies_back: Count,
-}
-
-/// An integer stored as text, because JSON parsers may read numbers as floats.
-#[derive(Clone, Copy)]
-struct Count(u128);
-
-impl Serialize for Count {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
-
-impl<'de> Deserialize<'de> for Count {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Count, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map(Count).map_err(|_| D::Error::custom(format!("invalid count '{text}'")))
-    }
-}
-
-impl Stored {
-    /// Checks that the numbers are consistent, and describes the first contradiction.
-    fn contradiction(&self) -> Option<&'static str> {
-        let weight = self.weight.map_or(1, |weight| weight.0);
-        let counts = [self.wins, self.pushes, self.losses];
-        let sum = counts.iter().try_fold(0u128, |sum, count| sum.checked_add(count.0));
-        let (deals, all) = (self.deals.0, self.deals.0.checked_mul(weight));
-        let expected = self.shard.map_or_else(|| self.question.deals().ok(), |shard| Some(shard.deals()));
-        if weight == 0 || u64::try_from(weight).is_err() {
-            Some("the weight of a deal is out of range")
-        } else if sum.is_none() || sum != all {
-            Some("wins, pushes and losses do not add up to the deals")
-        } else if expected.map(u128::from) != Some(deals) {
-            Some("the number of deals does not match the shard or the full game")
-        } else if [self.copies_front, self.copies_back].iter().any(|copies| Some(copies.0) > all) {
-            Some("there are more copies than deals")
-        } else {
-            (self.question.rules.hash() != self.question.rules_hash).then_some("the rules do not match their hash")
-        }
-    }
-}
-
 impl PairTotals {
     /// Creates the totals for all deals, or for those of one part of the game.
     pub fn new(question: Question, part: Option<Shard>, counts: impl Into<OutcomeWeights>) -> PairTotals {
@@ -241,43 +165,53 @@ impl PairTotals {
     /// # Errors
     /// Returns an error if the document is damaged or was written by another version of the program, or if its numbers
     /// contradict each other.
-    pub fn open(document: Map<String, Value>) -> Result<PairTotals, PairTotalsError> {
-        PairTotals::from_json(SEAL.open_document(document)?)
+    pub fn open(document: Map<String, Value>) -> Result<PairTotals, SolverError> {
+        PairTotals::from_json(SEAL.open_document(document).map_err(damaged)?)
     }
 
     /// Reads a document without a seal, such as a part of a sealed document. Unknown keys are ignored.
     ///
     /// # Errors
     /// Returns an error if a key is missing or invalid, or if the numbers contradict each other.
-    pub fn from_json(document: Value) -> Result<PairTotals, PairTotalsError> {
-        let stored: Stored = serde_json::from_value(document)?;
-        if let Some(contradiction) = stored.contradiction() {
-            return Err(PairTotalsError::Broken(contradiction));
-        }
-        let counts = OutcomeWeights {
-            wins: stored.wins.0,
-            pushes: stored.pushes.0,
-            losses: stored.losses.0,
-            copies_front: stored.copies_front.0,
-            copies_back: stored.copies_back.0,
+    pub fn from_json(document: Value) -> Result<PairTotals, SolverError> {
+        let count = |key: &str| {
+            let text = document[key].as_str().ok_or_else(|| foreign(format!("missing field `{key}`")))?;
+            text.parse::<u128>().map_err(|_| foreign(format!("invalid count '{text}'")))
         };
-        let weight = stored.weight.map_or(1, |weight| weight.0 as u64);
-        Ok(PairTotals { question: stored.question, part: stored.shard, weight, counts })
+        let counts = OutcomeWeights {
+            wins: count("wins")?,
+            pushes: count("pushes")?,
+            losses: count("losses")?,
+            copies_front: count("copies_front")?,
+            copies_back: count("copies_back")?,
+        };
+        let weight = if document["weight"].is_null() { 1 } else { count("weight")? };
+        let weight = u64::try_from(weight).ok().filter(|&weight| weight > 0);
+        let weight = weight.ok_or_else(|| damaged("the weight of a deal is out of range"))?;
+        let (deals, part) = (count("deals")?, serde_json::from_value(document["shard"].clone()).map_err(foreign)?);
+        let question = serde_json::from_value(document).map_err(foreign)?;
+        let totals = PairTotals { question, part, weight, counts };
+        match totals.contradiction(deals) {
+            Some(contradiction) => Err(damaged(contradiction)),
+            None => Ok(totals),
+        }
     }
 
-    /// Returns the rules.
-    pub fn rules(&self) -> &Rules {
-        &self.question.rules
-    }
-
-    /// Returns the player's payoff for each outcome.
-    pub fn payoff(&self) -> Payoff {
-        self.question.payoff()
-    }
-
-    /// Returns the banker's payoff for each outcome.
-    pub fn banker_payoff(&self) -> Payoff {
-        self.question.banker_payoff()
+    /// Checks that the numbers are consistent, and describes the first contradiction.
+    fn contradiction(&self, deals: u128) -> Option<&'static str> {
+        let PairTotals { question, part, weight, counts } = self;
+        let sum = [counts.wins, counts.pushes, counts.losses].into_iter().try_fold(0, u128::checked_add);
+        let all = deals.checked_mul((*weight).into());
+        let expected = part.map_or_else(|| question.deals().ok(), |part| Some(part.deals()));
+        if sum.is_none() || sum != all {
+            Some("wins, pushes and losses do not add up to the deals")
+        } else if expected.map(u128::from) != Some(deals) {
+            Some("the number of deals does not match the shard or the full game")
+        } else if Some(counts.copies_front.max(counts.copies_back)) > all {
+            Some("there are more copies than deals")
+        } else {
+            (question.rules.hash() != question.rules_hash).then_some("the rules do not match their hash")
+        }
     }
 
     /// Returns the player's EV per unit staked.
@@ -285,7 +219,7 @@ impl PairTotals {
     /// # Panics
     /// Panics if there are no deals, as in an empty shard.
     pub fn ev(&self) -> Ratio {
-        self.counts.ev(self.payoff())
+        self.counts.ev(self.question.payoff())
     }
 
     /// Returns the banker's EV per unit staked by the player.
@@ -293,7 +227,7 @@ impl PairTotals {
     /// # Panics
     /// Panics under the same conditions as [`PairTotals::ev`].
     pub fn banker_ev(&self) -> Ratio {
-        self.counts.other_side().ev(self.banker_payoff())
+        self.counts.other_side().ev(self.question.banker_payoff())
     }
 
     /// Returns the JSON document with a seal, so that [`PairTotals::open`] can read and verify it.
@@ -303,23 +237,17 @@ impl PairTotals {
 
     /// Returns the JSON document.
     pub fn json(&self) -> Value {
-        let OutcomeWeights { wins, pushes, losses, copies_front, copies_back } = self.counts;
-        let stored = Stored {
-            question: self.question.clone(),
-            shard: self.part,
-            deals: Count(self.deals().into()),
-            weight: (self.weight != 1).then(|| Count(self.weight.into())),
-            wins: Count(wins),
-            pushes: Count(pushes),
-            losses: Count(losses),
-            copies_front: Count(copies_front),
-            copies_back: Count(copies_back),
-        };
-        let mut json = serde_json::to_value(stored).expect("names and numbers are JSON");
-        if let (None, Value::Object(json)) = (self.part, &mut json) {
-            let values = self.question.values(&self.counts);
-            json.extend(values.map(|(key, value)| (key.to_owned(), value)));
+        let mut json = json!(self.question);
+        json["shard"] = json!(self.part);
+        json["deals"] = self.deals().to_string().into();
+        if self.weight != 1 {
+            json["weight"] = self.weight.to_string().into();
         }
+        let mut values = self.counts.json();
+        if self.part.is_none() {
+            values.extend(self.question.values(&self.counts).map(|(key, value)| (key.to_owned(), value)));
+        }
+        json.as_object_mut().expect("a question has keys").extend(values);
         json
     }
 
@@ -335,6 +263,14 @@ impl PairTotals {
         let section = section.table(deals_table(counts, self.weight));
         if self.part.is_none() { section.lines(self.question.summary(counts)) } else { section }
     }
+}
+
+fn foreign(error: impl Display) -> SolverError {
+    SolverError::Invalid(format!("{error}; expected a result of 'houseway solve'"))
+}
+
+fn damaged(error: impl Display) -> SolverError {
+    SolverError::Invalid(format!("{error}; create it again with 'houseway solve'"))
 }
 
 /// Returns a table with the number of deals for each outcome. If deals are weighted, the numbers are rounded to

@@ -88,8 +88,8 @@ impl<'a> Search<'a> {
     }
 
     /// Sets a flag that cancels the search. Once it is set, insertions return nothing.
-    pub fn with_cancel(self, cancel: &'a AtomicBool) -> Search<'a> {
-        Search { cancel: Some(cancel), ..self }
+    pub fn with_cancel(self, cancel: Option<&'a AtomicBool>) -> Search<'a> {
+        Search { cancel, ..self }
     }
 
     fn is_cancelled(&self) -> bool {

@@ -223,10 +223,7 @@ impl Slots {
     }
 
     /// Returns the slot of a set hand.
-    ///
-    /// # Panics
-    /// Panics if the set hand isn't legal for the profile.
-    pub fn slot(&self, profile: Profile, set: SetHand) -> Setting {
+    pub(crate) fn slot(&self, profile: Profile, set: SetHand) -> Setting {
         self.get(profile).iter().find(|slot| slot.1 == set).expect("the set hand is legal for the profile").0
     }
 }

@@ -11,8 +11,8 @@
 //! - [`PricedRule`] is a rule in the house way language, with the price for removing it and for moving its limits.
 //! - [`ChangedSheet`] is a given sheet with the best changes to single rules.
 //!
-//! A [`Problem`] defines what to search for. Its methods make the [`Passes`] over all deals and write and verify the
-//! results, a [`FoundList`] or [`Changes`].
+//! A [`Problem`] defines what to search for. Its methods make the passes over all deals and write and verify the results,
+//! a [`FoundList`] or [`Changes`].
 //!
 //! A loss is measured relative to the best setting for each profile. Losses are sums over hands in millionths of a
 //! stake, rounded per profile, and [`loss`] converts them to fractions of the stake. The search also evaluates the
@@ -30,10 +30,11 @@ mod tests;
 mod vocabulary;
 
 use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::outcomes::{HANDS, Payoff, Side};
 use crate::pai_gow::whole::{self, Pass, Run};
 use crate::ratio::Ratio;
-use crate::solver::Cancelled;
+use crate::solver::{Cancelled, Control};
 pub use beam::{Found, Search, SearchState};
 pub use choices::{Choices, SettingGains, Slots};
 pub use finish::{ChangedSheet, Limit, PricedRule};
@@ -88,15 +89,6 @@ pub struct Problem {
     pub width: usize,
 }
 
-/// Runs a search's passes over all deals. This lets callers show a progress bar, for example, or interrupt a search.
-pub trait Passes: Sync {
-    /// Runs a pass.
-    fn pass<T: Send>(&self, label: &str, count: impl FnOnce(&Run<'_>) -> T + Send) -> T;
-
-    /// Returns the flag that cancels the search.
-    fn cancel(&self) -> &AtomicBool;
-}
-
 /// The EVs of several strategies against each opponent.
 pub struct Evs {
     /// The EV of the best response to each opponent.
@@ -108,18 +100,7 @@ pub struct Evs {
 impl Problem {
     /// Returns the payoff for the side.
     pub fn payoff(&self) -> Payoff {
-        match self.side {
-            Side::Player => Payoff::player(&self.game.rules()),
-            Side::Banker => Payoff::house_bank(&self.game.rules()),
-        }
-    }
-
-    /// Returns the name of the side.
-    pub fn seat(&self) -> &'static str {
-        match self.side {
-            Side::Player => "player",
-            Side::Banker => "banker",
-        }
+        BankedBy::House.payoff_of(self.side, &self.game.rules())
     }
 
     /// Returns the names of the opponents, followed by the objective if there are several.
@@ -155,14 +136,14 @@ impl Problem {
     ///
     /// # Errors
     /// Returns an error if the computation is canceled.
-    pub fn spaces(&self, sheet: Option<&Way>, passes: &impl Passes) -> Result<Vec<Space>, Cancelled> {
+    pub fn spaces(&self, sheet: Option<&Way>, control: &Control<'_>) -> Result<Vec<Space>, Cancelled> {
         let slots = Slots::new(&self.game);
         let choices = Arc::new(Choices::new(&self.game, &slots, &self.words, sheet));
         let space = |opponent: &Arc<HouseWay>| {
             let whole = Pass::new(&self.game, self.side, &BankerTable::new(&**opponent));
             let label = format!("all settings against {}", opponent.name());
             let payoff = self.payoff();
-            let gains = passes.pass(&label, |run| SettingGains::compute(&whole, payoff, &slots, run))?;
+            let gains = Run::with(control, &label, |run| SettingGains::compute(&whole, payoff, &slots, run))?;
             Ok(Space::new(&choices, &slots, &gains))
         };
         self.opponents.iter().map(space).collect()
@@ -172,7 +153,7 @@ impl Problem {
     ///
     /// # Errors
     /// Returns an error if the evaluation is canceled.
-    pub fn evaluate(&self, tables: &[&BankerTable], passes: &impl Passes) -> Result<Evs, Cancelled> {
+    pub fn evaluate(&self, tables: &[&BankerTable], control: &Control<'_>) -> Result<Evs, Cancelled> {
         let payoff = self.payoff();
         let tables_played = tables.iter().map(|&table| whole::Play::Profiles(table));
         let plays: Vec<whole::Play<'_>> = std::iter::once(whole::Play::Best(payoff)).chain(tables_played).collect();
@@ -180,7 +161,7 @@ impl Problem {
         for opponent in &self.opponents {
             let whole = Pass::new(&self.game, self.side, &BankerTable::new(&**opponent));
             let label = format!("evaluating against {}", opponent.name());
-            let mut totals = passes.pass(&label, |run| whole.totals(&plays, run))?.into_iter();
+            let mut totals = Run::with(control, &label, |run| whole.totals(&plays, run))?.into_iter();
             evs.best.push(totals.next().expect("the best response comes first").ev(payoff));
             evs.of.iter_mut().zip(totals).for_each(|(of, counts)| of.push(counts.ev(payoff)));
         }
@@ -326,11 +307,7 @@ impl<'a> OpponentSearch<'a> {
         }
         while state.rounds < self.rounds() {
             let space = Space::mean(self.spaces, &state.weights);
-            let search = Search::new(&space, self.limits);
-            let search = match cancel {
-                Some(cancel) => search.with_cancel(cancel),
-                None => search,
-            };
+            let search = Search::new(&space, self.limits).with_cancel(cancel);
             let mut own = state.search.clone();
             search.run(&mut own, max, |search, _, steps| {
                 state.search = search.clone();

@@ -4,14 +4,14 @@ use super::beam::{Found, Search};
 use super::finish::{ChangedSheet, PricedRule};
 use super::list::FoundRule;
 use super::space::Space;
-use super::{Evs, OpponentSearch, OpponentState, Passes, Problem, loss, mean};
+use super::{Evs, OpponentSearch, OpponentState, Problem, loss, mean};
 use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::outcomes::Side;
 use crate::ratio::Ratio;
-use crate::solver::SolverError;
+use crate::solver::{Control, SolverError};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Strategy};
 use std::ops::RangeInclusive;
-use std::sync::atomic::Ordering;
 
 /// The maximum difference between predicted and exact EVs. Some tolerance is needed because each profile's loss is
 /// rounded.
@@ -44,7 +44,7 @@ impl FoundList {
     fn new(problem: &Problem, search: &Search<'_>, rules: &[FoundRule], bound: i64) -> Result<FoundList, SolverError> {
         let found = search.evaluate(rules.to_vec());
         let priced = search.priced(&found);
-        let suffix = if problem.seat() == "player" { "" } else { "-banker" };
+        let suffix = if problem.side == Side::Player { "" } else { "-banker" };
         let name = format!("found-{}{suffix}", found.rules.len());
         let rules: String = priced.iter().map(|rule| format!("\n{}", rule.toml)).collect();
         let toml = format!(
@@ -53,7 +53,7 @@ impl FoundList {
              name = \"{name}\"\ntitle = \"Best list of {} rules found\"\n\
              source = \"houseway search, as the {}, against {}\"\n{rules}",
             found.rules.len(),
-            problem.seat(),
+            problem.side.name(),
             problem.against(),
         );
         let way = Way::parse(&toml, &format!("{name}.toml")).map_err(SolverError::failed)?;
@@ -127,11 +127,11 @@ impl Problem {
         search: &OpponentSearch<'_>,
         lists: &mut [FoundList],
         others: &[&BankerTable],
-        passes: &impl Passes,
+        control: &Control<'_>,
     ) -> Result<Evs, SolverError> {
         let own: Vec<BankerTable> = lists.iter().map(|list| BankerTable::new(&list.way)).collect();
         let tables: Vec<&BankerTable> = own.iter().chain(others.iter().copied()).collect();
-        let evs = self.evaluate(&tables, passes)?;
+        let evs = self.evaluate(&tables, control)?;
         for (i, list) in lists.iter_mut().enumerate() {
             list.ev = mean(&evs.of[i]);
             list.regrets = evs.regrets(i);
@@ -212,13 +212,13 @@ impl Problem {
         sheet: &HouseWay,
         text: &str,
         changes: usize,
-        passes: &impl Passes,
+        control: &Control<'_>,
         mut begin: impl FnMut(usize),
     ) -> Result<Changes, SolverError> {
         let changed = Sheet::new(sheet.way(), text)?;
-        let spaces = self.spaces(Some(sheet.way()), passes)?;
+        let spaces = self.spaces(Some(sheet.way()), control)?;
         let space = Space::mean(&spaces, &vec![1; spaces.len()]);
-        let search = Search::new(&space, self.limits()).with_cancel(passes.cancel());
+        let search = Search::new(&space, self.limits()).with_cancel(control.cancel);
         let found = search.evaluate(space.sheet());
         let original = found.loss;
         let mut sheets = vec![ChangedSheet { found, removed: 0 }];
@@ -226,15 +226,13 @@ impl Problem {
         for number in 1..=changes {
             begin(number);
             sheets = search.change(&sheets);
-            if passes.cancel().load(Ordering::Relaxed) {
-                return Err(SolverError::Cancelled);
-            }
+            control.check()?;
             let Some(best) = sheets.first() else { break };
             ways.push(changed.write(&self.game, &search, best, number)?);
         }
         let tables: Vec<BankerTable> =
             std::iter::once(sheet).chain(ways.iter().map(|way| &way.way)).map(BankerTable::new).collect();
-        let evs = self.evaluate(&tables.iter().collect::<Vec<_>>(), passes)?;
+        let evs = self.evaluate(&tables.iter().collect::<Vec<_>>(), control)?;
         let ev = mean(&evs.of[0]);
         for (way, evs) in ways.iter_mut().zip(&evs.of[1..]) {
             way.ev = mean(evs);

@@ -252,7 +252,7 @@ pub(super) fn rule_toml(rule: &FoundRule, play: &Play, number: usize, fits: &[Fi
         }
     }
     let _ = writeln!(toml, "play = {}", play.toml());
-    if play.prefers_back() {
+    if play.prefer_back {
         toml += "prefer = \"back\"\n";
     }
     toml
@@ -329,7 +329,7 @@ mod tests {
     const ALL: Fits = Some([Fit::All, Fit::All]);
 
     fn play(toml: &str) -> Play {
-        plays(&Word::ALL).into_iter().find(|play| play.toml() == toml && !play.prefers_back()).unwrap()
+        plays(&Word::ALL).into_iter().find(|play| play.toml() == toml && !play.prefer_back).unwrap()
     }
 
     fn range(of: Quantity, low: u8, high: u8) -> Range {

@@ -130,7 +130,7 @@ fn a_cancelled_search_keeps_only_whole_steps() {
     let space = FIXTURE.space();
     let cancel = AtomicBool::new(false);
     let mut state = SearchState::default();
-    let search = Search::new(&space, limits()).with_cancel(&cancel);
+    let search = Search::new(&space, limits()).with_cancel(Some(&cancel));
     let step = |_: &SearchState, _, _| {
         cancel.store(true, Ordering::Relaxed);
         Ok::<(), Cancelled>(())

@@ -43,7 +43,8 @@ struct Filter {
 pub struct Play {
     first: Filter,
     second: Option<Filter>,
-    prefer_back: bool,
+    /// `true` if the back is maximized first.
+    pub(super) prefer_back: bool,
 }
 
 /// The fronts that filters may require, with their descriptions.
@@ -197,11 +198,6 @@ impl Play {
             None => self.first.toml(),
             Some(second) => format!("[{}, {}]", self.first.toml(), second.toml()),
         }
-    }
-
-    /// Returns `true` if the back is maximized first.
-    pub fn prefers_back(&self) -> bool {
-        self.prefer_back
     }
 
     /// Returns the number of bounds.

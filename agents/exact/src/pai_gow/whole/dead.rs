@@ -8,11 +8,11 @@
 
 use super::classes::{ClassCounts, FormValues, ROWS, put_classes};
 use super::flush::corrections;
+use super::flush::sums;
 use super::multiset::{FormKind, Multiset, Queries};
 use super::opponent::Events;
 use super::pass::{Pass, Run, Scratch, keep_played};
 use super::plays::Play;
-use super::ranks::sums;
 use super::shard::Piece;
 use super::sweep::{Answers, Tasks};
 use crate::pai_gow::outcomes::DealCounts;
@@ -83,14 +83,12 @@ fn permutations() -> impl Iterator<Item = [usize; 4]> {
 
 impl Pass<'_> {
     /// Returns the outcome counts of a strategy over all deals without the dead cards.
-    ///
-    /// # Errors
-    /// Returns an error if the run was canceled.
-    ///
-    /// # Panics
-    /// Panics if there are too many dead cards for two hands, if a strategy has no single setting for a hand, or if the
-    /// opponent's strategy doesn't only depend on profiles.
-    pub fn total_without(&self, cards: CardSet, play: &Play<'_>, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
+    pub(crate) fn total_without(
+        &self,
+        cards: CardSet,
+        play: &Play<'_>,
+        run: &Run<'_>,
+    ) -> Result<DealCounts, Cancelled> {
         let part = self.pure_part();
         let dead = Dead::new(cards, [false, true].map(|joker| &part.hands(joker).events));
         let count = |piece: &Piece, _: &_, scratch: &mut Scratch, total: &mut DealCounts| {

@@ -91,8 +91,6 @@ macro_rules! dispatched {
 pub(super) struct Kernels(Instructions);
 
 impl Kernels {
-    /// # Panics
-    /// Panics if the machine doesn't support the instruction set.
     pub(super) fn new(instructions: Instructions) -> Kernels {
         assert!(instructions.available(), "this machine does not support {instructions:?}");
         Kernels(instructions)

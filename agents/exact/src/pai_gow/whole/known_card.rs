@@ -54,13 +54,7 @@ struct Group<'m> {
 
 impl Pass<'_> {
     /// Visits each of a player's classes once per known card.
-    ///
-    /// # Errors
-    /// Returns an error if the run was canceled.
-    ///
-    /// # Panics
-    /// Panics unless the player's hands are evaluated, against a pure strategy that only depends on profiles.
-    pub fn fold_known_cards<A: Send>(
+    pub(crate) fn fold_known_cards<A: Send>(
         &self,
         run: &Run<'_>,
         init: impl Fn() -> A + Sync,
@@ -111,7 +105,7 @@ impl Pass<'_> {
     /// Returns an error if the run was canceled.
     ///
     /// # Panics
-    /// Panics under the same conditions as [`Pass::fold_known_cards`].
+    /// Panics unless the player's hands are evaluated, against a pure strategy that only depends on profiles.
     pub fn known_card_values(&self, run: &Run<'_>) -> Result<KnownCardValues, Cancelled> {
         let payoff = Payoff::player(&self.game().rules());
         let visit = |values: &mut KnownCardValues, counts: &KnownCardCounts<'_>| values.add(counts, payoff);

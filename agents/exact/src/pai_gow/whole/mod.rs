@@ -16,8 +16,7 @@
 //! against mixed strategies over profiles.
 //!
 //! The evaluated side can [play](Play) any strategy, because [`Pass::fold`] visits all settings of all classes.
-//! [`Pass::fold_known_cards`] evaluates a player who knows one card that neither side holds, [`Pass::total_without`] the
-//! game without any number of such cards, and [`Pass::fold_open`] a player who sees the banker's set hand.
+//! [`Pass::known_card_values`] evaluates a player who knows one card that neither side holds.
 //!
 //! [`BankerTable`]: super::BankerTable
 //! [`ClassTable`]: super::ClassTable
@@ -36,7 +35,6 @@ mod open;
 mod opponent;
 mod pass;
 mod plays;
-mod ranks;
 mod shard;
 mod sweep;
 mod table_opponent;

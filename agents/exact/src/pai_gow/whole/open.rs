@@ -35,9 +35,6 @@ pub(in crate::pai_gow) struct Staircase(Vec<SetHand>);
 
 impl Staircase {
     /// Keeps the undominated set hands.
-    ///
-    /// # Panics
-    /// Panics if there are no set hands.
     pub(in crate::pai_gow) fn new(legal: impl Iterator<Item = SetHand>) -> Staircase {
         let mut sets: Vec<SetHand> = legal.collect();
         sets.sort_unstable_by_key(|set| Reverse((set.back, set.front)));
@@ -86,13 +83,7 @@ struct Planned {
 
 impl Pass<'_> {
     /// Counts the outcomes over all deals for a player who sees the banker's set hand.
-    ///
-    /// # Errors
-    /// Returns an error if the run was canceled.
-    ///
-    /// # Panics
-    /// Panics unless the player's hands are evaluated, against a pure strategy that only depends on profiles.
-    pub fn open_total(&self, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
+    pub(crate) fn open_total(&self, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
         let add = |sum: &mut DealCounts, _, orbit: u32, counts: DealCounts| *sum = sum.plus(counts.times(orbit.into()));
         self.fold_open(run, DealCounts::default, add, DealCounts::plus)
     }
@@ -100,13 +91,7 @@ impl Pass<'_> {
     /// Visits each of a player's classes once, for a player who sees the banker's set hand. Copies go to the banker
     /// regardless of the rules. `visit` receives the class's canonical hand, the number of hands in the class and the
     /// outcomes for a single hand.
-    ///
-    /// # Errors
-    /// Returns an error if the run was canceled.
-    ///
-    /// # Panics
-    /// Panics unless the player's hands are evaluated, against a pure strategy that only depends on profiles.
-    pub fn fold_open<A: Send>(
+    pub(crate) fn fold_open<A: Send>(
         &self,
         run: &Run<'_>,
         init: impl Fn() -> A + Sync,

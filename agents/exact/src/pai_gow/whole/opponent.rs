@@ -1,6 +1,6 @@
 //! The opponent's strategy as outcomes by ranks and corrections for flushes, sorted by strength.
 
-use super::ranks::HALVES;
+use super::flush::HALVES;
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::Side;

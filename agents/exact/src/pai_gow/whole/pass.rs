@@ -11,7 +11,7 @@ use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::{BANKER_HANDS, Side};
 use crate::pai_gow::table::ClassTable;
-use crate::solver::{Cancelled, SolverError};
+use crate::solver::{Cancelled, Control, SolverError};
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{BankPushes, Game};
 use rayon::prelude::*;
@@ -27,6 +27,14 @@ pub struct Run<'a> {
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
     /// A flag that cancels the pass. The pass checks it regularly and ends soon after it becomes true.
     pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Run<'_> {
+    /// Calls `pass` with a run over all deals that a control can cancel. Its progress is reported as a stage.
+    pub fn with<T>(control: &Control<'_>, stage: &str, pass: impl FnOnce(&Run<'_>) -> T) -> T {
+        let progress = control.stage(stage, "hands");
+        pass(&Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() })
+    }
 }
 
 impl Default for Run<'_> {
@@ -107,7 +115,12 @@ impl<'a> Pass<'a> {
     /// Prepares to evaluate how the counts change if the other side switches from one mixed strategy to another. If few
     /// profiles change, this is faster than a complete evaluation. Returns `None` if it would take more than
     /// `max_passes` passes, or if any changed profile has a weight that isn't a multiple of 1/64.
-    pub fn of_changes(game: &'a Game, side: Side, [from, to]: [&MixedTable; 2], max_passes: usize) -> Option<Pass<'a>> {
+    pub(crate) fn of_changes(
+        game: &'a Game,
+        side: Side,
+        [from, to]: [&MixedTable; 2],
+        max_passes: usize,
+    ) -> Option<Pass<'a>> {
         let changes = WeightedTable::changes_of(from, to).filter(|tables| tables.len() <= max_passes)?;
         let parts = changes.into_iter().map(|table| (DIGIT.into(), table)).collect();
         Some(Pass::against_parts(game, side, parts))
@@ -201,9 +214,6 @@ impl<'a> Pass<'a> {
     }
 
     /// Returns the parts of the opponent's strategy.
-    ///
-    /// # Panics
-    /// Panics if it's a class table.
     fn parts(&self) -> &[Part] {
         match &self.opponent {
             Opponent::Profiles(parts) => parts,
@@ -212,9 +222,6 @@ impl<'a> Pass<'a> {
     }
 
     /// Returns the only part of a pure strategy over profiles.
-    ///
-    /// # Panics
-    /// Panics if the opponent's strategy is a class table or mixed.
     pub(super) fn pure_part(&self) -> &Part {
         match self.parts() {
             [part] if part.factor == 1 => part,
@@ -223,9 +230,6 @@ impl<'a> Pass<'a> {
     }
 
     /// Returns the only part of a banker's pure strategy over profiles.
-    ///
-    /// # Panics
-    /// Panics if the banker's hands are evaluated, or under the same conditions as [`Pass::pure_part`].
     pub(super) fn banker_part(&self) -> &Part {
         assert_eq!(self.options.side, Side::Player, "only a player can know a card or see the other side's hand");
         self.pure_part()
@@ -463,9 +467,6 @@ pub(super) fn keep_played(multiset: &mut Multiset<'_>, strategy: &BankerTable) {
 
 /// Visits every set of ranks in the shard once, in no particular order and in parallel on the current thread pool.
 /// `visit` receives one list of classes per multiset. The classes have set hands but no results.
-///
-/// # Errors
-/// Returns an error if the run was canceled.
 pub(in crate::pai_gow) fn visit_classes(
     game: &Game,
     run: &Run<'_>,

@@ -169,13 +169,7 @@ impl Pass<'_> {
 
     /// Returns the outcome counts of a strategy over all deals. Against a strategy that only depends on profiles, this
     /// is faster than [`Pass::totals`], because settings that aren't played are left out.
-    ///
-    /// # Errors
-    /// Returns an error if the run was canceled.
-    ///
-    /// # Panics
-    /// Panics if the strategy fouls, or if the opponent's strategy is mixed.
-    pub fn total_of(&self, strategy: &BankerTable, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
+    pub(crate) fn total_of(&self, strategy: &BankerTable, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
         let play = Play::Profiles(strategy);
         let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
             classes.iter().zip(play.choose(classes)).for_each(|(class, setting)| total.add(class, setting));

@@ -5,11 +5,11 @@
 //! on the back, these divisions are added up in ascending order of front. The running sum at a front limit is the result
 //! for both limits, with one number per cell. Ties are counted separately because there are only a few for each strength.
 
+use super::flush::sums;
 use super::flush::{Corrections, corrections};
 use super::kernels::Kernels;
 use super::multiset::{Ask, Queries};
 use super::opponent::{Hands, HasFront, Outcomes};
-use super::ranks::sums;
 
 /// A query from one of several groups.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,6 @@
 //! deals in parts of the stake.
 
 mod lists;
-mod rating;
 #[cfg(test)]
 mod tests;
 

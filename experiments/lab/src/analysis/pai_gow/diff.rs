@@ -13,7 +13,7 @@ use houseway_env::pai_gow::{Game, Hand, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::grouped;
-use houseway_exact::pai_gow::audit::{ChangeCounts, Group, Sample, difference, ev_of};
+use houseway_exact::pai_gow::audit::{ChangeCounts, Group, Sample, differences, ev_of};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{HANDS, NamedStrategy, Tabulated};
@@ -75,7 +75,7 @@ impl Comparison {
         let payoff = BankedBy::House.payoff_of(side, &game.rules());
         let [from, to, opponent] = &self.strategies;
         let whole = opponent.pass(game, side).map_err(SolverError::invalid)?;
-        let found = difference(&whole, [from.play(), to.play()], payoff, run)?;
+        let [found] = differences(&whole, from.play(), [to.play()], payoff, run)?;
         let [ev_from, ev_to] = [found.from, found.to].map(|counts| counts.ev(payoff));
         let ev_change = ev_to - ev_from;
         let rule = |strategy: &Tabulated, hand| strategy.way().map(|way| way.rule(hand).name.clone());

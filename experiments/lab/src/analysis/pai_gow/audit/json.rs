@@ -4,7 +4,7 @@ use super::{Findings, RuleFinding};
 use crate::analysis::pai_gow::diff::{example_cells, example_json};
 use crate::analysis::pai_gow::runner::WayConfig;
 use houseway_env::rank::{Category, FiveStrength, TwoStrength};
-use houseway_exact::pai_gow::audit::{ChangeCounts, EvLoss, GroupOfRule, HalfCounts};
+use houseway_exact::pai_gow::audit::{EvLoss, GroupOfRule, HalfCounts};
 use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
 
@@ -25,7 +25,7 @@ impl Findings<'_> {
         let fronts = fronts.map(|(i, counts)| half_json("front", TwoStrength::from_index(i).to_string(), counts));
         let backs = self.backs_by_category().into_iter();
         let backs = backs.map(|(category, counts)| half_json("back", category.name().to_owned(), &counts));
-        json!({
+        let mut json = json!({
             "way": way.name,
             "as": self.question.side.name(),
             "player": player.name,
@@ -39,11 +39,6 @@ impl Findings<'_> {
             "uncovered": "0",
             "fouls": "0",
             "deals": counts.way.all().to_string(),
-            "wins": counts.way.wins.to_string(),
-            "pushes": counts.way.pushes.to_string(),
-            "losses": counts.way.losses.to_string(),
-            "copies_front": counts.way.copies_front.to_string(),
-            "copies_back": counts.way.copies_back.to_string(),
             "ev": self.ev().value(),
             "ev_exact": self.ev().to_json(),
             "optimal_ev": self.optimal_ev().value(),
@@ -58,37 +53,17 @@ impl Findings<'_> {
             "readings": self.readings_json(),
             "fronts": fronts.collect::<Vec<_>>(),
             "backs": backs.collect::<Vec<_>>(),
-        })
+        });
+        json.as_object_mut().expect("an object").extend(counts.way.json());
+        json
     }
 
     fn rule_json(&self, rule: &RuleFinding) -> Value {
-        let lost = self.ev_of(rule.loss.lost);
-        let without = match &rule.without {
-            Err(hands) => json!({ "uncovered": hands.to_string() }),
-            Ok(change) => self.change_json(change),
-        };
-        json!({
-            "name": rule.name,
-            "text": rule.text,
-            "hands": rule.loss.hands.to_string(),
-            "share": rule.loss.hands as f64 / self.counts.hands as f64,
-            "suboptimal_hands": rule.loss.suboptimal.to_string(),
-            "dominated": rule.loss.dominated.to_string(),
-            "ev_lost": lost.value(),
-            "ev_lost_exact": lost.to_json(),
-            "without": without,
-        })
-    }
-
-    fn change_json(&self, change: &ChangeCounts) -> Value {
-        let ev = self.ev_of(change.gain);
-        json!({
-            "ev_change": ev.value(),
-            "ev_change_exact": ev.to_json(),
-            "hands_changed": change.hands.to_string(),
-            "better": change.better.to_string(),
-            "worse": change.worse.to_string(),
-        })
+        let without = rule.without.map(|change| change.json(self.ev_of(change.gain)));
+        let mut json = rule.loss.rule_json(self.counts.hands, self.ev_of(rule.loss.lost), without);
+        json["name"] = rule.name.clone().into();
+        json["text"] = rule.text.clone().into();
+        json
     }
 
     fn class_json(&self, (group, loss): &(GroupOfRule, EvLoss)) -> Value {
@@ -120,7 +95,7 @@ impl Findings<'_> {
         let mut readings = Vec::new();
         for reading in &self.readings {
             let mut json = match &reading.price {
-                Ok((_, Some(change))) => self.change_json(change),
+                Ok((_, Some(change))) => change.json(self.ev_of(change.gain)),
                 Ok((change, None)) => json!({ "ev_change": change.value(), "ev_change_exact": change.to_json() }),
                 Err(reason) => json!({ "ev_change": null, "reason": reason }),
             };

@@ -54,7 +54,7 @@ fn player_return(answer: &PairTotals) -> Ratio {
 fn decided_return(answer: &PairTotals) -> Ratio {
     let [wins, losses, _] = integers(answer);
     let decided = wins + losses;
-    Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.rules().commission), decided * WHOLE)
+    Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.question.rules.commission), decided * WHOLE)
 }
 
 /// Returns the return per unit staked without commission.
@@ -78,13 +78,13 @@ fn is_rate(commission: Ratio) -> bool {
 
 /// Returns the return per unit staked for a player who banks and pays the commission on each winning bet.
 fn banker_return(answer: &PairTotals) -> Ratio {
-    Ratio::new(1, 1) + answer.counts.other_side().ev(answer.payoff())
+    Ratio::new(1, 1) + answer.counts.other_side().ev(answer.question.payoff())
 }
 
 /// Returns the fraction of all stakes that a player must bank to get the stated return overall. It is negative if
 /// playing without banking is enough. Returns `None` if banking doesn't return more than playing.
 fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
-    let ([wins, losses, deals], commission) = (integers(answer), answer.rules().commission);
+    let ([wins, losses, deals], commission) = (integers(answer), answer.question.rules.commission);
     let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
     let target = (i128::from(stated.millionths()) - WHOLE) * deals;
     (banking > playing).then(|| Ratio::new(target - playing, banking - playing))

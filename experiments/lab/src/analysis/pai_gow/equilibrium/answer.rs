@@ -8,9 +8,9 @@ use crate::report::TextTable;
 use houseway_env::pai_gow::Rules;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::equilibrium::{Algorithm, AverageValues, Method, SIDES};
+use houseway_exact::equilibrium::{Algorithm, AverageValues, Bounds, Method, SIDES};
 use houseway_exact::format::{grouped, percent, percent_bounds};
-use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs, ValueBounds};
+use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
@@ -102,7 +102,7 @@ pub fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<String, Valu
 fn value_keys(evs: PairEvs, bank: BankedBy) -> Map<String, Value> {
     let mut keys = Map::new();
     if bank == BankedBy::House {
-        let ValueBounds { lower, upper } = evs.bounds();
+        let Bounds { lower, upper } = evs.bounds();
         keys.insert("value".to_owned(), json!({ "lower": lower.to_json(), "upper": upper.to_json() }));
     }
     keys.insert("nash_conv".to_owned(), json!(evs.nash_conv().value()));
@@ -221,7 +221,8 @@ impl Findings {
                 evs.nash_conv().value(),
             );
         }
-        let [lower, upper] = percent_bounds(evs.bounds().into(), 6);
+        let bounds = evs.bounds();
+        let [lower, upper] = percent_bounds([bounds.lower, bounds.upper], 6);
         format!(
             "If both sides play optimally and the house banks, the player's EV is between {lower} and {upper} of the stake, which is \
              a bracket of {:.2e} stakes. A best response gains at most {} against the player's strategy and {} against the \
@@ -289,7 +290,8 @@ impl Findings {
             (Some(_), BankedBy::House) => "The bounds above are theirs.".to_owned(),
             (Some(_), BankedBy::Player) => "The gains of best responses above are theirs.".to_owned(),
             (None, BankedBy::House) => {
-                let [lower, upper] = percent_bounds(tables.bounds().into(), 5);
+                let bounds = tables.bounds();
+                let [lower, upper] = percent_bounds([bounds.lower, bounds.upper], 5);
                 format!("These tables have bounds of their own, {lower} and {upper}, which is a bracket of {exactly}.")
             }
             (None, BankedBy::Player) => format!("These tables have a NashConv of their own, {exactly}."),
@@ -368,7 +370,8 @@ impl Findings {
 
     fn values_table(&self) -> TextTable {
         let evs = self.final_evs();
-        let (bounds, [lower, upper]) = (evs.bounds(), percent_bounds(evs.bounds().into(), 7));
+        let bounds = evs.bounds();
+        let [lower, upper] = percent_bounds([bounds.lower, bounds.upper], 7);
         let [player, banker] = evs.ev;
         let rounded = |name, ev: Ratio| (name, ev, percent(ev.value(), 7));
         let (title, rows) = match self.bank {

@@ -67,16 +67,9 @@ impl Differences {
             let pass = |whole: &Pass<'_>, opponent: &str| {
                 let others = [way.play(), Play::Best(payoff)];
                 let found =
-                    with_progress(&label(opponent), stop, |run| differences(whole, own.play(), &others, payoff, run))?;
-                let comparisons = found.into_iter().map(|difference| Comparison {
-                    opponent: opponent.to_owned(),
-                    payoff,
-                    difference,
-                });
-                let comparisons: Vec<Comparison> = comparisons.collect();
-                anyhow::Ok(
-                    <[Comparison; 2]>::try_from(comparisons).unwrap_or_else(|_| unreachable!("there are two others")),
-                )
+                    with_progress(&label(opponent), stop, |run| differences(whole, own.play(), others, payoff, run))?;
+                let opponent = opponent.to_owned();
+                anyhow::Ok(found.map(|difference| Comparison { opponent: opponent.clone(), payoff, difference }))
             };
             let [way_there, best] = pass(&way.pass(game, sides[side])?, way.name())?;
             if ClassTable::check_rules(game).is_err() {

@@ -50,12 +50,12 @@ mod fix;
 mod robust;
 
 use super::options::{compile, sides};
-use super::progress::{WithProgress, unless_stopped};
+use super::progress::unless_stopped;
 use super::runner::{AskedWays, WayConfig, run, show, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
     Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, make_folder, notice,
-    read_state, write_atomic,
+    read_state, with_control, write_atomic,
 };
 use answer::{Findings, Known, file_of};
 use anyhow::Context;
@@ -224,7 +224,7 @@ impl SearchArgs {
         let outputs: Vec<Output> = self.out.iter().map(|path| Output::new("--out", path)).collect();
         let _outputs = check_outputs(&outputs, inputs, self.force.force).map_err(Failure::usage)?;
         let begin = |number| notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
-        let found = question.problem.fix(sheet, text, self.change.into(), &WithProgress(stop), begin);
+        let found = with_control(stop, |control| question.problem.fix(sheet, text, self.change.into(), control, begin));
         let changes = unless_stopped(found.map_err(Into::into))?.ok_or_else(|| Failure::work("stopped"))?;
         if let (Some(path), Some(way)) = (&self.out, changes.ways.last()) {
             write_atomic(path, &way.toml)?;
@@ -292,7 +292,7 @@ impl Question {
     /// `folder`. Finished steps are kept if it is stopped.
     fn answer(&self, run: &RunFolder, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Answer> {
         let problem = &self.problem;
-        let spaces = problem.spaces(None, &WithProgress(stop))?;
+        let spaces = with_control(stop, |control| problem.spaces(None, control))?;
         let search = OpponentSearch::new(&spaces, problem.objective, problem.limits());
         let state = self.find(&search, run, stop)?;
         let findings = self.verify(&search, &state, stop)?;
@@ -342,7 +342,7 @@ impl Question {
         let mut lists = problem.lists(search, state, &self.rules)?;
         let mut known = self.known()?;
         let tables: Vec<&BankerTable> = known.iter().map(|(_, table)| table).collect();
-        let evs = problem.verify(search, &mut lists, &tables, &WithProgress(stop))?;
+        let evs = with_control(stop, |control| problem.verify(search, &mut lists, &tables, control))?;
         for (i, (known, _)) in known.iter_mut().enumerate() {
             let i = lists.len() + i;
             (known.ev, known.regret) = (mean(&evs.of[i]), problem.regret(&evs.regrets(i)));

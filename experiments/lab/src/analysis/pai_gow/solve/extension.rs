@@ -31,7 +31,7 @@ const MACHINE: &str = "machine";
 pub const EXTENSION: SolveExtension = SolveExtension { game: "pai-gow-poker", options: OPTIONS, solve };
 
 const fn option(name: &'static str, kind: OptionKind, help: &'static str) -> ExtensionOption {
-    ExtensionOption::new(OptionSpec { name, kind, help, in_solve: true, in_value: false })
+    ExtensionOption::new(OptionSpec::of_solve(name, kind, help))
 }
 
 const OPTIONS: &[ExtensionOption] = &[
@@ -179,7 +179,7 @@ impl Job<'_> {
         }
         let pair = Pair::new(sides, &game, bank)?.without(dead)?;
         let counts = self.enumerate(&pair, &stop)?;
-        Ok(answer(&PairTotals::new(pair.question().clone(), self.shard, counts)))
+        Ok(answer(&PairTotals::new(pair.question.clone(), self.shard, counts)))
     }
 
     /// Checks that no option needs a single setting for every hand, which the named strategy doesn't have.
@@ -218,7 +218,7 @@ impl Job<'_> {
         drop(bar);
         if let (Some(path), Some(sink)) = (self.strategy, strategy) {
             let table = sink.table(pair);
-            StrategyTable::save(&table, path, pair.side(), pair.question()).map_err(SolverError::failed)?;
+            StrategyTable::save(&table, path, pair.side(), &pair.question).map_err(SolverError::failed)?;
         }
         if let Some(classes) = classes {
             let bar = ProgressBar::new("writing", "hands");

@@ -104,8 +104,8 @@ pub fn count_resumable(
     tell: &(dyn Fn(u64, u64) + Sync),
     stop: &AtomicBool,
 ) -> Result<Option<DealCounts>, SolverError> {
-    let pieces = if pair.other().profiles().is_some() { PIECES } else { PIECES_AGAINST_TABLE };
-    let mut progress = Progress::new(pair.question(), shard, pieces);
+    let pieces = if pair.other.profiles().is_some() { PIECES } else { PIECES_AGAINST_TABLE };
+    let mut progress = Progress::new(&pair.question, shard, pieces);
     progress.take_up(path)?;
     // Fail now rather than after the long computation if the file can't be written.
     progress.save(path)?;

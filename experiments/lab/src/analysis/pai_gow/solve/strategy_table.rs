@@ -130,7 +130,7 @@ impl StrategySink {
     pub fn table(self, pair: &Pair<'_>) -> Tabulated {
         let name = match pair.own() {
             Some(own) => own.name().to_owned(),
-            None => format!("optimal {} against {}", pair.side().name(), pair.other().name()),
+            None => format!("optimal {} against {}", pair.side().name(), pair.other.name()),
         };
         let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
         ClassTable::new(&name, settings).expect("every class was visited").into()

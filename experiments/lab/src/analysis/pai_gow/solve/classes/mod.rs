@@ -114,9 +114,9 @@ impl<'a> ClassesWriter<'a> {
     /// `path`. The file grows to 0.9 GB.
     pub fn new(pair: &'a Pair<'_>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
         // If this side plays optimally, compare it with the other side's strategy on the same hands.
-        let way = if pair.own().is_some() { None } else { Some(pair.other().play()) };
+        let way = if pair.own().is_some() { None } else { Some(pair.other.play()) };
         let spill = Spill::new(folder_of(path), way, stop).map_err(|error| cannot_write_by("--table", path, error))?;
-        Ok(ClassesWriter { path, spill, payoff: pair.payoff(), stop })
+        Ok(ClassesWriter { path, spill, payoff: pair.payoff, stop })
     }
 
     /// Returns the error if a write has failed. A failed write also stops the pass.
@@ -138,7 +138,7 @@ impl<'a> ClassesWriter<'a> {
             error => error,
         })?;
         let card = path.with_extension(CARD);
-        write_atomic(&card, card::card(path, &about, pair.question(), size))
+        write_atomic(&card, card::card(path, &about, &pair.question, size))
             .map_err(|error| cannot_write_by("--table", &card, error))?;
         Ok(())
     }
@@ -247,7 +247,7 @@ fn properties() -> WriterProperties {
 
 /// Returns the file's metadata, which has its provenance and a description of each column.
 fn metadata(pair: &Pair<'_>, part: Option<Shard>) -> BTreeMap<&'static str, String> {
-    let (way, question) = (pair.own().unwrap_or(pair.other()), pair.question());
+    let (way, question) = (pair.own().unwrap_or(&pair.other), &pair.question);
     let side = pair.side().name();
     let settings: Vec<(usize, usize)> = Setting::all().map(Setting::positions).collect();
     let columns = json!({
