@@ -61,7 +61,6 @@ fn rounds(criterion: &mut Criterion) {
         bencher.iter(|| sevens.iter().for_each(|&seven| drop_it(game.best().of(seven))));
     });
     group.finish();
-    println!("tables: {} bytes", game.best().bytes());
 }
 
 criterion_group! {

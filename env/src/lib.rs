@@ -30,7 +30,7 @@
 //! let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse()?;
 //! let legal = game.settings(hand).filter(|(_, set)| game.is_legal(*set)).count();
 //! assert_eq!(legal, 20);
-//! # Ok::<(), houseway_env::cards::CardError>(())
+//! # Ok::<(), houseway_env::names::InvalidText>(())
 //! ```
 
 // The macros in `rules` and `names` refer to this crate by its name.

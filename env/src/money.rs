@@ -1,6 +1,7 @@
 //! Chips, rates, the commission on winnings, and the fees collected for each hand.
 
 use crate::files::NumberText;
+use crate::names::InvalidText;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -20,11 +21,6 @@ pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "NumberText", into = "f64")]
 pub struct Rate(u32);
-
-/// An error for a string that isn't a valid rate.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid rate '{0}': expected a decimal from 0 to 1 with at most six decimal places, such as 0.05")]
-pub struct RateError(String);
 
 impl Rate {
     /// The number of millionths in a rate of 1.
@@ -51,10 +47,11 @@ impl Rate {
 }
 
 impl FromStr for Rate {
-    type Err = RateError;
+    type Err = InvalidText;
 
-    fn from_str(text: &str) -> Result<Rate, RateError> {
-        let error = || RateError(text.to_owned());
+    fn from_str(text: &str) -> Result<Rate, InvalidText> {
+        let expected = "a decimal from 0 to 1 with at most six decimal places, such as 0.05";
+        let error = || InvalidText(format!("invalid rate '{text}': expected {expected}"));
         let (whole, places) = text.split_once('.').unwrap_or((text, ""));
         if places.len() > 6 || !text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
             return Err(error());
@@ -85,9 +82,9 @@ impl From<Rate> for f64 {
 }
 
 impl TryFrom<NumberText> for Rate {
-    type Error = RateError;
+    type Error = InvalidText;
 
-    fn try_from(text: NumberText) -> Result<Rate, RateError> {
+    fn try_from(text: NumberText) -> Result<Rate, InvalidText> {
         String::from(text).parse()
     }
 }
@@ -107,16 +104,6 @@ struct Fee {
     fee: u32,
     bet: u32,
 }
-
-/// An error for a string that isn't a valid collection.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "invalid collection '{0}': expected none, or up to {most} fees with the largest bet that each of them applies to, in \
-     ascending order and in whole chips up to {max_bet}, such as 1/100,2/200",
-    most = Collection::MAX_FEES,
-    max_bet = Collection::MAX_BET
-)]
-pub struct CollectionError(String);
 
 impl Collection {
     /// No fees.
@@ -145,10 +132,17 @@ impl Collection {
 }
 
 impl FromStr for Collection {
-    type Err = CollectionError;
+    type Err = InvalidText;
 
-    fn from_str(text: &str) -> Result<Collection, CollectionError> {
-        let error = || CollectionError(text.to_owned());
+    fn from_str(text: &str) -> Result<Collection, InvalidText> {
+        let error = || {
+            InvalidText(format!(
+                "invalid collection '{text}': expected none, or up to {} fees with the largest bet that each of them \
+                 applies to, in ascending order and in whole chips up to {}, such as 1/100,2/200",
+                Collection::MAX_FEES,
+                Collection::MAX_BET
+            ))
+        };
         let mut collection = Collection::NONE;
         if text == Collection::NAMES[0] {
             return Ok(collection);
@@ -188,9 +182,9 @@ impl From<Collection> for String {
 }
 
 impl TryFrom<NumberText> for Collection {
-    type Error = CollectionError;
+    type Error = InvalidText;
 
-    fn try_from(text: NumberText) -> Result<Collection, CollectionError> {
+    fn try_from(text: NumberText) -> Result<Collection, InvalidText> {
         String::from(text).parse()
     }
 }

@@ -55,41 +55,24 @@ pub const MAX_LINE: usize = 300;
 /// The maximum length of a multi-line text in characters.
 pub const MAX_PROSE: usize = 4_000;
 
-/// An error for an invalid name or text in a file.
+/// An error for a text that isn't a valid name, number or list of cards, for example. The message says what is expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidName {
-    /// The name is empty or contains invalid characters.
-    #[error("invalid name {0:?}: must start with a letter or digit and contain only letters, digits, -, _ and .")]
-    Characters(String),
-    /// The name or text is too long.
-    #[error("{start:?}... has {length} characters; the maximum is {limit}")]
-    Length {
-        /// The first characters of the text.
-        start: String,
-        /// The length of the text in characters.
-        length: usize,
-        /// The maximum length in characters.
-        limit: usize,
-    },
-    /// The text contains a character that controls the terminal, changes the writing direction or has no width.
-    #[error("{0:?} must not contain control characters")]
-    Control(String),
-    /// The text begins like a formula, and spreadsheets would compute it when they open a table with it.
-    #[error("{0:?} must not begin with =, +, - or @, because spreadsheets take such a cell for a formula")]
-    Formula(String),
-}
+#[error("{0}")]
+pub struct InvalidText(pub String);
 
 /// Checks a name that may become part of a file or folder name. Valid names consist of at most [`MAX_NAME`] ASCII
 /// letters, digits, `-`, `_` and `.`, and start with a letter or digit.
 ///
 /// # Errors
 /// Returns an error if the name is invalid.
-pub fn check(name: &str) -> Result<(), InvalidName> {
+pub fn check(name: &str) -> Result<(), InvalidText> {
     check_length(name, MAX_NAME)?;
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     match name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(allowed) {
         true => Ok(()),
-        false => Err(InvalidName::Characters(name.to_owned())),
+        false => Err(InvalidText(format!(
+            "invalid name {name:?}: must start with a letter or digit and contain only letters, digits, -, _ and ."
+        ))),
     }
 }
 
@@ -98,12 +81,14 @@ pub fn check(name: &str) -> Result<(), InvalidName> {
 /// # Errors
 /// Returns an error if the text is longer than [`MAX_LINE`], begins like a formula or contains a character that isn't
 /// [printable](is_printable).
-pub fn check_line(text: &str) -> Result<(), InvalidName> {
+pub fn check_line(text: &str) -> Result<(), InvalidText> {
     check_length(text, MAX_LINE)?;
     if text.starts_with(['=', '+', '-', '@']) {
-        return Err(InvalidName::Formula(text.to_owned()));
+        return Err(InvalidText(format!(
+            "{text:?} must not begin with =, +, - or @, because spreadsheets take such a cell for a formula"
+        )));
     }
-    if text.chars().all(is_printable) { Ok(()) } else { Err(InvalidName::Control(text.to_owned())) }
+    check_characters(text, is_printable)
 }
 
 /// Checks a text that may have multiple lines.
@@ -111,18 +96,25 @@ pub fn check_line(text: &str) -> Result<(), InvalidName> {
 /// # Errors
 /// Returns an error if the text is longer than [`MAX_PROSE`] or contains a character that is neither
 /// [printable](is_printable) nor white space.
-pub fn check_prose(text: &str) -> Result<(), InvalidName> {
+pub fn check_prose(text: &str) -> Result<(), InvalidText> {
     check_length(text, MAX_PROSE)?;
-    let allowed = |c: char| is_printable(c) || matches!(c, '\n' | '\r' | '\t');
-    if text.chars().all(allowed) { Ok(()) } else { Err(InvalidName::Control(text.to_owned())) }
+    check_characters(text, |c| is_printable(c) || matches!(c, '\n' | '\r' | '\t'))
 }
 
-fn check_length(text: &str, limit: usize) -> Result<(), InvalidName> {
+fn check_characters(text: &str, is_allowed: impl Fn(char) -> bool) -> Result<(), InvalidText> {
+    match text.chars().all(is_allowed) {
+        true => Ok(()),
+        false => Err(InvalidText(format!("{text:?} must not contain control characters"))),
+    }
+}
+
+fn check_length(text: &str, limit: usize) -> Result<(), InvalidText> {
     let length = text.chars().count();
     if length <= limit {
         return Ok(());
     }
-    Err(InvalidName::Length { start: text.chars().take(20).collect(), length, limit })
+    let start: String = text.chars().take(20).collect();
+    Err(InvalidText(format!("{start:?}... has {length} characters; the maximum is {limit}")))
 }
 
 /// Returns `true` unless the character controls the terminal, changes the writing direction or is a space without width.
@@ -354,7 +346,7 @@ mod tests {
     #[test]
     fn lines_are_no_formulas() {
         for text in ["=1+1|cmd", "+1", "-A1", "@SUM(A1)"] {
-            assert_eq!(check_line(text), Err(InvalidName::Formula(text.to_owned())));
+            assert!(check_line(text).unwrap_err().to_string().contains("formula"), "{text}");
         }
         assert_eq!(check_line("two pairs = split"), Ok(()));
         assert!(check_line("a\u{200b}").is_err());

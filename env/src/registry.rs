@@ -5,6 +5,7 @@
 
 pub use crate::gym::GameEntry;
 
+use crate::names::{self, InvalidText};
 use crate::{asian_stud, joker_seven, pai_gow, pai_gow_tiles, ultimate_holdem};
 use std::sync::{PoisonError, RwLock};
 
@@ -29,28 +30,20 @@ pub fn games() -> Vec<&'static GameEntry> {
     BUILT_IN.iter().chain(registered.iter().copied()).collect()
 }
 
-/// An error for a name or id that is already in use.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a game '{name}' with the id '{id}' is already registered; names and ids must be unique")]
-pub struct DuplicateGame {
-    /// The name of the existing game.
-    pub name: &'static str,
-    /// The id of the existing game.
-    pub id: &'static str,
-}
-
 /// Registers a game for the lifetime of the process. Once registered, the game is returned by [`find`] and [`games`].
 ///
 /// # Errors
 /// Returns an error if a game with the same name or id is already registered.
-pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
+pub fn register(game: &'static GameEntry) -> Result<(), InvalidText> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let taken = |other: &&'static GameEntry| {
         let names = [other.name, other.id];
         names.contains(&game.name) || names.contains(&game.id)
     };
     match BUILT_IN.iter().chain(registered.iter().copied()).find(taken) {
-        Some(other) => Err(DuplicateGame { name: other.name, id: other.id }),
+        Some(GameEntry { name, id, .. }) => Err(InvalidText(format!(
+            "a game '{name}' with the id '{id}' is already registered; names and ids must be unique"
+        ))),
         None => {
             registered.push(game);
             Ok(())
@@ -58,24 +51,14 @@ pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
     }
 }
 
-/// An error for an unknown game name or id.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown game '{name}'; {}",
-    crate::names::expected(name, games().iter().map(|game| game.name))
-)]
-pub struct NoSuchGame {
-    /// The unknown name.
-    pub name: String,
-}
-
 /// Returns the game with the given name or versioned id.
 ///
 /// # Errors
 /// Returns an error that lists the known names if no game matches.
-pub fn find(name: &str) -> Result<&'static GameEntry, NoSuchGame> {
+pub fn find(name: &str) -> Result<&'static GameEntry, InvalidText> {
     let found = games().into_iter().find(|game| game.name == name || game.id == name);
-    found.ok_or_else(|| NoSuchGame { name: name.to_owned() })
+    let expected = || names::expected(name, games().iter().map(|game| game.name));
+    found.ok_or_else(|| InvalidText(format!("unknown game '{name}'; {}", expected())))
 }
 
 #[cfg(test)]
@@ -108,8 +91,9 @@ mod tests {
         register(&OWN).unwrap();
         assert_eq!(find("OwnGame-v0").unwrap().name, "own-game");
         assert!(games().iter().any(|game| game.name == "own-game"));
-        assert_eq!(register(&OWN), Err(DuplicateGame { name: "own-game", id: "OwnGame-v0" }));
-        assert_eq!(register(&SAME_ID).unwrap_err().name, "asian-stud");
+        for (game, name) in [(&OWN, "'own-game'"), (&SAME_ID, "'asian-stud'")] {
+            assert!(register(game).unwrap_err().to_string().contains(name));
+        }
     }
 
     #[test]

@@ -7,13 +7,13 @@
 //! is included in every result.
 
 use crate::gym::MakeError;
-use crate::names;
+use crate::names::{self, InvalidText};
 use crate::seal::hex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// A reading or variant. Both are rules with named options.
+/// A rule. Readings and variants have named options, and parameters have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleReading {
     /// The rule's name in kebab-case.
@@ -24,15 +24,6 @@ pub struct RuleReading {
     pub options: &'static [&'static str],
     /// The documentation of the options in the same order. Empty if the options are file names.
     pub option_docs: &'static [&'static str],
-}
-
-/// A numeric rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuleParameter {
-    /// The rule's name in kebab-case.
-    pub name: &'static str,
-    /// The rule's documentation, with the line breaks of the source code.
-    pub doc: &'static str,
 }
 
 /// Defines the options of a rule as an enum with `snake_case` names. The first variant is the default.
@@ -93,7 +84,7 @@ macro_rules! options {
 /// let rules = Rules::default().with("equal-hands=dealer_wins")?;
 /// assert_eq!(rules, Rules { ante: 1, equal_hands: EqualHands::DealerWins });
 /// assert_eq!(Rules::READINGS[0].options, ["push", "dealer_wins"]);
-/// # Ok::<(), houseway_env::rules::RulesError>(())
+/// # Ok::<(), houseway_env::names::InvalidText>(())
 /// ```
 #[macro_export]
 macro_rules! rules {
@@ -101,19 +92,12 @@ macro_rules! rules {
         $crate::rules! { @rule [$(#[$meta])* $vis struct] $name {} {} [] [] [] $($body)* }
     };
     (@rule $head:tt $name:ident {$($fields:tt)*} {$($defaults:tt)*} [$($parameters:tt)*] $readings:tt $variants:tt
-        $(#[doc = $doc:literal])* parameter $rule:ident: $type:ty = $value:expr; $($rest:tt)*) => {
-        $crate::rules! { @rule $head $name
-            {$($fields)* $(#[doc = $doc])* pub $rule: $type,}
-            {$($defaults)* $rule: $value,}
-            [$($parameters)* $crate::rules! { @parameter $rule $($doc)* },] $readings $variants $($rest)* }
-    };
-    (@rule $head:tt $name:ident {$($fields:tt)*} {$($defaults:tt)*} [$($parameters:tt)*] $readings:tt $variants:tt
-        $(#[doc = $doc:literal])* parameter $rule:ident: $type:ty = $value:expr, deserialize_with $with:literal;
+        $(#[doc = $doc:literal])* parameter $rule:ident: $type:ty = $value:expr $(, deserialize_with $with:literal)?;
         $($rest:tt)*) => {
         $crate::rules! { @rule $head $name
-            {$($fields)* $(#[doc = $doc])* #[serde(deserialize_with = $with)] pub $rule: $type,}
+            {$($fields)* $(#[doc = $doc])* $(#[serde(deserialize_with = $with)])? pub $rule: $type,}
             {$($defaults)* $rule: $value,}
-            [$($parameters)* $crate::rules! { @parameter $rule $($doc)* },] $readings $variants $($rest)* }
+            [$($parameters)* $crate::rules! { @entry $rule [$($doc)*] &[], &[] },] $readings $variants $($rest)* }
     };
     (@rule $head:tt $name:ident $fields:tt $defaults:tt $parameters:tt $readings:tt $variants:tt
         $(#[doc = $doc:literal])* $kind:ident $rule:ident: $type:ident { $($options:tt)* } $($rest:tt)*) => {
@@ -124,26 +108,14 @@ macro_rules! rules {
     (@rule $head:tt $name:ident $fields:tt $defaults:tt $parameters:tt $readings:tt $variants:tt
         $(#[doc = $doc:literal])* $kind:ident $rule:ident: $type:ident; $($rest:tt)*) => {
         $crate::rules! { @choice $kind $head $name $fields $defaults $parameters $readings $variants
-            [$(#[doc = $doc])*] $rule $type {$type::default()} {
-                $crate::rules::RuleReading {
-                    name: $crate::spelled!($rule, b'-'),
-                    doc: concat!($($doc, "\n"),*),
-                    options: &$type::NAMES,
-                    option_docs: &$type::DOCS,
-                }
-            } $($rest)* }
+            [$(#[doc = $doc])*] $rule $type {$type::default()}
+            {$crate::rules! { @entry $rule [$($doc)*] &$type::NAMES, &$type::DOCS }} $($rest)* }
     };
     (@rule $head:tt $name:ident $fields:tt $defaults:tt $parameters:tt $readings:tt $variants:tt
         $(#[doc = $doc:literal])* $kind:ident $rule:ident: $type:ty = $value:expr, options $options:expr; $($rest:tt)*) => {
         $crate::rules! { @choice $kind $head $name $fields $defaults $parameters $readings $variants
-            [$(#[doc = $doc])*] $rule $type {$value} {
-                $crate::rules::RuleReading {
-                    name: $crate::spelled!($rule, b'-'),
-                    doc: concat!($($doc, "\n"),*),
-                    options: $options,
-                    option_docs: &[],
-                }
-            } $($rest)* }
+            [$(#[doc = $doc])*] $rule $type {$value}
+            {$crate::rules! { @entry $rule [$($doc)*] $options, &[] }} $($rest)* }
     };
     (@choice reading $head:tt $name:ident {$($fields:tt)*} {$($defaults:tt)*} $parameters:tt [$($readings:tt)*]
         $variants:tt [$($doc:tt)*] $rule:ident $type:ty {$value:expr} {$entry:expr} $($rest:tt)*) => {
@@ -157,8 +129,13 @@ macro_rules! rules {
             {$($fields)* $($doc)* pub $rule: $type,} {$($defaults)* $rule: $value,}
             $parameters $readings [$($variants)* $entry,] $($rest)* }
     };
-    (@parameter $rule:ident $($doc:literal)*) => {
-        $crate::rules::RuleParameter { name: $crate::spelled!($rule, b'-'), doc: concat!($($doc, "\n"),*) }
+    (@entry $rule:ident [$($doc:literal)*] $options:expr, $option_docs:expr) => {
+        $crate::rules::RuleReading {
+            name: $crate::spelled!($rule, b'-'),
+            doc: concat!($($doc, "\n"),*),
+            options: $options,
+            option_docs: $option_docs,
+        }
     };
     (@rule [$($head:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} [$($parameters:tt)*] [$($readings:tt)*]
         [$($variants:tt)*]) => {
@@ -173,22 +150,11 @@ macro_rules! rules {
         }
 
         impl $crate::rules::RuleSet for $name {
-            const PARAMETERS: &'static [$crate::rules::RuleParameter] = &[$($parameters)*];
+            const PARAMETERS: &'static [$crate::rules::RuleReading] = &[$($parameters)*];
             const READINGS: &'static [$crate::rules::RuleReading] = &[$($readings)*];
             const VARIANTS: &'static [$crate::rules::RuleReading] = &[$($variants)*];
         }
     };
-}
-
-/// An error for an invalid change to a rule.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum RulesError {
-    /// The text is not of the form `key=value`.
-    #[error("invalid rule '{0}': expected key=value, such as commission=0.04")]
-    NotAPair(String),
-    /// The rule or option is unknown. The message lists the valid ones.
-    #[error("{0}")]
-    Unknown(String),
 }
 
 /// Returns the first 16 hex digits of the SHA-256 hash of the concatenated parts.
@@ -200,7 +166,7 @@ pub fn short_hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
 /// The rules of a game, stored as a flat struct that has a default for every field and rejects unknown fields.
 pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     /// The fields that are parameters.
-    const PARAMETERS: &'static [RuleParameter];
+    const PARAMETERS: &'static [RuleReading];
     /// The fields that are readings.
     const READINGS: &'static [RuleReading];
     /// The fields that are variants.
@@ -211,16 +177,18 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// Returns an error if the rule or option is unknown.
-    fn with(self, assignment: &str) -> Result<Self, RulesError> {
-        let (key, value) = assignment.split_once('=').ok_or_else(|| RulesError::NotAPair(assignment.to_owned()))?;
-        let table = toml::Table::try_from(self).map_err(|error| RulesError::Unknown(error.to_string()))?;
+    fn with(self, assignment: &str) -> Result<Self, InvalidText> {
+        let example = "expected key=value, such as commission=0.04";
+        let no_pair = || InvalidText(format!("invalid rule '{assignment}': {example}"));
+        let (key, value) = assignment.split_once('=').ok_or_else(no_pair)?;
+        let table = toml::Table::try_from(self).map_err(|error| InvalidText(error.to_string()))?;
         let set = |value| -> Result<Self, toml::de::Error> {
             let mut table = table.clone();
             table.insert(key.trim().to_owned(), value);
             table.try_into()
         };
         let unknown = |error: toml::de::Error| {
-            RulesError::Unknown(format!("cannot set the rule '{assignment}': {}", names::with_hint(error.message())))
+            InvalidText(format!("cannot set the rule '{assignment}': {}", names::with_hint(error.message())))
         };
         let text = value.trim();
         set(toml::Value::String(text.to_owned())).or_else(|error| match text.parse::<i64>() {
@@ -311,7 +279,8 @@ mod tests {
 
     #[test]
     fn a_list_of_rules_is_a_rule_set() {
-        assert_eq!(Sample::PARAMETERS, [RuleParameter { name: "ante", doc: " Chips that\n a player stakes.\n" }]);
+        let [parameter] = Sample::PARAMETERS else { panic!("there is one parameter") };
+        assert_eq!((parameter.name, parameter.doc), ("ante", " Chips that\n a player stakes.\n"));
         let reading = Sample::READINGS[0];
         assert_eq!(
             (Sample::READINGS.len(), reading.name, reading.doc),

@@ -37,7 +37,7 @@
 //! let of_best = counts.get(best).expect("the best setting is legal");
 //! assert_eq!(of_best.wins + of_best.pushes + of_best.losses, 53_524_680);
 //! println!("{hand}: {} in front, EV {:.6}", best.front(hand), counts.ev(best).unwrap());
-//! # Ok::<(), houseway_env::cards::CardError>(())
+//! # Ok::<(), houseway_env::names::InvalidText>(())
 //! ```
 
 pub mod answer;

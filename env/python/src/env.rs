@@ -3,7 +3,7 @@
 use crate::error::{action_of, value_error};
 use crate::games::make;
 use crate::pool::detached;
-use houseway_env::gym::{self, DEFAULT_SEED, EnvError};
+use houseway_env::gym::{self, DEFAULT_SEED, EnvError, stream};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -43,16 +43,10 @@ impl Ended {
 /// An episode, as its start and the actions taken in it.
 #[derive(Clone, Serialize, Deserialize)]
 struct Episode {
-    start: Start,
+    /// The random stream before the reset.
+    start: Pcg64,
     options: Option<String>,
     actions: Vec<usize>,
-}
-
-/// The point in a random stream at which an episode starts.
-#[derive(Clone, Serialize, Deserialize)]
-enum Start {
-    Seed(u64),
-    Stream(Pcg64),
 }
 
 /// Writes the mask. It is all false before the first reset, and all true once the episode is over, so that learners
@@ -146,12 +140,12 @@ impl Env {
         seed: Option<u64>,
         options: Option<&str>,
     ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-        let start = match seed {
-            Some(seed) => Some(Start::Seed(seed)),
-            None => self.inner().random_stream().map(Start::Stream),
-        };
+        let current = self.inner().random_stream();
         self.inner().reset(seed, options).map_err(value_error)?;
-        let start = start.unwrap_or(Start::Seed(DEFAULT_SEED));
+        let start = match (seed, current) {
+            (None, Some(current)) => current,
+            (seed, _) => stream(seed.unwrap_or(DEFAULT_SEED).into()),
+        };
         self.episode = Some(Episode { start, options: options.map(str::to_owned), actions: Vec::new() });
         self.over = false;
         self.seen(py, true)
@@ -223,11 +217,7 @@ impl Env {
     fn set_state(&mut self, state: &str) -> PyResult<()> {
         let episode: Episode = serde_json::from_str(state).map_err(value_error)?;
         let inner = self.inner();
-        match &episode.start {
-            Start::Seed(seed) => inner.reset(Some(*seed), episode.options.as_deref()),
-            Start::Stream(stream) => inner.reset_on(stream.clone(), episode.options.as_deref()),
-        }
-        .map_err(value_error)?;
+        inner.reset_on(episode.start.clone(), episode.options.as_deref()).map_err(value_error)?;
         let mut over = false;
         for &action in &episode.actions {
             over = inner.step(action).map_err(value_error)?.is_last();

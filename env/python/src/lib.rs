@@ -20,7 +20,6 @@ mod cards;
 mod env;
 mod error;
 mod games;
-mod huge_pages;
 mod interrupt;
 mod pai_gow;
 mod pool;

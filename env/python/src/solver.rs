@@ -10,6 +10,7 @@ use houseway_exact::registry;
 use houseway_exact::solver::{
     Control, Entrant, Evaluation, EvaluatorConfig, SampleConfig, Scope, Solver as GameSolver, SolverConfig, SolverError,
 };
+use numpy::ndarray::ArrayView2;
 use numpy::{AllowTypeChange, PyArray1, PyArrayLike2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -147,61 +148,35 @@ struct PythonPolicy<'a> {
     cancel: Option<&'a AtomicBool>,
 }
 
-/// The answer of a Python function.
-enum Answered {
-    /// One action per observation.
-    Actions(Vec<i64>),
-    /// The probabilities of all actions, with their shape.
-    Probabilities([usize; 2], Vec<f32>),
-}
-
-impl Answered {
-    fn extract(answer: &Bound<'_, PyAny>) -> PyResult<Answered> {
-        match answer.extract() {
-            Ok(actions) => Ok(Answered::Actions(actions)),
-            Err(error) => {
-                let Ok(rows) = answer.extract::<PyArrayLike2<'_, f32, AllowTypeChange>>() else {
-                    return Err(error);
-                };
-                let (n, m) = rows.as_array().dim();
-                Ok(Answered::Probabilities([n, m], rows.as_array().iter().copied().collect()))
-            }
-        }
-    }
-}
-
 impl PythonPolicy<'_> {
     fn call(&self, observations: &[f32], masks: &[bool]) -> PyResult<Choices> {
         let rows = masks.len() / self.actions;
-        let answer = Python::attach(|py| {
+        Python::attach(|py| {
             let observations = PyArray1::from_slice(py, observations).reshape([rows, observations.len() / rows])?;
             let legal = PyArray1::from_slice(py, masks).reshape([rows, self.actions])?;
-            Answered::extract(&self.function.bind(py).call1((observations, legal))?)
-        })?;
-        match answer {
-            Answered::Actions(chosen) => {
-                Ok(Choices { actions: self.actions(&chosen, rows, masks)?, scores: Scores::None })
-            }
-            Answered::Probabilities(shape, scores) => self.most_probable(shape, scores, rows, masks),
-        }
+            let answer = self.function.bind(py).call1((observations, legal))?;
+            let error = match answer.extract::<Vec<i64>>() {
+                Ok(chosen) => {
+                    return Ok(Choices { actions: self.actions(&chosen, rows, masks)?, scores: Scores::None });
+                }
+                Err(error) => error,
+            };
+            let probabilities: PyArrayLike2<'_, f32, AllowTypeChange> = answer.extract().map_err(|_| error)?;
+            self.most_probable(&probabilities.as_array(), rows, masks)
+        })
     }
 
     /// Returns the choices of a stochastic policy.
-    fn most_probable(
-        &self,
-        shape: [usize; 2],
-        probabilities: Vec<f32>,
-        rows: usize,
-        masks: &[bool],
-    ) -> PyResult<Choices> {
-        if shape != [rows, self.actions] {
-            let [n, m] = shape;
+    fn most_probable(&self, answer: &ArrayView2<'_, f32>, rows: usize, masks: &[bool]) -> PyResult<Choices> {
+        let (n, m) = answer.dim();
+        if (n, m) != (rows, self.actions) {
             let message = format!(
                 "policy {} returned an array with shape ({n}, {m}) instead of ({rows}, {})",
                 self.name, self.actions
             );
             return Err(value_error(message));
         }
+        let probabilities: Vec<f32> = answer.iter().copied().collect();
         let best = |(row, mask): (&[f32], &[bool])| {
             let weights = exact_probabilities(row, mask);
             let weights = weights.map_err(|error| value_error(format!("policy {}: {error}", self.name)))?;

@@ -62,14 +62,14 @@ impl Default for AsianStudOptions {
 /// A round in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    options: AsianStudOptions,
+    pub(super) options: AsianStudOptions,
     pack: Pack,
     dealer: Dealt,
     player: Dealt,
     /// The index of the acting player, starting from 0.
-    seat: usize,
+    pub(super) seat: usize,
     /// The last player's action and net result, once all players have decided.
-    last: Option<(usize, f64)>,
+    pub(super) last: Option<(usize, f64)>,
 }
 
 /// A five-card hand and its value.
@@ -83,20 +83,6 @@ impl State {
     /// Returns the acting player's cards, or the last player's cards once the round is over.
     pub const fn player(&self) -> Hand {
         self.player.hand
-    }
-
-    pub(super) const fn options(&self) -> &AsianStudOptions {
-        &self.options
-    }
-
-    /// Returns the last player's action and net result, once the round is over.
-    pub(super) const fn last(&self) -> Option<(usize, f64)> {
-        self.last
-    }
-
-    /// Returns the number of the acting player, from 1.
-    pub(super) const fn player_number(&self) -> usize {
-        self.seat + 1
     }
 
     /// Returns the dealer's cards. Players don't see them until the round is over.
@@ -171,11 +157,6 @@ impl CardGame for Game {
     }
 
     #[inline]
-    fn legal(&self, _: &State, mask: &mut [bool]) {
-        mask.fill(true);
-    }
-
-    #[inline]
     fn check_action(&self, _: &State, action: usize) -> Result<(), String> {
         if action <= RAISE { Ok(()) } else { Err(format!("expected {FOLD} to fold or {RAISE} to raise")) }
     }
@@ -193,8 +174,8 @@ impl CardGame for Game {
     }
 
     #[inline]
-    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
-        encoding.write(state.player.hand, state.player.value, out)
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
+        encoding.write(state.player.hand, state.player.value, out);
     }
 
     fn outcome(&self, state: &State) -> Option<Json> {

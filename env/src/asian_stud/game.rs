@@ -1,7 +1,8 @@
 //! Five-card hands and the points that cards are worth.
 
 use super::{Commission, JokerPoints, NoSetAgainstSet, OddsOn, Paytable, Rules, SideBet};
-use crate::cards::{Card, CardError, CardSet, impl_hand_text};
+use crate::cards::{Card, CardSet, impl_hand_text};
+use crate::names::InvalidText;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -78,7 +79,7 @@ impl Hand {
     ///
     /// # Errors
     /// Returns an error if there are not exactly five cards, or if one of them is the second joker.
-    pub fn new(cards: CardSet) -> Result<Hand, CardError> {
+    pub fn new(cards: CardSet) -> Result<Hand, InvalidText> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 

@@ -141,20 +141,14 @@ impl JokerPoints {
     }
 }
 
-impl JokerSemiwild {
-    /// Returns the equivalent option for ranking hands.
-    pub const fn joker_use(self) -> JokerUse {
-        match self {
-            JokerSemiwild::Semiwild => JokerUse::HalfWild,
-            JokerSemiwild::Wild => JokerUse::Wild,
-        }
-    }
-}
-
 impl Rules {
     /// Returns the rules for ranking the side bet's poker hands.
     pub fn five(self) -> FiveRules {
-        FiveRules { joker: self.joker_semiwild.joker_use(), ..FiveRules::default() }
+        let joker = match self.joker_semiwild {
+            JokerSemiwild::Semiwild => JokerUse::HalfWild,
+            JokerSemiwild::Wild => JokerUse::Wild,
+        };
+        FiveRules { joker, ..FiveRules::default() }
     }
 }
 

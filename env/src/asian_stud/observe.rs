@@ -19,7 +19,7 @@
 //! any decision, and players can't see one another's cards.
 
 use super::{Hand, Points, Value};
-use crate::gym::{Encoding, EnvError};
+use crate::gym::Encoding;
 
 crate::named_enum! {
     /// An observation encoding.
@@ -34,12 +34,6 @@ crate::named_enum! {
 }
 
 impl Encoding for Observation {
-    const ALL: &'static [Observation] = &Observation::ALL;
-
-    fn name(self) -> &'static str {
-        Observation::name(self)
-    }
-
     fn len(self) -> usize {
         match self {
             Observation::RawCards => Hand::CARDS,
@@ -53,20 +47,15 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand, given its value.
-    ///
-    /// # Errors
-    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
+    /// Writes the observation of a hand, given its value. `out` must have [`Encoding::len`] entries.
     #[inline]
-    pub fn write(self, hand: Hand, value: Value, out: &mut [f32]) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), self.len())?;
+    pub fn write(self, hand: Hand, value: Value, out: &mut [f32]) {
         match self {
             Observation::RawCards => {
                 out.iter_mut().zip(hand.set().iter()).for_each(|(place, card)| *place = card.index() as f32);
             }
             Observation::Points => write_points(&hand.counts(), value, out),
         }
-        Ok(())
     }
 }
 
@@ -101,13 +90,12 @@ mod tests {
     fn the_layouts_are_those_described() {
         let hand: Hand = "Jk As Th Td 3c".parse().unwrap();
         let mut raw = [f32::NAN; 5];
-        Observation::RawCards.write(hand, Value::NO_SET, &mut raw).unwrap();
+        Observation::RawCards.write(hand, Value::NO_SET, &mut raw);
         assert_eq!(raw, [52.0, 51.0, 34.0, 33.0, 4.0]);
         let mut points = [f32::NAN; 22];
-        Observation::Points.write(hand, Value::all().nth(5).unwrap(), &mut points).unwrap();
+        Observation::Points.write(hand, Value::all().nth(5).unwrap(), &mut points);
         let mut expected = [0.0; 22];
         (expected[0], expected[2], expected[9], expected[10], expected[16]) = (0.2, 0.2, 0.4, 1.0, 1.0);
         assert_eq!(points, expected);
-        assert!(Observation::Points.write(hand, Value::NO_SET, &mut raw).is_err());
     }
 }

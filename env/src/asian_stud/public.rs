@@ -36,11 +36,11 @@ impl Game {
     }
 
     pub(super) fn table(&self, state: &State) -> PublicTable {
-        let (options, ante) = (state.options(), state.options().ante);
+        let (options, ante) = (&state.options, state.options.ante);
         let mut own = self.public_hand(state.player());
         let mut dealers = vec![PublicPart::hidden("cards", Hand::CARDS)];
         let (mut bets, mut outcome, mut actions, mut notes) = (self.bets(options, 0.0), None, vec![], vec![]);
-        if let Some((action, net)) = state.last() {
+        if let Some((action, net)) = state.last {
             dealers = self.public_hand(state.dealer());
             let [mine, theirs] = [state.player(), state.dealer()].map(|hand| self.value(hand));
             let mut nets = [-1.0, 0.0].map(|part| part * ante);
@@ -63,7 +63,7 @@ impl Game {
             let named = |action, words: &str, price| PublicAction { action, words: words.to_owned(), price };
             actions = vec![named(FOLD, "Fold", 0.0), named(RAISE, "Raise", ante)];
         }
-        let name = if options.players == 1 { "you".to_owned() } else { format!("player {}", state.player_number()) };
+        let name = if options.players == 1 { "you".to_owned() } else { format!("player {}", state.seat + 1) };
         let dealer = PublicSeat { name: "dealer".to_owned(), is_banker: true, hand: dealers, ..PublicSeat::default() };
         let own = PublicSeat { seat: 1, name, is_own: true, hand: own, outcome, ..PublicSeat::default() };
         PublicTable { notes, seats: vec![dealer, own], bets, actions, ..PublicTable::default() }

@@ -185,6 +185,26 @@ impl CardSet {
         gather(self.0 >> suit.index() & 0x1_1111_1111_1111)
     }
 
+    /// Returns the ranks of the natural cards as a bit mask, in which bit 0 is two.
+    #[inline]
+    pub fn ranks(self) -> u16 {
+        Suit::ALL.into_iter().fold(0, |ranks, suit| ranks | self.ranks_in(suit))
+    }
+
+    /// Returns the number of natural cards of each rank, starting with two.
+    #[inline]
+    pub fn rank_counts(self) -> [u8; Rank::ALL.len()] {
+        let mut counts = [0; Rank::ALL.len()];
+        self.iter().filter_map(Card::rank).for_each(|rank| counts[rank.index()] += 1);
+        counts
+    }
+
+    /// Returns the number of natural cards of each suit, starting with clubs.
+    #[inline]
+    pub fn suit_counts(self) -> [u8; Suit::ALL.len()] {
+        Suit::ALL.map(|suit| self.ranks_in(suit).count_ones() as u8)
+    }
+
     /// Returns an iterator over the cards in display order: the jokers first, then A, K, ... 2, and spades, hearts,
     /// diamonds, clubs within a rank.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Card> + Clone {

@@ -195,11 +195,6 @@ impl RankIndex {
         self.len
     }
 
-    /// Returns the memory used by this index in bytes, not including 0.3 MB for tables that all indices share.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.offset[..]) + size_of_val(&self.blocks[..])
-    }
-
     /// Returns all multisets in index order, grouped by their counts for nine to ace.
     pub fn blocks(&self) -> &[RankBlock] {
         &self.blocks

@@ -20,5 +20,4 @@ mod text;
 pub(crate) use card::gather;
 pub use card::{Card, CardSet, Rank, Suit};
 pub use pack::Pack;
-pub use text::CardError;
 pub(crate) use text::impl_hand_text;

@@ -165,14 +165,6 @@ impl Profiles {
         &self.flush_blocks
     }
 
-    /// Returns the memory used by the tables in bytes.
-    pub fn bytes(&self) -> usize {
-        let flush: usize = self.flush_start.iter().map(|start| size_of_val(&start[..])).sum();
-        let hands = size_of_val(&self.representative[..]) + size_of_val(&self.hands[..]);
-        let ranks: usize = self.rank_index.iter().map(RankIndex::bytes).sum();
-        flush + size_of_val(&self.flush_blocks[..]) + hands + ranks
-    }
-
     fn build() -> Profiles {
         let mut profiles = Profiles {
             rank_index: [RankIndex::new(7), RankIndex::new(6)],

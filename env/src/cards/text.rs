@@ -4,51 +4,17 @@
 //! ten can be `T` or `10`, and the jokers are `Jk` and `Jk2`. The first one may also be written `Joker`, `JKR` or `*`. Formatting always uses the form above, with `T` for ten.
 
 use super::{Card, CardSet, Rank, Suit};
+use crate::names::InvalidText;
 use std::fmt;
 use std::str::FromStr;
 
 const RANK_LETTERS: &[u8; 13] = b"23456789TJQKA";
 const SUIT_LETTERS: &[u8; 4] = b"cdhs";
 
-/// An error that occurs when a string isn't a valid list of cards or a valid hand.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CardError {
-    /// A part of the text isn't a card.
-    #[error(
-        "invalid card '{found}' at character {at} of \"{text}\": expected cards such as As, Td, 10h or 7c, or Jk for the joker"
-    )]
-    NotACard {
-        /// The invalid part of the text.
-        found: String,
-        /// The position in the text, in characters starting from 1.
-        at: usize,
-        /// The whole text.
-        text: String,
-    },
-    /// A card occurs more than once.
-    #[error("{card} occurs twice in \"{text}\"")]
-    Twice {
-        /// The repeated card.
-        card: Card,
-        /// The whole text.
-        text: String,
-    },
-    /// The card isn't in the game's deck.
-    #[error("{card} is not in the deck of this game")]
-    NotInDeck {
-        /// The card that isn't in the deck.
-        card: Card,
-    },
-    /// The hand has the wrong number of cards.
-    #[error("a hand has {expected} cards, but \"{cards}\" has {found}")]
-    Count {
-        /// The required number of cards.
-        expected: usize,
-        /// The number of cards given.
-        found: usize,
-        /// The given cards.
-        cards: CardSet,
-    },
+/// Returns the error for a part of a text that isn't a card. Characters are counted from 1.
+fn no_card(found: &str, at: usize, text: &str) -> InvalidText {
+    let expected = "cards such as As, Td, 10h or 7c, or Jk for the joker";
+    InvalidText(format!("invalid card '{found}' at character {at} of \"{text}\": expected {expected}"))
 }
 
 impl CardSet {
@@ -56,13 +22,13 @@ impl CardSet {
     ///
     /// # Errors
     /// Returns an error if the set contains a card that isn't in the deck, or if the number of cards is wrong.
-    pub fn check_hand(self, expected: usize, deck: CardSet) -> Result<CardSet, CardError> {
+    pub fn check_hand(self, expected: usize, deck: CardSet) -> Result<CardSet, InvalidText> {
         if let Some(card) = self.difference(deck).iter().next() {
-            return Err(CardError::NotInDeck { card });
+            return Err(InvalidText(format!("{card} is not in the deck of this game")));
         }
         match self.len() {
             found if found == expected => Ok(self),
-            found => Err(CardError::Count { expected, found, cards: self }),
+            found => Err(InvalidText(format!("a hand has {expected} cards, but \"{self}\" has {found}"))),
         }
     }
 }
@@ -72,7 +38,7 @@ impl CardSet {
 macro_rules! impl_hand_text {
     ($hand:ident) => {
         impl ::std::str::FromStr for $hand {
-            type Err = $crate::cards::CardError;
+            type Err = $crate::names::InvalidText;
 
             fn from_str(text: &str) -> Result<$hand, Self::Err> {
                 $hand::new(text.parse()?)
@@ -128,7 +94,7 @@ fn read_card(text: &[char]) -> Option<(Card, usize)> {
 }
 
 /// Parses all cards in a text and returns them in the same order.
-pub(super) fn read_cards(text: &str) -> Result<Vec<Card>, CardError> {
+pub(super) fn read_cards(text: &str) -> Result<Vec<Card>, InvalidText> {
     // Variation selectors only select the emoji or text form of the preceding symbol.
     let chars: Vec<char> = text.chars().filter(|&c| c != '\u{fe0e}' && c != '\u{fe0f}').collect();
     let mut cards = Vec::new();
@@ -139,8 +105,8 @@ pub(super) fn read_cards(text: &str) -> Result<Vec<Card>, CardError> {
             continue;
         }
         let Some((card, length)) = read_card(&chars[at..]) else {
-            let found = chars[at..].iter().take_while(|c| !c.is_whitespace()).take(8).collect();
-            return Err(CardError::NotACard { found, at: at + 1, text: text.to_owned() });
+            let found: String = chars[at..].iter().take_while(|c| !c.is_whitespace()).take(8).collect();
+            return Err(no_card(&found, at + 1, text));
         };
         cards.push(card);
         at += length;
@@ -149,24 +115,24 @@ pub(super) fn read_cards(text: &str) -> Result<Vec<Card>, CardError> {
 }
 
 impl FromStr for Card {
-    type Err = CardError;
+    type Err = InvalidText;
 
-    fn from_str(text: &str) -> Result<Card, CardError> {
+    fn from_str(text: &str) -> Result<Card, InvalidText> {
         match read_cards(text)?[..] {
             [card] => Ok(card),
-            _ => Err(CardError::NotACard { found: text.to_owned(), at: 1, text: text.to_owned() }),
+            _ => Err(no_card(text, 1, text)),
         }
     }
 }
 
 impl FromStr for CardSet {
-    type Err = CardError;
+    type Err = InvalidText;
 
-    fn from_str(text: &str) -> Result<CardSet, CardError> {
+    fn from_str(text: &str) -> Result<CardSet, InvalidText> {
         let mut set = CardSet::EMPTY;
         for card in read_cards(text)? {
             if !set.insert(card) {
-                return Err(CardError::Twice { card, text: text.to_owned() });
+                return Err(InvalidText(format!("{card} occurs twice in \"{text}\"")));
             }
         }
         Ok(set)
@@ -180,16 +146,16 @@ impl fmt::Display for Rank {
 }
 
 impl FromStr for Rank {
-    type Err = CardError;
+    type Err = InvalidText;
 
-    fn from_str(text: &str) -> Result<Rank, CardError> {
+    fn from_str(text: &str) -> Result<Rank, InvalidText> {
         let mut chars = text.chars();
         let rank = match (chars.next(), chars.next()) {
             (Some('1'), Some('0')) => Some(Rank::Ten),
             (Some(letter), None) => rank_of(letter),
             _ => None,
         };
-        rank.ok_or_else(|| CardError::NotACard { found: text.to_owned(), at: 1, text: text.to_owned() })
+        rank.ok_or_else(|| no_card(text, 1, text))
     }
 }
 

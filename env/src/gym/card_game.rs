@@ -15,12 +15,6 @@ use std::sync::Arc;
 /// A set of observation encodings for a game, defined as an enum with one variant per encoding.
 #[allow(clippy::len_without_is_empty)] // observations are never empty
 pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
-    /// All encodings.
-    const ALL: &'static [Self];
-
-    /// Returns the encoding's name in configurations.
-    fn name(self) -> &'static str;
-
     /// Returns the number of entries in an observation.
     fn len(self) -> usize;
 
@@ -78,8 +72,11 @@ pub trait CardGame: Send + Sync {
     fn is_over(&self, state: &Self::State) -> bool;
 
     /// Writes the mask of legal actions. This is only called during an episode, with a `mask` that has
-    /// [`CardGame::actions`] entries.
-    fn legal(&self, state: &Self::State, mask: &mut [bool]);
+    /// [`CardGame::actions`] entries. By default, all actions are legal.
+    #[inline]
+    fn legal(&self, _state: &Self::State, mask: &mut [bool]) {
+        mask.fill(true);
+    }
 
     /// Checks an action during an episode. `action` can be any number.
     ///
@@ -90,11 +87,8 @@ pub trait CardGame: Send + Sync {
     /// Plays a legal action.
     fn apply(&self, state: &mut Self::State, action: usize, rng: &mut impl Rng) -> Step;
 
-    /// Writes the observation. `out` must have [`Encoding::len`] entries.
-    ///
-    /// # Errors
-    /// Returns [`EnvError::Length`] if `out` has the wrong length.
-    fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]) -> Result<(), EnvError>;
+    /// Writes the observation. `out` has [`Encoding::len`] entries.
+    fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]);
 
     /// Writes the rewards for all actions given the cards that were dealt. `out` has [`CardGame::actions`] entries. See
     /// [`Env::action_rewards`]. If the episode is over, these are the rewards for its last decision. This is only called
@@ -288,7 +282,10 @@ impl<G: CardGame + 'static> Env for CardEnv<G> {
     }
 
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        self.game.observe(self.encoding, self.state()?, out)
+        let state = self.state()?;
+        EnvError::check_length("the observation", out.len(), self.encoding.len())?;
+        self.game.observe(self.encoding, state, out);
+        Ok(())
     }
 
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {

@@ -3,7 +3,7 @@
 use super::rounds::{Episodes, Rounds};
 use super::{Env, EnvError};
 use crate::names;
-use crate::rules::{RuleParameter, RuleReading};
+use crate::rules::RuleReading;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ pub struct GameEntry {
     /// The source of the rules, e.g. a casino's rules of play or an article.
     pub source: &'static str,
     /// The rules that are plain parameters.
-    pub parameter_docs: &'static [RuleParameter],
+    pub parameter_docs: &'static [RuleReading],
     /// The rules that interpret an ambiguous source. The first option of each is the default.
     pub readings: &'static [RuleReading],
     /// The rules that deliberately differ from the source. The first option of each is the default.

@@ -38,12 +38,6 @@ pub(crate) struct WalkOptions {
 pub(crate) struct Fractions;
 
 impl Encoding for Fractions {
-    const ALL: &'static [Fractions] = &[Fractions];
-
-    fn name(self) -> &'static str {
-        "fractions"
-    }
-
     fn len(self) -> usize {
         3
     }
@@ -100,10 +94,8 @@ impl CardGame for WalkGame {
         Step { reward: f64::from(terminated), terminated, truncated: !terminated && state.steps == 10 }
     }
 
-    fn observe(&self, _: Fractions, state: &WalkState, out: &mut [f32]) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), 3)?;
+    fn observe(&self, _: Fractions, state: &WalkState, out: &mut [f32]) {
         out.copy_from_slice(&[state.place as f32 / 4.0, state.steps as f32 / 10.0, state.forbidden as f32 / 2.0]);
-        Ok(())
     }
 
     /// Only considers the reward of the next step, so a step to the right end gets 1 and any other step gets 0.

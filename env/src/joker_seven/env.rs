@@ -66,32 +66,24 @@ impl Default for JokerSevenOptions {
 /// A round in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    chip: f64,
+    pub(super) chip: f64,
     chips: u32,
     players: usize,
     /// The index of the acting player, starting from 0.
     seat: usize,
-    stakes: [u8; Wager::COUNT],
+    pub(super) stakes: [u8; Wager::COUNT],
     left: u32,
     pack: Pack,
     cards: CardSet,
     wins: Wins,
     /// The last player's net result, once all players have bet.
-    over: Option<f64>,
+    pub(super) over: Option<f64>,
 }
 
 impl State {
     /// Returns the number of chips the acting player has on each wager.
     pub const fn stakes(&self) -> &[u8; Wager::COUNT] {
         &self.stakes
-    }
-
-    pub(super) const fn chip(&self) -> f64 {
-        self.chip
-    }
-
-    pub(super) const fn is_over(&self) -> bool {
-        self.over.is_some()
     }
 
     /// Returns the cards that settle the acting player's wagers. They are face down until the round is over.
@@ -244,9 +236,9 @@ impl CardGame for Game {
     }
 
     #[inline]
-    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
         let seen = if state.over.is_some() { state.cards } else { CardSet::EMPTY };
-        encoding.write(&state.stakes, state.left, state.chips, seen, out)
+        encoding.write(&state.stakes, state.left, state.chips, seen, out);
     }
 
     fn outcome(&self, state: &State) -> Option<Value> {

@@ -26,7 +26,7 @@
 
 use super::Wager;
 use crate::cards::{CardSet, Suit};
-use crate::gym::{Encoding, EnvError};
+use crate::gym::Encoding;
 
 /// The number of entries that precede the cards.
 const STAKES: usize = Wager::COUNT + 1;
@@ -44,12 +44,6 @@ crate::named_enum! {
 }
 
 impl Encoding for Observation {
-    const ALL: &'static [Observation] = &Observation::ALL;
-
-    fn name(self) -> &'static str {
-        Observation::name(self)
-    }
-
     fn len(self) -> usize {
         match self {
             Observation::Cards => STAKES + 54,
@@ -60,20 +54,9 @@ impl Encoding for Observation {
 
 impl Observation {
     /// Writes the observation for the chips on each wager, the chips left and the cards. The numbers of chips are
-    /// divided by `chips`. The set of cards may be empty.
-    ///
-    /// # Errors
-    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
+    /// divided by `chips`. The set of cards may be empty, and `out` must have [`Encoding::len`] entries.
     #[inline]
-    pub fn write(
-        self,
-        stakes: &[u8; Wager::COUNT],
-        left: u32,
-        chips: u32,
-        cards: CardSet,
-        out: &mut [f32],
-    ) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), self.len())?;
+    pub fn write(self, stakes: &[u8; Wager::COUNT], left: u32, chips: u32, cards: CardSet, out: &mut [f32]) {
         let (staked, dealt) = out.split_at_mut(STAKES);
         let share = 1.0 / chips as f32;
         staked.iter_mut().zip(stakes).for_each(|(place, &stake)| *place = f32::from(stake) * share);
@@ -96,7 +79,6 @@ impl Observation {
                 dealt[..3].iter_mut().for_each(|share| *share = share.min(1.0));
             }
         }
-        Ok(())
     }
 }
 
@@ -110,16 +92,15 @@ mod tests {
         let mut stakes = [0; Wager::COUNT];
         (stakes[3], stakes[27]) = (2, 1);
         let mut flags = [f32::NAN; 83];
-        Observation::Cards.write(&stakes, 1, 4, cards, &mut flags).unwrap();
+        Observation::Cards.write(&stakes, 1, 4, cards, &mut flags);
         assert_eq!((flags[3], flags[27], flags[28]), (0.5, 0.25, 0.25));
         let dealt: Vec<usize> = (29..83).filter(|&i| flags[i] == 1.0).map(|i| i - 29).collect();
         assert_eq!(dealt, [0, 1, 2, 29, 50, 51, 53]);
         let mut counts = [f32::NAN; 45];
-        Observation::Counts.write(&stakes, 1, 4, cards, &mut counts).unwrap();
+        Observation::Counts.write(&stakes, 1, 4, cards, &mut counts);
         assert_eq!((counts[..29].to_vec(), counts[32], counts[44]), (flags[..29].to_vec(), 0.75, 0.5));
         assert!((counts[29] - 2.0 / 7.0).abs() < 1e-6 && (counts[30] - 4.0 / 7.0).abs() < 1e-6);
-        Observation::Counts.write(&stakes, 1, 4, CardSet::EMPTY, &mut counts).unwrap();
+        Observation::Counts.write(&stakes, 1, 4, CardSet::EMPTY, &mut counts);
         assert!(counts[29..].iter().all(|&x| x == 0.0));
-        assert!(Observation::Cards.write(&stakes, 1, 4, cards, &mut counts).is_err());
     }
 }

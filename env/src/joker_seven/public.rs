@@ -38,13 +38,13 @@ impl Game {
     }
 
     pub(super) fn table(&self, state: &State) -> PublicTable {
-        let is_over = state.is_over();
-        let options = JokerSevenOptions { chip: state.chip(), ..JokerSevenOptions::default() };
+        let is_over = state.over.is_some();
+        let options = JokerSevenOptions { chip: state.chip, ..JokerSevenOptions::default() };
         let rewards = self.rewards(state);
         let settled = |mut bet: PublicBet| {
             if let Some(action) = bet.action {
-                let chips = f64::from(state.stakes()[action]);
-                bet.stake = chips * state.chip();
+                let chips = f64::from(state.stakes[action]);
+                bet.stake = chips * state.chip;
                 bet.net = (is_over && chips > 0.0).then(|| chips * rewards[action]);
             }
             bet
@@ -62,7 +62,7 @@ impl Game {
         for (wager, _) in Wager::all().zip(&mask).filter(|(_, legal)| **legal) {
             let (group, name) = wager.spot(&wager.name(self.rules()));
             let words = if group == "Hand" { name } else { format!("{group} {name}") };
-            let price = f64::from(self.next_chips(state, wager)) * state.chip();
+            let price = f64::from(self.next_chips(state, wager)) * state.chip;
             actions.push(PublicAction { action: wager.index(), words, price });
         }
         let you = PublicSeat { seat: 1, name: "you".to_owned(), is_own: true, ..PublicSeat::default() };

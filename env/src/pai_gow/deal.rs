@@ -1,6 +1,6 @@
 //! Uniformly random seven-card hands, dealt from a [`Pack`] without an environment and without allocating.
 
-use super::{BankerSet, Candidates, Game, Hand, ProfileStrategy, Setting};
+use super::{BankerSet, Game, Hand, ProfileStrategy};
 use crate::cards::key::Key;
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardSet, Pack};
@@ -10,8 +10,6 @@ use rand::Rng;
 pub const CARDS: usize = 53;
 /// The number of hands that can be dealt from one pack.
 pub const HANDS: usize = CARDS / Hand::CARDS;
-/// The number of banker hands that can be dealt from one pack along with the player's hand.
-pub const BANKERS: usize = HANDS - 1;
 
 /// A dealt hand and the key of its cards. Keeping the key makes it cheap to find the hand's profile, as this only takes
 /// two lookups.
@@ -121,16 +119,6 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
     pub fn set(&self, banker: Dealt) -> BankerSet {
         self.game.banker_set(banker.hand(), self.banker.set_profile(banker.profile(self.profiles)))
     }
-
-    /// Deals a hand and returns its candidates, along with each setting's mean reward over `hands` banker hands (at
-    /// most [`BANKERS`]). The rewards serve as targets when learning from all actions. They are NaN for fouls.
-    pub fn deal_rewards(&self, rng: &mut impl Rng, hands: usize) -> (Candidates, [f32; Setting::COUNT]) {
-        let mut bankers = [BankerSet::default(); BANKERS];
-        let bankers = &mut bankers[..hands.min(BANKERS)];
-        let player = self.deal(rng, bankers);
-        let candidates = Candidates::new(self.game, player.hand());
-        (candidates, candidates.mean_rewards(self.game, bankers))
-    }
 }
 
 #[cfg(test)]
@@ -191,7 +179,7 @@ mod tests {
             // Deal the same stream card by card.
             let mut pack = Pack::new(CARDS);
             assert_eq!(Dealt::draw(&mut pack, &mut same), Some(player));
-            for banker in &many[..BANKERS] {
+            for banker in &many[..HANDS - 1] {
                 let dealt = Dealt::draw(&mut pack, &mut same).unwrap();
                 assert_eq!(dealer.set(dealt), *banker);
             }
@@ -201,7 +189,5 @@ mod tests {
             }
             assert_eq!(pack.left(), 4);
         }
-        let (candidates, rewards) = dealer.deal_rewards(&mut rng, 6);
-        assert!(Setting::all().all(|setting| rewards[setting.index()].is_nan() != candidates.is_legal(setting)));
     }
 }

@@ -4,7 +4,7 @@ use super::env::{BankedGame, ID, PaiGowPoker};
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
 use super::{BankerStrategy, Game, Paytable, Rules, Setting};
-use crate::gym::{Encoding, Env, Example, GameEntry, MakeError, from_json};
+use crate::gym::{Encoding, Example, GameEntry, MakeError, from_json};
 use crate::rules::RuleSet;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ pub const GAME: GameEntry = GameEntry {
             options: &[r#"{"stake": 20, "side-stake": 5}"#],
         },
     ],
-    make,
+    make: |config| Ok(Box::new(from_config(config)?)),
     seated: None,
 };
 
@@ -68,26 +68,11 @@ pub(crate) struct Config<E> {
 }
 
 impl<E: Encoding> Config<E> {
-    /// Parses a JSON object.
-    pub(crate) fn parse(text: &str) -> Result<Config<E>, MakeError> {
-        from_json(text)
-    }
-
-    /// Returns the game against the configured house way, and the observation encoding.
-    pub(crate) fn against_house_way(self) -> Result<(BankedGame<HouseWay>, E), MakeError> {
-        let way = load_way(self.banker.as_deref().unwrap_or(Way::DEFAULT), &self.readings)?;
-        self.banked(|game| Ok(HouseWay::shared(way, game)?))
-    }
-
-    /// Returns the game against the strategy that `banker` creates, and the observation encoding.
-    pub(crate) fn against<B: BankerStrategy>(
-        self,
-        banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
-    ) -> Result<(BankedGame<B>, E), MakeError> {
-        if self.banker.is_some() || !self.readings.is_empty() {
-            return Err("`readings` can only be set if the banker is a house way".into());
-        }
-        self.banked(banker)
+    /// Parses a JSON object. Returns the game against the configured house way, and the observation encoding.
+    pub(crate) fn game(config: &str) -> Result<(BankedGame<HouseWay>, E), MakeError> {
+        let config: Config<E> = from_json(config)?;
+        let way = load_way(config.banker.as_deref().unwrap_or(Way::DEFAULT), &config.readings)?;
+        config.banked(|game| Ok(HouseWay::shared(way, game)?))
     }
 
     fn banked<B: BankerStrategy>(
@@ -100,13 +85,29 @@ impl<E: Encoding> Config<E> {
     }
 }
 
+/// Parses the configuration of an environment without `banker` and `readings`. Returns the game against the strategy that
+/// `banker` creates for the configured rules, and the observation encoding.
+///
+/// # Errors
+/// Returns an error if a key or value is invalid, or if `banker` returns one.
+pub fn game_against<E: Encoding, B: BankerStrategy>(
+    config: &str,
+    banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
+) -> Result<(BankedGame<B>, E), MakeError> {
+    let config: Config<E> = from_json(config)?;
+    if config.banker.is_some() || !config.readings.is_empty() {
+        return Err("`readings` can only be set if the banker is a house way".into());
+    }
+    config.banked(banker)
+}
+
 /// Creates the environment from a configuration. This is a JSON object with the keys `rules`, `banker` (the name, path
 /// or text of a house way), `readings` (for that house way), `observation` and `paytable` (for the side bet).
 ///
 /// # Errors
 /// Returns an error if a key or value is invalid, or if the house way, a reading or the paytable does not exist.
 pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
-    let (game, encoding) = Config::parse(config)?.against_house_way()?;
+    let (game, encoding) = Config::game(config)?;
     Ok(PaiGowPoker::new(game).with_encoding(encoding))
 }
 
@@ -117,22 +118,4 @@ pub(crate) fn load_way(origin: &str, readings: &BTreeMap<String, String>) -> Res
         way.choose(reading, option)?;
     }
     Ok(way)
-}
-
-/// Creates the environment from a configuration without `banker` and `readings`. The function `banker` returns the
-/// banker for the configured game.
-///
-/// # Errors
-/// Returns any error from [`from_config`] or from `banker`.
-pub fn from_config_against<B: BankerStrategy + Send>(
-    config: &str,
-    banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
-) -> Result<PaiGowPoker<B>, MakeError> {
-    let (game, encoding) = Config::parse(config)?.against(banker)?;
-    Ok(PaiGowPoker::new(game).with_encoding(encoding))
-}
-
-/// Creates the environment from a configuration. See [`from_config`].
-fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
-    Ok(Box::new(from_config(config)?))
 }

@@ -63,7 +63,7 @@ pub struct BankedGame<B: ?Sized> {
 /// The dealt hands and, once chosen, the player's setting.
 #[derive(Clone)]
 pub struct State {
-    options: PaiGowOptions,
+    pub(super) options: PaiGowOptions,
     player: Candidates,
     dealt: Dealt,
     banker: Dealt,
@@ -86,38 +86,20 @@ impl State {
     pub const fn known_cards(&self) -> CardSet {
         self.known
     }
-
-    pub(super) const fn options(&self) -> &PaiGowOptions {
-        &self.options
-    }
-
-    /// Returns the stake on the hand.
-    pub(crate) const fn stake(&self) -> f64 {
-        self.options.stake
-    }
 }
 
-/// A finished round, with everything that the player learns from it.
+/// The settings and the result of a finished round.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Round {
-    /// The player's hand.
-    pub player: Hand,
-    /// The player's setting.
-    pub player_setting: Setting,
-    /// The strengths of the player's back and front.
-    pub player_set: SetHand,
-    /// The banker's hand.
-    pub banker: Hand,
-    /// The banker's setting.
-    pub banker_setting: Setting,
-    /// The strengths of the banker's back and front.
-    pub banker_set: SetHand,
-    /// The result of comparing the two set hands.
-    pub settlement: Settlement,
+pub(super) struct Round {
+    pub(super) player_setting: Setting,
+    pub(super) player_set: SetHand,
+    banker_setting: Setting,
+    pub(super) banker_set: SetHand,
+    pub(super) settlement: Settlement,
     /// The row that pays the side bet, or `None` if the side bet lost or had no stake.
-    pub side_bet: Option<PayRow>,
+    side_bet: Option<PayRow>,
     /// The net result, including the side bet.
-    pub reward: f64,
+    pub(super) reward: f64,
 }
 
 impl<B: BankerStrategy + ?Sized> BankedGame<B> {
@@ -163,16 +145,14 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
     }
 
     /// Returns the complete round once it is over.
-    pub fn round(&self, state: &State) -> Option<Round> {
+    pub(super) fn round(&self, state: &State) -> Option<Round> {
         let player_setting = state.setting?;
-        let (player_set, banker) = (state.player.set(player_setting), state.banker.hand());
+        let player_set = state.player.set(player_setting);
         let settlement = self.game.settle(player_set, self.compared(state));
         Some(Round {
-            player: state.player.hand(),
             player_setting,
             player_set,
-            banker,
-            banker_setting: self.banker.set(banker),
+            banker_setting: self.banker.set(state.banker()),
             banker_set: self.banker_set(state),
             settlement,
             side_bet: self.side_bet(state).and_then(|side_bet| side_bet.row(state.dealt)),
@@ -294,12 +274,12 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     }
 
     #[inline]
-    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
-        encoding.write(&self.game, &state.player, out)
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
+        encoding.write(&self.game, &state.player, out);
     }
 
     fn outcome(&self, state: &State) -> Option<Value> {
-        let round = self.round(state)?;
+        let (round, player, banker) = (self.round(state)?, state.player.hand(), state.banker());
         let side = |hand: Hand, setting: Setting| {
             json!({
                 "hand": hand.to_string(),
@@ -308,12 +288,12 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
                 "setting": setting.index(),
             })
         };
-        let mut banker = side(round.banker, round.banker_setting);
-        banker["strategy"] = self.banker.name().into();
-        banker["rule"] = self.banker.rule_name(round.banker).into();
+        let mut banker_side = side(banker, round.banker_setting);
+        banker_side["strategy"] = self.banker.name().into();
+        banker_side["rule"] = self.banker.rule_name(banker).into();
         Some(json!({
-            "player": side(round.player, round.player_setting),
-            "banker": banker,
+            "player": side(player, round.player_setting),
+            "banker": banker_side,
             "outcome": round.settlement.outcome.to_string(),
             "copy_front": round.settlement.copy_front,
             "copy_back": round.settlement.copy_back,
@@ -348,9 +328,9 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     }
 
     fn render(&self, state: &State) -> String {
+        let hand = state.player.hand();
         let Some(round) = self.round(state) else {
             let PaiGowOptions { stake, side_stake } = state.options;
-            let hand = state.player.hand();
             return format!("player  {hand}\nbanker  seven cards, face down\nstake   {stake}, side bet {side_stake}");
         };
         let ranking = self.game.ranking();
@@ -358,8 +338,8 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
             let (back, words) = (setting.back(hand), ranking.describe(set.back));
             format!("{name}  back {back} ({words}), front {} (setting {})\n", setting.front(hand), setting.index())
         };
-        let mut text = side("player", round.player, round.player_setting, round.player_set);
-        text += &side("banker", round.banker, round.banker_setting, round.banker_set);
+        let mut text = side("player", hand, round.player_setting, round.player_set);
+        text += &side("banker", state.banker(), round.banker_setting, round.banker_set);
         if state.options.side_stake > 0.0 {
             let row = |row: PayRow| format!("{}, {} to 1", row.hand, row.odds);
             text += &format!("side    {}\n", round.side_bet.map_or("lost".to_owned(), row));

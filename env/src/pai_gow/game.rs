@@ -137,10 +137,9 @@ impl Game {
     /// Returns `true` if the best five of the cards are an ace-high hand without a pair, straight or flush. The ace may
     /// be the joker.
     fn is_ace_high_pai_gow(&self, hand: Hand) -> bool {
-        let ranks = hand.cards().into_iter().filter_map(Card::rank).fold(0u16, |mask, rank| mask | 1 << rank.index());
         // Most hands have a pair, so the best hand is rarely needed.
         let is_joker = u32::from(hand.set().contains(Card::JOKER));
-        if ranks.count_ones() + is_joker < Hand::CARDS as u32 {
+        if hand.set().ranks().count_ones() + is_joker < Hand::CARDS as u32 {
             return false;
         }
         let best = self.ranking.best(hand.set());
@@ -190,7 +189,7 @@ impl Game {
 
 /// Returns `true` if the best five cards are queen high without a pair, straight or flush.
 fn is_queen_high_pai_gow(hand: Hand) -> bool {
-    let ranks = hand.cards().into_iter().filter_map(Card::rank).fold(0u16, |mask, rank| mask | 1 << rank.index());
+    let ranks = hand.set().ranks();
     // Look for seven different ranks below the king. Without an ace or a joker, A-2-3-4-5 is impossible.
     let queen_high = ranks.count_ones() == 7 && ranks >> Rank::Queen.index() == 1;
     let straight = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0;

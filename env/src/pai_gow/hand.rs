@@ -1,7 +1,8 @@
 //! Seven-card hands, their 21 settings, and set hands.
 
 use crate::cards::profile::{Profile, Profiles};
-use crate::cards::{Card, CardError, CardSet, impl_hand_text};
+use crate::cards::{Card, CardSet, impl_hand_text};
+use crate::names::InvalidText;
 use crate::rank::{FiveStrength, TwoStrength};
 
 /// A hand of seven cards from the 53-card deck.
@@ -16,7 +17,7 @@ impl Hand {
     ///
     /// # Errors
     /// Returns an error if there are not exactly seven cards, or if one of them is the second joker.
-    pub fn new(cards: CardSet) -> Result<Hand, CardError> {
+    pub fn new(cards: CardSet) -> Result<Hand, InvalidText> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 

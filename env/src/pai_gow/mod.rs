@@ -41,14 +41,14 @@ mod strategy;
 pub mod table;
 
 pub use candidates::{Candidates, settings_in};
-pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
+pub use deal::{CARDS, Dealer, Dealt, HANDS};
 pub(crate) use entry::{Config, load_way};
-pub use entry::{GAME, from_config, from_config_against};
+pub use entry::{GAME, from_config, game_against};
 pub(crate) use env::play_as_banked;
-pub use env::{BankedGame, ID, PaiGowOptions, PaiGowPoker, Round, State};
+pub use env::{BankedGame, ID, PaiGowOptions, PaiGowPoker, State};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{BankerSet, Hand, RankSplit, SetHand, Setting};
-pub use paid_hand::{PaidHand, UnknownHand};
+pub use paid_hand::PaidHand;
 pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
 pub use side_bet::{Jokolor, PAYTABLES, PayRow, Paytable, SPECIAL_PAYTABLES, SideBet, SideBetReturn};
 pub use strategy::{BankerStrategy, ProfileStrategy, ProfileTable, RandomLegal, Strategy, strategy_hash};

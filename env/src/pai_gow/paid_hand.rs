@@ -3,6 +3,7 @@
 use PaidHand::{AtLeast, Exactly, FiveOfAKind, Holding, Natural, PaiGow, Plain, PlusAPair};
 
 use crate::cards::Rank;
+use crate::names::InvalidText;
 use crate::rank::{Holdings, SevenCategory};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -37,15 +38,6 @@ pub enum PaidHand {
     PaiGow(Option<Rank>),
 }
 
-/// An error for an unknown name of a hand in the side bet.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "unknown hand '{0}'; expected one of {known}; one of these after exactly-, at-least-, holding- or natural-, or \
-     before -plus-a-pair; five-of-a-kind; pai-gow, or nine-high-pai-gow to ace-high-pai-gow",
-    known = SevenCategory::NAMES.map(file_name).join(", ")
-)]
-pub struct UnknownHand(String);
-
 impl PaidHand {
     /// Returns the hand that determines the place among other rows if the best hand by rank pays.
     pub fn base(self) -> SevenCategory {
@@ -62,7 +54,7 @@ impl PaidHand {
         let three_pairs = || held.contains(ThreePairs) && held.best() == ThreePairs;
         match self {
             Plain(hand @ (HighCard | OnePair | TwoPairs)) => held.best_five() == hand,
-            Plain(ThreePairs) => held.has_only_pairs(),
+            Plain(ThreePairs) => held.only_pairs,
             Exactly(ThreePairs) => three_pairs(),
             Exactly(hand) if !hand.is_seven_card() => held.best_five() == hand,
             AtLeast(ThreePairs) => held.best_five() > TwoPairs || three_pairs(),
@@ -167,9 +159,9 @@ impl Serialize for PaidHand {
 }
 
 impl FromStr for PaidHand {
-    type Err = UnknownHand;
+    type Err = InvalidText;
 
-    fn from_str(text: &str) -> Result<PaidHand, UnknownHand> {
+    fn from_str(text: &str) -> Result<PaidHand, InvalidText> {
         let name = text.to_lowercase().replace([' ', '_'], "-");
         let hand = |name: &str| SevenCategory::ALL.into_iter().find(|hand| file_name(hand.name()) == name);
         let simple = |name: &str| hand(name).filter(|hand| !hand.is_seven_card());
@@ -192,14 +184,21 @@ impl FromStr for PaidHand {
             .or_else(|| name.strip_prefix("natural-").and_then(simple).map(Natural))
             .or_else(|| plus().and_then(simple).map(PlusAPair))
             .or_else(|| pai_gow().map(|high| PaiGow(Some(high))))
-            .ok_or_else(|| UnknownHand(text.to_owned()))
+            .ok_or_else(|| {
+                let known = SevenCategory::NAMES.map(file_name).join(", ");
+                InvalidText(format!(
+                    "unknown hand '{text}'; expected one of {known}; one of these after exactly-, at-least-, holding- \
+                     or natural-, or before -plus-a-pair; five-of-a-kind; pai-gow, or nine-high-pai-gow to \
+                     ace-high-pai-gow"
+                ))
+            })
     }
 }
 
 impl TryFrom<String> for PaidHand {
-    type Error = UnknownHand;
+    type Error = InvalidText;
 
-    fn try_from(text: String) -> Result<PaidHand, UnknownHand> {
+    fn try_from(text: String) -> Result<PaidHand, InvalidText> {
         text.parse()
     }
 }

@@ -1,6 +1,7 @@
 //! The view of a player at a table of Pai Gow Poker.
 
-use super::{BankedGame, BankerSet, BankerStrategy, Game, Hand, PaiGowOptions, Round, SetHand, Setting, State};
+use super::env::Round;
+use super::{BankedGame, BankerSet, BankerStrategy, Game, Hand, PaiGowOptions, SetHand, Setting, State};
 use crate::gym::{Comparison, Payout, PublicBet, PublicPart, PublicSeat, PublicTable};
 
 impl Game {
@@ -56,7 +57,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
             PublicSeat { seat: 1, name: "you".to_owned(), is_own: true, ..PublicSeat::default() },
         ];
         let Some(round) = self.round(state) else {
-            let bets = self.bets(state.options());
+            let bets = self.bets(&state.options);
             seats[0].hand = if is_shown { set_banker() } else { vec![PublicPart::hidden("cards", Hand::CARDS)] };
             seats[1].hand = vec![PublicPart::new("cards", player)];
             return PublicTable { seats: seats.into(), bets, ..PublicTable::default() };
@@ -69,8 +70,8 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
             game.compare_halves(&mut seats[seat].hand, player_set, compared, is_banker);
         }
         seats[1].outcome = Some(format!("{}{}", settlement.outcome, settlement.remark()));
-        let main = state.stake() * game.payoff(settlement.outcome);
-        let bets = self.bets(state.options()).into_iter().zip([main, reward - main]);
+        let main = state.options.stake * game.payoff(settlement.outcome);
+        let bets = self.bets(&state.options).into_iter().zip([main, reward - main]);
         let bets = bets.map(|(bet, net)| bet.settled(net)).collect();
         PublicTable { seats: seats.into(), bets, ..PublicTable::default() }
     }

@@ -4,8 +4,9 @@
 //! [`TableRules`](super::table::TableRules).
 
 use crate::money::{Collection, Rate};
+use crate::names::InvalidText;
 use crate::rank::{FiveRules, JokerInFlush, JokerUse, WheelStraight, WheelStraightFlush};
-use crate::rules::{RuleSet, RulesError};
+use crate::rules::RuleSet;
 use serde::{Deserialize, Deserializer, de};
 
 /// The maximum commission. Higher values are rejected because they were probably meant as percentages.
@@ -101,7 +102,7 @@ impl Rules {
     ///
     /// # Errors
     /// Returns an error if the rule or option does not exist.
-    pub fn with(self, assignment: &str) -> Result<Rules, RulesError> {
+    pub fn with(self, assignment: &str) -> Result<Rules, InvalidText> {
         RuleSet::with(self, assignment)
     }
 

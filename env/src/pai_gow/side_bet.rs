@@ -72,7 +72,7 @@ fn row_for(paytable: &Paytable, held: Holdings, best: SideBetBest) -> Option<usi
     let rows = paytable.rows();
     let named = |hand: PaidHand| rows.iter().any(|row| row.hand == hand);
     let pays = |hand: PaidHand| match hand {
-        PaidHand::Plain(SevenCategory::FiveAces) if named(PaidHand::FiveOfAKind) => held.has_five_aces(),
+        PaidHand::Plain(SevenCategory::FiveAces) if named(PaidHand::FiveOfAKind) => held.five_aces,
         hand => hand.pays(held),
     };
     let best_hand = || {
@@ -119,11 +119,6 @@ impl SideBet {
     /// Returns the paytable.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
-    }
-
-    /// Returns the size of the table in bytes.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.row_of_profile[..])
     }
 
     /// Returns the row that pays a hand, or `None` if the hand loses.

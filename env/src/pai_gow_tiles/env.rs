@@ -16,11 +16,11 @@
 //! Versions: v0 is the first.
 
 use super::house_way::WAYS;
-use super::{Bank, Game, Hand, Observation, Rules, Tile};
+use super::{Bank, Game, Half, Hand, Observation, Rules, Tile};
 use crate::cards::Pack;
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
-    from_json,
+    CardEnv, CardGame, Comparison, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout,
+    PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
 };
 use crate::pai_gow::Outcome;
 use crate::rules::RuleSet;
@@ -63,15 +63,6 @@ impl State {
         self.player
     }
 
-    pub(super) const fn options(&self) -> &TilesOptions {
-        &self.options
-    }
-
-    /// Returns the player's setting, once it has been chosen.
-    pub(super) const fn setting(&self) -> Option<usize> {
-        self.setting
-    }
-
     /// Returns the house's hand, which is hidden until the player has acted.
     pub const fn house(&self) -> Hand {
         self.house
@@ -85,7 +76,7 @@ impl Game {
         self.sets(state.player).map(|set| self.outcome(set, house))
     }
 
-    pub(super) fn reward(&self, state: &State, outcome: Outcome) -> f64 {
+    fn reward(&self, state: &State, outcome: Outcome) -> f64 {
         state.options.stake * (self.net(outcome) as f64 / self.unit() as f64)
     }
 
@@ -95,10 +86,25 @@ impl Game {
         format!("low {low} ({}), high {high} ({}), setting {setting}", set.low, set.high)
     }
 
+    /// Returns the low and the high half of a set hand as they are shown to the player.
+    fn public_halves(&self, hand: Hand, setting: usize) -> Vec<PublicPart> {
+        let ([low, high], set) = (self.faces(hand, setting), self.set(hand, setting));
+        vec![PublicPart::new("low", low).ranked(words(set.low)), PublicPart::new("high", high).ranked(words(set.high))]
+    }
+
     /// Returns a set hand as JSON.
     fn shown(&self, hand: Hand, setting: usize) -> Value {
         let ([low, high], set) = (self.faces(hand, setting), self.set(hand, setting));
         json!({ "low": low, "high": high, "points": set.to_string() })
+    }
+}
+
+/// Returns the name of a half in words.
+fn words(half: Half) -> String {
+    match half.points() {
+        points if half.is_high_nine() || points > 9 => half.to_string(),
+        1 => "1 point".to_owned(),
+        points => format!("{points} points"),
     }
 }
 
@@ -142,11 +148,6 @@ impl CardGame for Game {
     }
 
     #[inline]
-    fn legal(&self, _: &State, mask: &mut [bool]) {
-        mask.fill(true);
-    }
-
-    #[inline]
     fn check_action(&self, _: &State, action: usize) -> Result<(), String> {
         if action < Hand::SETTINGS { Ok(()) } else { Err("expected a setting from 0 to 2".to_owned()) }
     }
@@ -158,8 +159,8 @@ impl CardGame for Game {
     }
 
     #[inline]
-    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
-        encoding.write(state.player, self.sets(state.player), out)
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
+        encoding.write(state.player, self.sets(state.player), out);
     }
 
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
@@ -194,11 +195,49 @@ impl CardGame for Game {
     }
 
     fn public_table(&self, state: &State) -> Option<PublicTable> {
-        Some(self.table(state))
+        let State { player, house, .. } = *state;
+        let is_own_bank = self.rules().bank == Bank::Player;
+        let mut seats = [
+            PublicSeat { name: "house".to_owned(), is_banker: !is_own_bank, ..PublicSeat::default() },
+            PublicSeat {
+                seat: 1,
+                name: "you".to_owned(),
+                is_own: true,
+                is_banker: is_own_bank,
+                ..PublicSeat::default()
+            },
+        ];
+        let mut bets = self.public_bets(&state.options);
+        let mut actions = vec![];
+        if let Some(setting) = state.setting {
+            let theirs = self.house_choice(house).setting;
+            let (mut own, mut others) = (self.public_halves(player, setting), self.public_halves(house, theirs));
+            let [mine, their] = [self.set(player, setting), self.set(house, theirs)];
+            let pairs = [(mine.low, their.low), (mine.high, their.high)];
+            for ((part, other), (half, against)) in own.iter_mut().zip(&mut others).zip(pairs) {
+                let result = Comparison::new(self.won(half, against), half == against);
+                (part.result, other.result) = (Some(result), Some(result.reversed()));
+            }
+            let outcome = self.outcome(mine, their);
+            (seats[0].hand, seats[1].hand) = (others, own);
+            seats[1].outcome = Some(outcome.to_string());
+            bets[0].net = Some(self.reward(state, outcome));
+        } else {
+            seats[0].hand = vec![PublicPart::hidden("tiles", Hand::TILES)];
+            seats[1].hand = vec![PublicPart::new("tiles", player)];
+            let described = |setting: usize| {
+                let halves = self.public_halves(player, setting);
+                halves.iter().map(|half| format!("{} {}: {}", half.name, half.cards, half.rank)).collect::<Vec<_>>()
+            };
+            let action = |action: usize| PublicAction { action, words: described(action).join(" · "), price: 0.0 };
+            actions = (0..Hand::SETTINGS).map(action).collect();
+        }
+        Some(PublicTable { seats: seats.into(), bets, actions, ..PublicTable::default() })
     }
 
     fn public_bets(&self, options: &TilesOptions) -> Vec<PublicBet> {
-        self.bets(options)
+        let odds = self.net(Outcome::Win) as f64 / self.unit() as f64;
+        vec![PublicBet::placed("Stake", "stake", options.stake, Payout::only((odds * 1e4).round() / 1e4))]
     }
 
     fn render(&self, state: &State) -> String {

@@ -328,7 +328,7 @@ impl Way {
         };
         let mut way: Way =
             toml::from_str(text).map_err(|e| error(e.span().map_or(0, |span| span.start), e.message()))?;
-        let check = |start: usize, checked: Result<(), names::InvalidName>| {
+        let check = |start: usize, checked: Result<(), names::InvalidText>| {
             checked.map_err(|problem| error(start, &problem.to_string()))
         };
         check(0, names::check(&way.name).and(names::check_line(&way.title)).and(names::check_line(&way.source)))?;

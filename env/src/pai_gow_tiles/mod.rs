@@ -49,7 +49,6 @@ mod env;
 mod game;
 pub mod house_way;
 mod observe;
-mod public;
 #[cfg(test)]
 mod tests;
 mod tiles;
@@ -57,7 +56,7 @@ mod tiles;
 pub use env::{GAME, ID, PaiGowTiles, State, TilesOptions};
 pub use game::Game;
 pub use observe::Observation;
-pub use tiles::{Half, Hand, SetHand, Tile, TileError};
+pub use tiles::{Half, Hand, SetHand, Tile};
 
 crate::rules! {
     /// The rules of pai gow with tiles.

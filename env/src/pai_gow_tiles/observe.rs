@@ -26,7 +26,7 @@
 //! | 20, 24, 28 | the place of the high half's better tile or of the pair, divided by 32 |
 
 use super::{Half, Hand, SetHand};
-use crate::gym::{Encoding, EnvError};
+use crate::gym::Encoding;
 
 crate::named_enum! {
     /// An observation encoding.
@@ -46,12 +46,6 @@ crate::named_enum! {
 const COUNTS: usize = 17;
 
 impl Encoding for Observation {
-    const ALL: &'static [Observation] = &Observation::ALL;
-
-    fn name(self) -> &'static str {
-        Observation::name(self)
-    }
-
     fn len(self) -> usize {
         match self {
             Observation::RawTiles => Hand::TILES,
@@ -66,16 +60,12 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand, given the strengths of its settings.
-    ///
-    /// # Errors
-    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
+    /// Writes the observation of a hand, given the strengths of its settings. `out` must have [`Encoding::len`] entries.
     #[inline]
-    pub fn write(self, hand: Hand, sets: [SetHand; Hand::SETTINGS], out: &mut [f32]) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), self.len())?;
+    pub fn write(self, hand: Hand, sets: [SetHand; Hand::SETTINGS], out: &mut [f32]) {
         if self == Observation::RawTiles {
             out.iter_mut().zip(hand.tiles()).for_each(|(place, tile)| *place = tile.index() as f32);
-            return Ok(());
+            return;
         }
         out[..COUNTS].fill(0.0);
         for tile in hand.tiles() {
@@ -88,6 +78,5 @@ impl Observation {
                 row[2..].copy_from_slice(&numbers(set.high));
             }
         }
-        Ok(())
     }
 }

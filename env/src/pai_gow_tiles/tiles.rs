@@ -1,6 +1,7 @@
 //! Tiles, hands of four tiles, and the order of halves.
 
 use super::{Rules, Singles, Special, Zero};
+use crate::names::InvalidText;
 use std::fmt;
 use std::str::FromStr;
 
@@ -99,11 +100,6 @@ pub(super) fn kinds(word: &str) -> Option<u16> {
     (kinds != 0).then_some(kinds)
 }
 
-/// An error for an invalid tile or hand.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct TileError(String);
-
 /// A hand of four tiles, best single tile first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hand([Tile; 4]);
@@ -162,22 +158,22 @@ impl Hand {
 }
 
 impl FromStr for Hand {
-    type Err = TileError;
+    type Err = InvalidText;
 
     /// Parses four faces or codes. A code, or the face of two equal tiles, stands for the first one that is left.
-    fn from_str(text: &str) -> Result<Hand, TileError> {
+    fn from_str(text: &str) -> Result<Hand, InvalidText> {
         let mut tiles: Vec<Tile> = Vec::new();
         for word in text.split_whitespace() {
             let fits = |tile: &Tile| tile.face() == word || KINDS[tile.kind()].0 == word;
             let mut all = (0..Tile::COUNT).map(Tile::from_index).filter(fits).peekable();
             let unknown =
                 || format!("invalid tile '{word}': expected a face such as 6-4 or a code such as L10, H2 or Gee");
-            all.peek().ok_or_else(|| TileError(unknown()))?;
+            all.peek().ok_or_else(|| InvalidText(unknown()))?;
             let repeated = format!("{word} occurs too often: there are only {} of them", all.clone().count());
-            tiles.push(all.find(|tile| !tiles.contains(tile)).ok_or(TileError(repeated))?);
+            tiles.push(all.find(|tile| !tiles.contains(tile)).ok_or(InvalidText(repeated))?);
         }
         let count = tiles.len();
-        tiles.try_into().map(Hand::new).map_err(|_| TileError(format!("a hand has 4 tiles, found {count}")))
+        tiles.try_into().map(Hand::new).map_err(|_| InvalidText(format!("a hand has 4 tiles, found {count}")))
     }
 }
 

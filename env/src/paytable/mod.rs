@@ -21,15 +21,14 @@
 //! refuses such paytables.
 
 mod odds;
-mod terms;
 
-pub use odds::{Odds, OddsError};
-pub use terms::{BetTerms, HandOf, NeedsWin};
+pub use odds::Odds;
 
 use crate::files::{self, NamedText};
-use crate::names;
+use crate::names::{self, InvalidText};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::json;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -61,6 +60,42 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
     }
 }
 
+crate::options! {
+    /// The hand that a bet is on.
+    pub enum HandOf {
+        /// The player's own hand.
+        Player,
+        /// The dealer's hand.
+        Dealer,
+        /// The player's or the dealer's hand, whichever pays more.
+        Either,
+    }
+}
+
+/// The result of a hand that would be paid if the main bet had won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NeedsWin {
+    /// The bet pushes.
+    Push,
+    /// The bet loses.
+    Lose,
+}
+
+/// The terms of a bet beside the odds of its rows. The default is a bet on the player's own hand that is independent of
+/// the main bet and pays its odds to one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BetTerms {
+    /// The hand that the bet is on.
+    pub on: HandOf,
+    /// The result of a paid hand if the main bet doesn't win, or `None` if the main bet doesn't matter.
+    pub needs_win: Option<NeedsWin>,
+    /// `true` if the odds are for one, so that the stake isn't returned.
+    pub for_one: bool,
+    /// The number of cards that the bet is settled by, or `None` for all cards of the hand.
+    pub cards: Option<u8>,
+}
+
 /// A row in a paytable.
 ///
 /// If a hand qualifies for several rows, [`PayRow::value`] tells which one pays most.
@@ -87,8 +122,8 @@ impl<H> PayRow<H> {
 }
 
 /// A paytable. Two paytables are equal if they have the same name and pay the same odds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(into = "Written<B>", try_from = "Source<B>", bound = "")]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Source<B>", bound = "")]
 pub struct Paytable<B: Bet> {
     name: String,
     title: String,
@@ -109,19 +144,14 @@ impl<B: Bet> PartialEq for Paytable<B> {
 
 impl<B: Bet> Eq for Paytable<B> {}
 
-/// A paytable as serialized in rules. It contains everything that affects results, starting with the best hand. Rule
-/// hashes depend on this format.
-#[derive(Serialize)]
-#[serde(bound = "")]
-struct Written<B: Bet> {
-    name: String,
-    row: Vec<WrittenRow<B::Hand>>,
-}
-
-#[derive(Serialize)]
-struct WrittenRow<H> {
-    hand: H,
-    odds: f64,
+/// Serializes everything that affects results, starting with the best hand. Rule hashes depend on this format.
+impl<B: Bet> Serialize for Paytable<B> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut rows = self.rows.clone();
+        rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.hand));
+        let row = rows.iter().map(|row| json!({ "hand": row.hand, "odds": row.odds.value() }));
+        json!({ "name": self.name, "row": row.collect::<Vec<_>>() }).serialize(serializer)
+    }
 }
 
 /// A paytable as deserialized from rules, given by name, by path or in full.
@@ -182,57 +212,6 @@ enum Place {
     Odds(usize),
 }
 
-/// An error for an invalid or unknown paytable.
-#[derive(Debug, thiserror::Error)]
-pub enum PaytableError {
-    /// The file has an unknown key or a missing part. The message includes the line and column.
-    #[error("{0}expected a name, title and source, and a hand and odds for each [[row]]")]
-    Format(#[from] toml::de::Error),
-    /// A row is invalid.
-    #[error("{place}{problem}")]
-    Row {
-        /// The position of the row, such as "line 5: " in a file or "row 2: " otherwise.
-        place: String,
-        /// A description of the problem and how to fix it.
-        problem: String,
-    },
-    /// The game doesn't settle such a bet.
-    #[error(
-        "the paytable '{name}' has {}, which the game does not settle; only houseway side-bet evaluates it",
-        terms.join(", ")
-    )]
-    Special {
-        /// The paytable's name.
-        name: String,
-        /// The keys of the terms that aren't settled.
-        terms: Vec<&'static str>,
-    },
-    /// The name is unknown.
-    #[error("unknown paytable '{name}'; {known}, or a file")]
-    Unknown {
-        /// The unknown name.
-        name: String,
-        /// The names that are expected instead.
-        known: String,
-    },
-    /// The file is invalid.
-    #[error("{path}: {error}")]
-    File {
-        /// The file's path.
-        path: String,
-        /// The error in the file's content.
-        error: Box<PaytableError>,
-    },
-    /// The file cannot be read.
-    #[error("cannot read the paytable {path}: {error}")]
-    Io {
-        /// The file's path.
-        path: String,
-        /// The underlying I/O error.
-        error: std::io::Error,
-    },
-}
-
 impl<B: Bet> Paytable<B> {
     /// Loads a paytable with odds on the player's own hand. Returns the bundled paytable with the given name, or reads
     /// the file with the given path if the path exists or ends in `.toml`.
@@ -240,51 +219,56 @@ impl<B: Bet> Paytable<B> {
     /// # Errors
     /// Returns an error if the name is unknown, if the file cannot be read or is invalid, or if the paytable has other
     /// terms.
-    pub fn load(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
+    pub fn load(name_or_path: &str) -> Result<Paytable<B>, InvalidText> {
         Paytable::load_bet(name_or_path).and_then(Paytable::settled)
     }
 
     /// Returns the paytable if environments settle it.
-    fn settled(self) -> Result<Paytable<B>, PaytableError> {
-        let terms = self.special_terms();
-        if terms.is_empty() { Ok(self) } else { Err(PaytableError::Special { name: self.name, terms }) }
+    fn settled(self) -> Result<Paytable<B>, InvalidText> {
+        let terms = self.special_terms().join(", ");
+        if terms.is_empty() {
+            return Ok(self);
+        }
+        let rest = "which the game does not settle; only houseway side-bet evaluates it";
+        Err(InvalidText(format!("the paytable '{}' has {terms}, {rest}", self.name)))
     }
 
     /// Loads a paytable like [`Paytable::load`], but with any terms.
     ///
     /// # Errors
     /// Returns an error if the name is unknown, or if the file cannot be read or is invalid.
-    pub fn load_bet(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
+    pub fn load_bet(name_or_path: &str) -> Result<Paytable<B>, InvalidText> {
         let path = Path::new(name_or_path);
-        match Paytable::named(name_or_path) {
-            Err(PaytableError::Unknown { .. })
-                if path.extension().is_some_and(|end| end == "toml") || path.is_file() =>
-            {
-                Paytable::read(path)
-            }
-            found => found,
+        let is_path = || path.extension().is_some_and(|end| end == "toml") || path.is_file();
+        match Paytable::<B>::bundled(name_or_path) {
+            None if is_path() => Paytable::read(path),
+            _ => Paytable::named(name_or_path),
         }
+    }
+
+    fn bundled(name: &str) -> Option<&'static str> {
+        files::text_of(B::PAYTABLES, name).or_else(|| files::text_of(B::SPECIAL, name))
     }
 
     /// Returns the bundled paytable with the given name.
     ///
     /// # Errors
-    /// Returns [`PaytableError::Unknown`] with a list of known names if the name is unknown.
-    pub fn named(name: &str) -> Result<Paytable<B>, PaytableError> {
-        let known = || B::PAYTABLES.iter().chain(B::SPECIAL).map(|(name, _)| *name);
-        let unknown = || PaytableError::Unknown { name: name.to_owned(), known: names::expected(name, known()) };
-        let text = files::text_of(B::PAYTABLES, name).or_else(|| files::text_of(B::SPECIAL, name));
-        text.ok_or_else(unknown)?.parse()
+    /// Returns an error with a list of known names if the name is unknown.
+    pub fn named(name: &str) -> Result<Paytable<B>, InvalidText> {
+        let known = || names::expected(name, B::PAYTABLES.iter().chain(B::SPECIAL).map(|(name, _)| *name));
+        let unknown = || InvalidText(format!("unknown paytable '{name}'; {}, or a file", known()));
+        Paytable::<B>::bundled(name).ok_or_else(unknown)?.parse()
     }
 
     /// Reads a paytable from a file.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is invalid.
-    pub fn read(path: &Path) -> Result<Paytable<B>, PaytableError> {
-        let io = |error| PaytableError::Io { path: path.display().to_string(), error };
-        let table = files::read_text(path, files::MAX_TEXT).map_err(io)?.parse();
-        table.map_err(|error| PaytableError::File { path: path.display().to_string(), error: Box::new(error) })
+    pub fn read(path: &Path) -> Result<Paytable<B>, InvalidText> {
+        let shown = path.display();
+        let unreadable = |error| InvalidText(format!("cannot read the paytable {shown}: {error}"));
+        let table = files::read_text(path, files::MAX_TEXT).map_err(unreadable)?.parse();
+        table.map_err(|InvalidText(error)| InvalidText(format!("{shown}: {error}")))
     }
 
     /// Returns an iterator over the bundled paytables, starting with the default.
@@ -312,6 +296,21 @@ impl<B: Bet> Paytable<B> {
         self.terms
     }
 
+    /// Returns the keys of all terms that differ from their defaults.
+    pub fn special_terms(&self) -> Vec<&'static str> {
+        let BetTerms { on, needs_win, for_one, cards } = self.terms;
+        let terms = [
+            (on == HandOf::Dealer, "on = \"dealer\""),
+            (on == HandOf::Either, "on = \"either\""),
+            (needs_win.is_some(), "needs-win"),
+            (for_one, "for-one"),
+            (cards.is_some(), "cards"),
+            (self.rows.iter().any(|row| !row.envy.is_zero()), "envy"),
+            (self.rows.iter().any(|row| !row.meter.is_zero()), "meter"),
+        ];
+        terms.into_iter().filter(|(special, _)| *special).map(|(_, key)| key).collect()
+    }
+
     /// Returns the rows in the same order as in the file.
     pub fn rows(&self) -> &[PayRow<B::Hand>] {
         &self.rows
@@ -329,8 +328,8 @@ impl<B: Bet> Paytable<B> {
     }
 
     /// Creates a paytable after checking its rows. `line` formats the position of a part for error messages.
-    fn new(mut file: PaytableFile<B>, line: impl Fn(Place) -> String) -> Result<Paytable<B>, PaytableError> {
-        let error = |place, problem| Err(PaytableError::Row { place: line(place), problem });
+    fn new(mut file: PaytableFile<B>, line: impl Fn(Place) -> String) -> Result<Paytable<B>, InvalidText> {
+        let error = |place, problem: String| Err(InvalidText(line(place) + &problem));
         if file.row.is_empty() {
             return error(Place::Rows, "expected at least one [[row]] with a hand and odds".to_owned());
         }
@@ -401,11 +400,13 @@ impl<B: Bet> Default for Paytable<B> {
 }
 
 impl<B: Bet> FromStr for Paytable<B> {
-    type Err = PaytableError;
+    type Err = InvalidText;
 
-    fn from_str(text: &str) -> Result<Paytable<B>, PaytableError> {
-        let file: PaytableFile<B> = toml::from_str(text)?;
-        let Places { name, row } = toml::from_str(text)?;
+    fn from_str(text: &str) -> Result<Paytable<B>, InvalidText> {
+        let expected = "expected a name, title and source, and a hand and odds for each [[row]]";
+        let invalid = |error: toml::de::Error| InvalidText(format!("{error}{expected}"));
+        let file: PaytableFile<B> = toml::from_str(text).map_err(invalid)?;
+        let Places { name, row } = toml::from_str(text).map_err(invalid)?;
         Paytable::new(file, |place| {
             let span: Range<usize> = match place {
                 Place::Name => name.span(),
@@ -418,19 +419,10 @@ impl<B: Bet> FromStr for Paytable<B> {
     }
 }
 
-impl<B: Bet> From<Paytable<B>> for Written<B> {
-    fn from(table: Paytable<B>) -> Written<B> {
-        let mut rows = table.rows;
-        rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.hand));
-        let row = rows.into_iter().map(|row| WrittenRow { hand: row.hand, odds: row.odds.value() }).collect();
-        Written { name: table.name, row }
-    }
-}
-
 impl<B: Bet> TryFrom<Source<B>> for Paytable<B> {
-    type Error = PaytableError;
+    type Error = InvalidText;
 
-    fn try_from(source: Source<B>) -> Result<Paytable<B>, PaytableError> {
+    fn try_from(source: Source<B>) -> Result<Paytable<B>, InvalidText> {
         match source {
             Source::Name(name) => Paytable::load(&name),
             Source::Full(file) => {

@@ -1,6 +1,7 @@
 //! Odds as exact fractions.
 
 use crate::files::NumberText;
+use crate::names::InvalidText;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -15,11 +16,6 @@ pub struct Odds {
     numerator: u32,
     denominator: u32,
 }
-
-/// An error for a string that isn't valid odds.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid odds '{0}': expected a number or a fraction from 0 to {max}, such as 3, 1.5 or 3/2", max = Odds::MAX)]
-pub struct OddsError(String);
 
 impl Odds {
     /// Odds that only return the stake.
@@ -89,10 +85,11 @@ impl Odds {
 }
 
 impl FromStr for Odds {
-    type Err = OddsError;
+    type Err = InvalidText;
 
-    fn from_str(text: &str) -> Result<Odds, OddsError> {
-        let error = || OddsError(text.to_owned());
+    fn from_str(text: &str) -> Result<Odds, InvalidText> {
+        let range = format!("from 0 to {}, such as 3, 1.5 or 3/2", Odds::MAX);
+        let error = || InvalidText(format!("invalid odds '{text}': expected a number or a fraction {range}"));
         let number = |digits: &str| digits.parse::<u64>().ok().filter(|_| !digits.starts_with('+'));
         let parsed = if let Some((numerator, denominator)) = text.split_once('/') {
             number(numerator).zip(number(denominator))
@@ -134,9 +131,9 @@ impl Serialize for Odds {
 }
 
 impl TryFrom<NumberText> for Odds {
-    type Error = OddsError;
+    type Error = InvalidText;
 
-    fn try_from(text: NumberText) -> Result<Odds, OddsError> {
+    fn try_from(text: NumberText) -> Result<Odds, InvalidText> {
         String::from(text).parse()
     }
 }

@@ -304,14 +304,6 @@ impl Ranking {
         self.plain[joker][self.rank_index[joker].index(key)]
     }
 
-    /// Returns the memory used by the tables in bytes.
-    pub fn bytes(&self) -> usize {
-        let ranks: usize = self.rank_index.iter().map(RankIndex::bytes).sum();
-        let plain: usize = self.plain.iter().map(|plain| size_of_val(&plain[..])).sum();
-        let orders = size_of_val(&self.orders[..]) + size_of_val(&self.like_part[..]);
-        ranks + plain + size_of_val(&self.suited[..]) + orders
-    }
-
     /// Returns the number of distinct strengths.
     #[inline]
     pub fn strengths(&self) -> usize {

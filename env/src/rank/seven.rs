@@ -16,10 +16,11 @@ pub struct Holdings {
     natural: u16,
     /// The hands that five cards make while the other two are a pair.
     with_pair: u16,
-    /// `true` if three ranks have exactly two cards each.
-    only_pairs: bool,
-    /// `true` if the five of a kind consists of aces.
-    five_aces: bool,
+    /// `true` if three ranks have exactly two cards each, where the joker counts as for [`SevenCategory::ThreePairs`].
+    /// Unlike three pairs in general, this excludes three of a kind with two pairs.
+    pub(crate) only_pairs: bool,
+    /// `true` for five aces rather than five of a kind in another rank.
+    pub(crate) five_aces: bool,
     /// The index of the highest rank, where a half-wild joker is an ace.
     high: u8,
 }
@@ -78,17 +79,6 @@ impl Holdings {
         self.with_pair >> hand as u32 & 1 == 1
     }
 
-    /// Returns `true` if three ranks have exactly two cards each, where the joker counts as for
-    /// [`SevenCategory::ThreePairs`]. Unlike three pairs in general, this excludes three of a kind with two pairs.
-    pub const fn has_only_pairs(self) -> bool {
-        self.only_pairs
-    }
-
-    /// Returns `true` if the set contains five aces rather than five of a kind in another rank.
-    pub const fn has_five_aces(self) -> bool {
-        self.five_aces
-    }
-
     /// Returns the rank of the highest card, where a half-wild joker is an ace.
     pub const fn high(self) -> Rank {
         Rank::from_index(self.high as usize)
@@ -109,10 +99,7 @@ impl Holdings {
 
 /// Returns the number of cards in each rank. A wild joker joins a single card, and a half-wild one the aces.
 fn rank_counts(hand: CardSet, joker: JokerUse) -> [u8; Rank::ALL.len()] {
-    let mut held = [0; Rank::ALL.len()];
-    for rank in hand.iter().filter_map(Card::rank) {
-        held[rank.index()] += 1;
-    }
+    let mut held = hand.rank_counts();
     if hand.contains(Card::JOKER) {
         let stands_for = match joker {
             JokerUse::HalfWild => None,
@@ -180,11 +167,6 @@ impl HoldingsTable {
             let profiles: Vec<Profile> = Profile::all().collect();
             HoldingsTable { by_profile: profiles.into_par_iter().map(of).collect() }
         })
-    }
-
-    /// Returns the memory used by the table in bytes.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.by_profile[..])
     }
 
     /// Returns the holdings that all hands with the given profile have in common.
@@ -284,11 +266,6 @@ impl BestOfSeven {
             Some(suit) => self.suited[cards().ranks_in(suit) as usize],
             None => self.plain[self.index.index(key)],
         }
-    }
-
-    /// Returns the memory used by the tables in bytes.
-    pub fn bytes(&self) -> usize {
-        self.ranking.bytes() + self.index.bytes() + size_of_val(&self.plain[..]) + size_of_val(&self.suited[..])
     }
 }
 

@@ -18,7 +18,7 @@ use super::observe::Observation;
 use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step, from_json,
+    CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step, from_json,
 };
 use crate::rank::Category;
 use crate::rules::RuleSet;
@@ -53,9 +53,9 @@ impl Default for UltimateHoldemOptions {
 /// A hand in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    options: UltimateHoldemOptions,
+    pub(super) options: UltimateHoldemOptions,
     deal: Deal,
-    seat: BettingState,
+    pub(super) seat: BettingState,
 }
 
 impl State {
@@ -71,36 +71,24 @@ impl State {
         self.deal.board(self.stage().board_cards())
     }
 
-    pub(super) const fn options(&self) -> &UltimateHoldemOptions {
-        &self.options
-    }
-
-    pub(super) const fn seat(&self) -> &BettingState {
-        &self.seat
-    }
-
     /// Returns the stage of the hand.
     #[inline]
     pub fn stage(&self) -> Stage {
-        self.seat.stage()
+        self.seat.stage
     }
 }
 
 /// A finished round, with everything that the player learns from it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Round {
-    /// The player's cards.
-    pub hole: Hole,
-    /// The dealer's cards.
-    pub dealer: Hole,
-    /// All five board cards.
-    pub board: CardSet,
+pub(super) struct Round {
+    pub(super) hole: Hole,
+    pub(super) dealer: Hole,
+    board: CardSet,
     /// The categories of the player's and the dealer's best five cards.
-    pub categories: [Category; 2],
+    categories: [Category; 2],
     /// The number of antes staked on Play, or 0 after a fold.
-    pub play: i32,
+    play: i32,
     /// The net result of all wagers.
-    pub reward: f64,
+    reward: f64,
 }
 
 impl Game {
@@ -122,13 +110,13 @@ impl Game {
     }
 
     /// Returns the complete round once it is over.
-    pub fn round(&self, state: &State) -> Option<Round> {
+    pub(super) fn round(&self, state: &State) -> Option<Round> {
         if state.stage() != Stage::Over {
             return None;
         }
         let (hole, dealer, board) = (state.hole(), state.deal.dealer(), state.deal.board(5));
         let categories = [hole, dealer].map(|hole| self.best().category(self.best().of(board.union(hole.set()))));
-        Some(Round { hole, dealer, board, categories, play: state.seat.play(), reward: self.net(state) })
+        Some(Round { hole, dealer, board, categories, play: state.seat.play, reward: self.net(state) })
     }
 
     /// Returns the net result of all wagers once the hand is over.
@@ -141,7 +129,7 @@ impl Game {
         }
         if let Some(table) = self.progressive().filter(|_| *progressive) {
             let category = self.best().category(self.best().of(deal.board(5).union(deal.hole().set())));
-            let closed = seat.folded() && self.rules().trips_on_fold == TripsOnFold::Lost;
+            let closed = seat.folded && self.rules().trips_on_fold == TripsOnFold::Lost;
             net += table.units(category).filter(|_| !closed).map_or(-2.0, f64::from);
         }
         net / 2.0
@@ -212,8 +200,8 @@ impl CardGame for Game {
     }
 
     #[inline]
-    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
-        encoding.write(self, state.stage(), state.hole(), state.deal.board(3), state.board(), out)
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
+        encoding.write(self, state.stage(), state.hole(), state.deal.board(3), state.board(), out);
     }
 
     fn outcome(&self, state: &State) -> Option<Value> {
@@ -308,7 +296,7 @@ pub const GAME: GameEntry = GameEntry {
             options: &[r#"{"ante": 10, "trips": 5, "progressive": true}"#],
         },
     ],
-    make,
+    make: |config| Ok(Box::new(from_config(config)?)),
     seated: None,
 };
 
@@ -334,11 +322,6 @@ pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
         None => game,
     };
     Ok(UltimateHoldem::new(game).with_encoding(observation))
-}
-
-/// Creates the environment from a configuration. See [`from_config`].
-fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
-    Ok(Box::new(from_config(config)?))
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! The hole cards of the player and the dealer.
 
 use super::{Deal, DealerUnqualified, Paytable, PreflopPlay, Rounding, Rules, TripsOnFold};
-use crate::cards::{Card, CardError, CardSet, Rank, impl_hand_text};
+use crate::cards::{Card, CardSet, Rank, impl_hand_text};
+use crate::names::InvalidText;
 use crate::rank::{BestOfSeven, Category, FiveRules, FiveStrength};
+use std::cmp::Ordering;
 
 /// The two hole cards of the player or the dealer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,7 +18,7 @@ impl Hole {
     ///
     /// # Errors
     /// Returns an error if there are not exactly two cards, or if one of them is a joker.
-    pub fn new(cards: CardSet) -> Result<Hole, CardError> {
+    pub fn new(cards: CardSet) -> Result<Hole, InvalidText> {
         cards.check_hand(2, CardSet::DECK_52).map(Hole)
     }
 
@@ -69,9 +71,10 @@ impl_hand_text!(Hole);
 
 crate::named_enum! {
     /// A stage of a hand.
-    #[derive(PartialOrd, Ord)]
+    #[derive(Default, PartialOrd, Ord)]
     pub enum Stage: kebab_case {
         /// The player has two cards, and there is no board.
+        #[default]
         Start,
         /// Three board cards are shown.
         Flop,
@@ -127,38 +130,17 @@ impl Action {
 }
 
 /// The state of the player's wagers in a hand, without any cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BettingState {
-    stage: Stage,
-    play: u8,
-    folded: bool,
-}
-
-impl Default for BettingState {
-    fn default() -> BettingState {
-        BettingState { stage: Stage::Start, play: 0, folded: false }
-    }
+    /// The stage of the hand.
+    pub stage: Stage,
+    /// The number of antes staked on Play.
+    pub play: i32,
+    /// `true` if the player folded.
+    pub folded: bool,
 }
 
 impl BettingState {
-    /// Returns the stage of the hand.
-    #[inline]
-    pub fn stage(&self) -> Stage {
-        self.stage
-    }
-
-    /// Returns the number of antes staked on Play.
-    #[inline]
-    pub fn play(&self) -> i32 {
-        self.play.into()
-    }
-
-    /// Returns `true` if the player folded.
-    #[inline]
-    pub fn folded(&self) -> bool {
-        self.folded
-    }
-
     /// Returns `true` if an action is legal at this stage.
     #[inline]
     pub fn is_legal(&self, preflop: PreflopPlay, action: Action) -> bool {
@@ -174,7 +156,7 @@ impl BettingState {
     /// Performs a legal action.
     #[inline]
     pub(super) fn act(&mut self, action: Action) {
-        self.play = action.antes();
+        self.play = action.antes().into();
         self.folded = action == Action::Fold;
         self.stage = match (action, self.stage) {
             (Action::Check, Stage::Start) => Stage::Flop,
@@ -201,7 +183,7 @@ impl BettingState {
         }
         let board = deal.board(5);
         let [mine, dealers] = [deal.hole(), deal.dealer()].map(|hole| game.best().of(board.union(hole.set())));
-        game.showdown(game.end(mine, dealers), game.best().category(mine), self.play())
+        game.showdown(game.end(mine, dealers), game.best().category(mine), self.play)
     }
 
     /// Returns the net result of a Trips bet of one ante once the hand is over, in half antes.
@@ -215,21 +197,10 @@ impl BettingState {
 /// The result of comparing two hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
-    /// The side with the higher hand.
-    pub higher: Winner,
+    /// The winner of the comparison, where `Greater` is the player.
+    pub winner: Ordering,
     /// True if the dealer has a pair or better.
     pub qualified: bool,
-}
-
-/// The side with the higher hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Winner {
-    /// The player's hand is higher.
-    Player,
-    /// The hands are equal.
-    Neither,
-    /// The dealer's hand is higher.
-    Dealer,
 }
 
 /// The game, compiled from its rules.
@@ -291,12 +262,7 @@ impl Game {
     /// Compares the player's best five cards with the dealer's.
     #[inline]
     pub fn end(&self, player: FiveStrength, dealer: FiveStrength) -> End {
-        let higher = match player.cmp(&dealer) {
-            std::cmp::Ordering::Greater => Winner::Player,
-            std::cmp::Ordering::Equal => Winner::Neither,
-            std::cmp::Ordering::Less => Winner::Dealer,
-        };
-        End { higher, qualified: dealer >= self.qualifies }
+        End { winner: player.cmp(&dealer), qualified: dealer >= self.qualifies }
     }
 
     /// Returns the combined net result of Ante and Blind at a showdown, in half antes, if the player's hand has this
@@ -311,10 +277,10 @@ impl Game {
     pub(super) fn ante(&self, end: End) -> i32 {
         let reading = self.rules.dealer_unqualified;
         let is_in_play = end.qualified || reading == DealerUnqualified::NoQualification;
-        match end.higher {
+        match end.winner {
             _ if self.wins_unqualified(end) => ANTE,
-            Winner::Player if is_in_play => ANTE,
-            Winner::Dealer if is_in_play || reading == DealerUnqualified::AnteLostIfDealerWins => -ANTE,
+            Ordering::Greater if is_in_play => ANTE,
+            Ordering::Less if is_in_play || reading == DealerUnqualified::AnteLostIfDealerWins => -ANTE,
             _ => 0,
         }
     }
@@ -322,11 +288,11 @@ impl Game {
     /// Returns the net result of the Blind at a showdown, in half antes, if the player's hand has this category.
     #[inline]
     pub(super) fn blind(&self, end: End, hand: Category) -> i32 {
-        match end.higher {
+        match end.winner {
             _ if self.wins_unqualified(end) => 0,
-            Winner::Player => self.blind[hand as usize],
-            Winner::Neither => 0,
-            Winner::Dealer => -ANTE,
+            Ordering::Greater => self.blind[hand as usize],
+            Ordering::Equal => 0,
+            Ordering::Less => -ANTE,
         }
     }
 
@@ -339,14 +305,7 @@ impl Game {
     /// Returns the result of the Play wager at a showdown: 1 if it wins, 0 if it is returned, and -1 if it loses.
     #[inline]
     pub fn play(&self, end: End) -> i32 {
-        if !end.qualified && self.rules.dealer_unqualified == DealerUnqualified::CasinoHoldem {
-            return 0;
-        }
-        match end.higher {
-            Winner::Player => 1,
-            Winner::Neither => 0,
-            Winner::Dealer => -1,
-        }
+        if self.wins_unqualified(end) { 0 } else { end.winner as i32 }
     }
 
     /// The net result of a fold, in half antes.
@@ -424,10 +383,10 @@ mod tests {
             for plan in plans {
                 let mut seat = BettingState::default();
                 for &action in plan {
-                    assert!(seat.is_legal(PreflopPlay::Four, action) && seat.stage() != Stage::Over);
+                    assert!(seat.is_legal(PreflopPlay::Four, action) && seat.stage != Stage::Over);
                     seat.act(action);
                 }
-                let play = seat.play();
+                let play = seat.play;
                 let [more, less] = [seat, BettingState { play: 0, ..seat }].map(|seat| seat.net(&game, &deal));
                 // The Play wager is won, returned or lost in full.
                 assert!([-2, 0, 2].contains(&((more - less) / play)) && less >= -4);
@@ -445,13 +404,12 @@ mod tests {
         }
     }
 
-    fn end(higher: Winner, qualified: bool) -> End {
-        End { higher, qualified }
+    fn end(winner: Ordering, qualified: bool) -> End {
+        End { winner, qualified }
     }
 
     #[test]
     fn every_end_pays_as_the_table_of_the_rules_says() {
-        use Winner::{Dealer, Neither, Player};
         // Each reading has the results of Ante and Blind in half antes for a flush, which the Blind pays 3 to 2. The
         // outcomes are a player win, a tie and a dealer win, first with a qualified dealer and then without.
         let cases = [
@@ -463,14 +421,14 @@ mod tests {
         for (reading, qualified, not, play) in cases {
             let rules = Rules::default().with(&format!("dealer-unqualified={reading}")).unwrap();
             let game = Game::new(rules);
-            for (i, higher) in [Player, Neither, Dealer].into_iter().enumerate() {
-                let ends = [end(higher, true), end(higher, false)];
+            for (i, winner) in [Ordering::Greater, Ordering::Equal, Ordering::Less].into_iter().enumerate() {
+                let ends = [end(winner, true), end(winner, false)];
                 let paid = ends.map(|end| game.ante_and_blind(end, Category::Flush));
-                assert_eq!(paid, [qualified[i], not[i]], "{reading} {higher:?}");
-                assert_eq!(ends.map(|end| game.play(end)), [[1, 0, -1][i], play[i]], "{reading} {higher:?}");
+                assert_eq!(paid, [qualified[i], not[i]], "{reading} {winner:?}");
+                assert_eq!(ends.map(|end| game.play(end)), [[1, 0, -1][i], play[i]], "{reading} {winner:?}");
                 assert_eq!(game.showdown(ends[0], Category::Flush, 4), qualified[i] + 8 * [1, 0, -1][i]);
             }
-            assert_eq!(game.ante_and_blind(end(Player, true), Category::ThreeOfAKind), 2);
+            assert_eq!(game.ante_and_blind(end(Ordering::Greater, true), Category::ThreeOfAKind), 2);
         }
     }
 
@@ -480,7 +438,7 @@ mod tests {
         let strength = |cards: &str| game.best().of(cards.parse().unwrap());
         let (pair, none) = (strength("2c 2d 3h 5s 7c 9d Jh"), strength("As Kd Qh Jc 9s 8d 7h"));
         assert!(game.end(none, pair).qualified && !game.end(pair, none).qualified);
-        assert_eq!(game.ante_and_blind(end(Winner::Player, false), Category::Flush), 2);
+        assert_eq!(game.ante_and_blind(end(Ordering::Greater, false), Category::Flush), 2);
         assert_eq!([Category::RoyalFlush, Category::TwoPairs].map(|hand| game.trips(hand)), [100, -2]);
         let lost = Game::new(Rules::default().with("trips-on-fold=lost").unwrap());
         assert_eq!([&game, &lost].map(|game| game.trips_after_fold(Category::Straight)), [8, -2]);

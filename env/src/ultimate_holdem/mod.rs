@@ -25,8 +25,8 @@ mod game;
 pub mod observe;
 mod public;
 
-pub use env::{GAME, ID, Round, State, UltimateHoldem, UltimateHoldemOptions, from_config};
-pub use game::{Action, BettingState, End, Game, Hole, Stage, Winner};
+pub use env::{GAME, ID, State, UltimateHoldem, UltimateHoldemOptions, from_config};
+pub use game::{Action, BettingState, End, Game, Hole, Stage};
 
 use crate::cards::{Card, CardSet, Pack};
 

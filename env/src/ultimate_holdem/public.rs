@@ -1,9 +1,8 @@
 //! The view of a player at a table of Ultimate Texas Hold'em.
 
-use super::{Action, Game, State, TripsOnFold, UltimateHoldemOptions, Winner};
+use super::{Action, Game, State, TripsOnFold, UltimateHoldemOptions};
 use crate::gym::{Comparison, Payout, PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable};
 use crate::rank::FiveStrength;
-use std::cmp::Ordering;
 
 impl Game {
     /// Returns the bets with an amount on Play: Ante, Blind, Play, Trips and, if there is one, the progressive.
@@ -31,7 +30,7 @@ impl Game {
     }
 
     pub(super) fn table(&self, state: &State) -> PublicTable {
-        let (options, stage) = (state.options(), state.stage());
+        let (options, stage) = (&state.options, state.stage());
         let shown = state.board();
         let mut cards: Vec<String> = shown.iter().map(|card| card.to_string()).collect();
         cards.resize(5, PublicPart::FACE_DOWN.to_owned());
@@ -41,7 +40,7 @@ impl Game {
                 PublicSeat { seat: 1, name: "you".to_owned(), is_own: true, ..PublicSeat::default() },
             ],
             board: vec![PublicPart::new("board", cards.join(" "))],
-            bets: self.bets(options, f64::from(state.seat().play()) * options.ante),
+            bets: self.bets(options, f64::from(state.seat.play) * options.ante),
             ..PublicTable::default()
         };
         let words = |strength: FiveStrength| self.best().ranking().words(strength);
@@ -58,15 +57,10 @@ impl Game {
             if !end.qualified {
                 table.notes.push("The dealer doesn't qualify.".to_owned());
             }
-            if state.seat().folded() {
+            if state.seat.folded {
                 table.seats[1].outcome = Some("fold".to_owned());
             } else {
-                let winner = match end.higher {
-                    Winner::Player => Ordering::Greater,
-                    Winner::Neither => Ordering::Equal,
-                    Winner::Dealer => Ordering::Less,
-                };
-                let result = Comparison::new(winner, false);
+                let result = Comparison::new(end.winner, false);
                 (own, dealers) = (own.compared(result), dealers.compared(result.reversed()));
             }
             self.settle(state, &mut table.bets, [mine, theirs]);
@@ -80,8 +74,8 @@ impl Game {
 
     /// Splits the result of a finished hand into those of the bets.
     fn settle(&self, state: &State, bets: &mut [PublicBet], [mine, theirs]: [FiveStrength; 2]) {
-        let UltimateHoldemOptions { ante, trips, .. } = *state.options();
-        let (end, hand, folded) = (self.end(mine, theirs), self.best().category(mine), state.seat().folded());
+        let UltimateHoldemOptions { ante, trips, .. } = state.options;
+        let (end, hand, folded) = (self.end(mine, theirs), self.best().category(mine), state.seat.folded);
         let units = |half_antes: i32| f64::from(half_antes) / 2.0;
         let on_ante = if folded { -1.0 } else { units(self.ante(end)) };
         let on_blind = if folded { -1.0 } else { units(self.blind(end, hand)) };
@@ -99,7 +93,7 @@ impl Game {
     }
 
     fn actions_in_words(&self, state: &State) -> Vec<PublicAction> {
-        let legal = |action: &Action| state.seat().is_legal(self.rules().preflop_play, *action);
+        let legal = |action: &Action| state.seat.is_legal(self.rules().preflop_play, *action);
         let words = |action: Action| {
             let antes = action.antes();
             let words = match action {
@@ -107,7 +101,7 @@ impl Game {
                 Action::Fold => "Fold".to_owned(),
                 _ => format!("Play {antes}×"),
             };
-            PublicAction { action: action.index(), words, price: f64::from(antes) * state.options().ante }
+            PublicAction { action: action.index(), words, price: f64::from(antes) * state.options.ante }
         };
         Action::ALL.into_iter().filter(legal).map(words).collect()
     }

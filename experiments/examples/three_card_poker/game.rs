@@ -138,12 +138,6 @@ houseway_env::named_enum! {
 }
 
 impl Encoding for Observation {
-    const ALL: &'static [Observation] = &Observation::ALL;
-
-    fn name(self) -> &'static str {
-        Observation::name(self)
-    }
-
     fn len(self) -> usize {
         6 + 3 * Rank::ALL.len()
     }
@@ -217,10 +211,6 @@ impl CardGame for Rules {
         round.last.is_some()
     }
 
-    fn legal(&self, _: &Round, mask: &mut [bool]) {
-        mask.fill(true);
-    }
-
     fn check_action(&self, _: &Round, action: usize) -> Result<(), String> {
         if action <= PLAY { Ok(()) } else { Err(format!("expected {FOLD} to fold or {PLAY} to play")) }
     }
@@ -230,10 +220,8 @@ impl CardGame for Rules {
         Step { reward: self.net(round, action), terminated: true, truncated: false }
     }
 
-    fn observe(&self, _: Observation, round: &Round, out: &mut [f32]) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), Observation::Ranks.len())?;
+    fn observe(&self, _: Observation, round: &Round, out: &mut [f32]) {
         out.copy_from_slice(&observation(round.player));
-        Ok(())
     }
 
     fn render(&self, round: &Round) -> String {

@@ -107,8 +107,8 @@ mod tests {
     fn the_environment_deals_as_the_exact_counts_assume() {
         let mut env = from_config("{}").unwrap();
         let banked = env.game().clone();
-        let banker = BankerTable::new(&**banked.banked().banker());
-        let evaluator = HandEvaluator::new(banked.banked().game(), &banker);
+        let banker = BankerTable::new(&**banked.banked.banker());
+        let evaluator = HandEvaluator::new(banked.banked.game(), &banker);
         env.reset(Some(31), None).unwrap();
         for (known_cards, episodes) in [(7, 150), (21, 300), (35, 1_000), (38, 1_000)] {
             let mut residuals = [Residuals::default(); 4];
@@ -124,7 +124,7 @@ mod tests {
                 };
                 let (given, prior) = (probabilities(known), probabilities(hand.into()));
                 env.step(action).unwrap();
-                let outcome = env.game().banked().round(env.state().unwrap()).unwrap().settlement.outcome;
+                let outcome: Outcome = env.outcome().unwrap()["outcome"].as_str().unwrap().parse().unwrap();
                 for (i, expected) in [Outcome::Win, Outcome::Loss].into_iter().enumerate() {
                     residuals[i].add(1.0, outcome == expected, given[i]);
                     residuals[2 + i].add(given[i] - prior[i], outcome == expected, given[i]);
@@ -142,14 +142,14 @@ mod tests {
     fn all_known_cards_leave_one_hand_to_the_banker() {
         let mut env = from_config("{}").unwrap();
         let banked = env.game().clone();
-        let banker = BankerTable::new(&**banked.banked().banker());
-        let evaluator = HandEvaluator::new(banked.banked().game(), &banker);
+        let banker = BankerTable::new(&**banked.banked.banker());
+        let evaluator = HandEvaluator::new(banked.banked.game(), &banker);
         for seed in 0..200 {
             env.start(Some(seed), &options(MAX_KNOWN_CARDS)).unwrap();
             let state = env.state().unwrap();
             let known = KnownCards::new(state.player().hand(), state.known_cards()).unwrap();
             assert_eq!(known.other_hands(), 1);
-            let (counts, rewards) = (evaluator.count(known), env.game().banked().rewards(state));
+            let (counts, rewards) = (evaluator.count(known), env.game().banked.rewards(state));
             for setting in Setting::all() {
                 let reward = Some(rewards[setting.index()]).filter(|reward| !reward.is_nan());
                 assert_eq!(counts.ev(setting).map(|ev| ev.value() as f32), reward);

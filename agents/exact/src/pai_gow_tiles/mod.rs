@@ -343,8 +343,7 @@ impl PaiGowTiles {
     /// Returns the situation of a class, with one of its hands as an example.
     fn situation_of(&self, class: usize, example: Hand, others: &[Vec<i16>; 2]) -> Situation {
         let mut observation = vec![0.0; ENCODING.len()];
-        let written = ENCODING.write(example, self.sets[class], &mut observation);
-        written.expect("the observation has the length of its encoding");
+        ENCODING.write(example, self.sets[class], &mut observation);
         Situation {
             example: example.to_string(),
             group: self.way.rule(self.way.choose(&self.game, example)).name.clone(),

@@ -16,7 +16,7 @@ use crate::Ratio;
 use crate::solver::{Cancelled, Control, DeadCards, SolverError};
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::key::Key;
-use houseway_env::cards::{Card, CardError, CardSet};
+use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::{Game, Hole};
 use rayon::prelude::*;
@@ -145,9 +145,7 @@ impl Position {
     /// Returns an error if the board doesn't have zero, three or five cards, or if it contains a joker or a card from
     /// the hand.
     pub fn new(hole: Hole, board: CardSet) -> Result<Position, SolverError> {
-        if let Some(card) = board.iter().find(|card| card.is_joker()) {
-            return Err(SolverError::invalid(CardError::NotInDeck { card }));
-        }
+        board.check_hand(board.len(), CardSet::DECK_52).map_err(SolverError::invalid)?;
         if let Some(card) = board.intersection(hole.set()).iter().next() {
             return Err(SolverError::Invalid(format!("{card} is in the hand and on the board")));
         }

@@ -6,7 +6,8 @@ use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::Category;
-use houseway_env::ultimate_holdem::{End, Game, Hole, Winner};
+use houseway_env::ultimate_holdem::{End, Game, Hole};
+use std::cmp::Ordering;
 use std::ops::{Add, AddAssign};
 
 /// The number of dealer hands with each result. The first element of each pair counts the hands that don't let the
@@ -37,10 +38,10 @@ impl Ends {
 
     /// Adds one result.
     pub fn count(&mut self, end: End) {
-        let counts = match end.higher {
-            Winner::Player => &mut self.wins,
-            Winner::Neither => &mut self.ties,
-            Winner::Dealer => &mut self.losses,
+        let counts = match end.winner {
+            Ordering::Greater => &mut self.wins,
+            Ordering::Equal => &mut self.ties,
+            Ordering::Less => &mut self.losses,
         };
         counts[usize::from(end.qualified)] += 1;
     }
@@ -116,14 +117,14 @@ impl Pays {
     /// Creates the table for a game with a Trips bet of `stake` antes.
     pub(super) fn new(game: &Game, stake: u32) -> Pays {
         let trips = i64::from(stake);
-        let of = |hand: Category, higher, qualified| {
-            let end = End { higher, qualified };
+        let of = |hand: Category, winner, qualified| {
+            let end = End { winner, qualified };
             let a = i64::from(game.ante_and_blind(end, hand)) + trips * i64::from(game.trips(hand));
             Moments::single(a, game.play(end).into())
         };
         let ends = Category::ALL.map(|hand| {
             let pair = |side| [of(hand, side, false), of(hand, side, true)];
-            let [[a, b], [c, d], [e, f]] = [Winner::Player, Winner::Neither, Winner::Dealer].map(pair);
+            let [[a, b], [c, d], [e, f]] = [Ordering::Greater, Ordering::Equal, Ordering::Less].map(pair);
             [a, b, c, d, e, f]
         });
         let fold = Category::ALL.map(|hand| i64::from(Game::FOLD) + trips * i64::from(game.trips_after_fold(hand)));

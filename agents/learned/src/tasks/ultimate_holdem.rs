@@ -225,7 +225,7 @@ pub fn max_preflop_play(game: &Game) -> i32 {
 }
 
 fn write_row(game: &Game, stage: Stage, hole: Hole, board: CardSet, row: &mut [f32]) {
-    Observation::Features.write(game, stage, hole, board, board, row).expect("there is room for the row");
+    Observation::Features.write(game, stage, hole, board, board, row);
 }
 
 /// One hand of each kind, indexed by [`Hole::kind`].

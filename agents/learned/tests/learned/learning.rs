@@ -190,7 +190,7 @@ fn hands_that_win_are_raised() {
         let mut observation = vec![0.0; encoding.len()];
         for hand in ["Th Kd 2c 3c 5d", "Jk 9d 4c 5c Kd"] {
             let hand: asian_stud::Hand = hand.parse().unwrap();
-            encoding.write(hand, game.value(hand), &mut observation).unwrap();
+            encoding.write(hand, game.value(hand), &mut observation);
             assert_eq!(agent.choose(&observation, &[true, true]), [asian_stud::RAISE], "{method} {hand}");
         }
     }
@@ -238,7 +238,7 @@ fn plays(agent: &dyn Policy, hole: &str, board: &str) -> bool {
     };
     let encoding = observe::Observation::Features;
     let (mut row, board) = (vec![0.0; encoding.len()], board.parse().unwrap());
-    encoding.write(&game, stage, hole, board, board, &mut row).unwrap();
+    encoding.write(&game, stage, hole, board, board, &mut row);
     agent.choose(&row, &Action::ALL.map(|action| action == play || action == other)) == [play.index()]
 }
 

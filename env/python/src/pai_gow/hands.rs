@@ -122,11 +122,8 @@ pub(crate) fn observations<'py>(
     let encoding: Observation = encoding.parse().map_err(value_error)?;
     let mut values = vec![0.0; hands.len() * encoding.len()];
     detached(py, || {
-        values
-            .par_chunks_mut(encoding.len())
-            .zip(&hands)
-            .try_for_each(|(row, &hand)| encoding.write(&game, &Candidates::new(&game, hand), row))
-    })
-    .map_err(value_error)?;
+        let rows = values.par_chunks_mut(encoding.len()).zip(&hands);
+        rows.for_each(|(row, &hand)| encoding.write(&game, &Candidates::new(&game, hand), row));
+    });
     Ok(Array2::from_shape_vec((hands.len(), encoding.len()), values).map_err(value_error)?.into_pyarray(py))
 }

@@ -73,8 +73,8 @@ fn list_row(list: &FoundList) -> ListRow {
         (without, rule.limits.iter().map(limit).collect())
     });
     let regrets = list.regrets.iter().copied().map(ratio).collect();
-    let row = (list.toml.clone(), ratio(list.ev), regrets, ratio(list.regret), list.bound, rules.collect());
-    (row.0, row.1, row.2, row.3, row.4, row.5, list.next.clone())
+    let (ev, regret, rules) = (ratio(list.ev), ratio(list.regret), rules.collect());
+    (list.toml.clone(), ev, regrets, regret, list.bound, rules, list.next.clone())
 }
 
 fn changed_row(way: &ChangedWay) -> ChangedRow {

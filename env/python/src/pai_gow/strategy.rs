@@ -6,7 +6,8 @@ use crate::env::Env;
 use crate::error::value_error;
 use crate::pool::detached;
 use houseway_env::gym::{self, MakeError};
-use houseway_env::pai_gow::{self, Game, Rules, Strategy as _, known_cards};
+use houseway_env::pai_gow::known_cards::{self, KnownCardsGame, KnownCardsPaiGow};
+use houseway_env::pai_gow::{self, Game, PaiGowPoker, Rules, Strategy as _, game_against};
 use houseway_env::registry;
 use houseway_exact::pai_gow::ClassTable;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
@@ -62,8 +63,14 @@ impl Strategy {
         };
         let env = detached(py, || -> Result<Box<dyn gym::Env>, MakeError> {
             match id {
-                pai_gow::ID => Ok(Box::new(pai_gow::from_config_against(config, banker)?)),
-                known_cards::ID => Ok(Box::new(known_cards::from_config_against(config, banker)?)),
+                pai_gow::ID => {
+                    let (game, encoding) = game_against(config, banker)?;
+                    Ok(Box::new(PaiGowPoker::new(game).with_encoding(encoding)))
+                }
+                known_cards::ID => {
+                    let (banked, encoding) = game_against(config, banker)?;
+                    Ok(Box::new(KnownCardsPaiGow::new(KnownCardsGame { banked }).with_encoding(encoding)))
+                }
                 _ => Err("unknown field `banker`".into()),
             }
         });

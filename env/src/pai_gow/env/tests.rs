@@ -39,17 +39,14 @@ fn the_reward_is_that_of_the_settlement() {
                 assert!(expected.is_nan());
                 continue;
             };
-            let round = round(&env);
-            let game = env.game().game();
-            assert_eq!(round.player_set, game.set(round.player, round.player_setting));
-            assert_eq!(round.banker_set, game.set(round.banker, round.banker_setting));
-            assert_eq!(
-                round.settlement,
-                game.settle(round.player_set, game.banker_set(round.banker, round.banker_set))
-            );
+            let (round, state) = (round(&env), env.state().unwrap());
+            let (game, player, banker) = (env.game().game(), state.player().hand(), state.banker());
+            assert_eq!(round.player_set, game.set(player, round.player_setting));
+            assert_eq!(round.banker_set, game.set(banker, round.banker_setting));
+            assert_eq!(round.settlement, game.settle(round.player_set, game.banker_set(banker, round.banker_set)));
             assert_eq!(step.reward, 20.0 * game.payoff(round.settlement.outcome));
             assert_eq!((expected, round.reward), (step.reward as f32, step.reward));
-            assert!(round.player.set().intersection(round.banker.set()).is_empty());
+            assert!(player.set().intersection(banker.set()).is_empty());
             assert!(env.render().ends_with(&format!("net {}", step.reward)), "{}", env.render());
         }
     }
@@ -68,7 +65,8 @@ fn variants_reach_the_reward() {
             let rewards = rewards(&env);
             let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
             let reward = env.step(action).unwrap().reward;
-            let Round { settlement, banker, banker_set, player_set, .. } = round(&env);
+            let Round { settlement, banker_set, player_set, .. } = round(&env);
+            let banker = env.state().unwrap().banker();
             assert_eq!((reward as f32, reward), (rewards[action], game.payoff(settlement.outcome)));
             assert_eq!(settlement, game.settle(player_set, game.banker_set(banker, banker_set)));
             assert_eq!(settlement.bank_pushes, env.render().contains("push, whatever"));

@@ -125,8 +125,8 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
         self.banked.deal(&PaiGowOptions { stake: options.stake, side_stake: 0.0 }, rng)
     }
 
-    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
-        encoding.write(&self.seen(state), out)
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
+        encoding.write(&self.seen(state), out);
     }
 
     fn outcome(&self, state: &State) -> Option<Value> {
@@ -170,7 +170,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
         let (front, back) = (setting.front(dealer), setting.back(dealer));
         let words = self.game().ranking().describe(set.back);
         let pushes = if compared.pushes() { "; every bet pushes" } else { "" };
-        let stake = state.stake();
+        let stake = state.options.stake;
         format!("player  {}\ndealer  back {back} ({words}), front {front}{pushes}\nstake   {stake}", player.hand())
     }
 

@@ -21,7 +21,7 @@
 //!
 //! Observations don't contain the stake. It scales the rewards but doesn't affect the decision.
 
-use crate::gym::{Encoding, EnvError};
+use crate::gym::Encoding;
 use crate::pai_gow::{BankerSet, Candidates, Hand, SetHand, Setting};
 
 crate::named_enum! {
@@ -47,12 +47,6 @@ pub(super) struct Seen<'a> {
 }
 
 impl Encoding for Observation {
-    const ALL: &'static [Observation] = &Observation::ALL;
-
-    fn name(self) -> &'static str {
-        Observation::name(self)
-    }
-
     fn len(self) -> usize {
         match self {
             Observation::RawCards => 2 * Hand::CARDS,
@@ -67,8 +61,7 @@ impl Encoding for Observation {
 
 impl Observation {
     /// Writes an observation.
-    pub(super) fn write(self, seen: &Seen<'_>, out: &mut [f32]) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), self.len())?;
+    pub(super) fn write(self, seen: &Seen<'_>, out: &mut [f32]) {
         match self {
             Observation::RawCards => {
                 let (front, back) = (seen.setting.front(seen.dealer), seen.setting.back(seen.dealer));
@@ -85,6 +78,5 @@ impl Observation {
                 out[3 * Setting::COUNT] = flag(seen.compared.pushes());
             }
         }
-        Ok(())
     }
 }

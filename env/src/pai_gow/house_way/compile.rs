@@ -85,25 +85,21 @@ impl Way {
         };
         profiles.into_par_iter().map(choose).collect()
     }
-}
 
-impl Way {
     /// For every profile in [`Profile::index`] order, returns the set hand that would result if the rule that sets the
     /// profile were removed and the next matching rule took its place. The entry is `None` if there is no such rule.
     /// Computing all entries takes 0.3 s.
     pub fn fallbacks(&self, game: &Game) -> Vec<Option<SetHand>> {
         let (rules, by_shape) = self.active();
+        let fallback = |profile: Profile| {
+            let situation = HandFeatures::new(game, Hand::representative(profile));
+            let fitting = by_shape[situation.shape as usize].iter().map(|&i| rules[usize::from(i)]);
+            let mut choices = fitting.filter(|rule| rule.is_for(&situation)).filter_map(|rule| rule.choose(&situation));
+            choices.nth(1).map(|setting| situation.made[setting.index()])
+        };
         let profiles: Vec<Profile> = Profile::all().collect();
-        profiles.into_par_iter().map(|profile| fallback(game, profile, &rules, &by_shape)).collect()
+        profiles.into_par_iter().map(fallback).collect()
     }
-}
-
-fn fallback(game: &Game, profile: Profile, rules: &[&Rule], by_shape: &[Vec<u8>]) -> Option<SetHand> {
-    let hand = Hand::representative(profile);
-    let situation = HandFeatures::new(game, hand);
-    let fitting = by_shape[situation.shape as usize].iter().map(|&i| rules[usize::from(i)]);
-    let mut choices = fitting.filter(|rule| rule.is_for(&situation)).filter_map(|rule| rule.choose(&situation));
-    choices.nth(1).map(|setting| situation.made[setting.index()])
 }
 
 /// Marks profiles that no rule matches.
@@ -211,7 +207,7 @@ impl Way {
     /// Returns the error for a rule that doesn't set any hand. `earlier` are the active rules before it, and `reached`
     /// is `true` if the rule was tried on some hand.
     fn idle_rule(&self, game: &Game, rule: &Rule, earlier: &[&Rule], reached: bool) -> WayError {
-        let name = rule.name();
+        let name = &rule.name;
         let line = |message| WayError::Line { origin: self.origin.clone(), line: rule.line, message };
         if reached {
             return line(format!(
@@ -256,8 +252,7 @@ impl Way {
 /// Returns the entry for a profile and a bit mask of the rules that were tried. All rules whose condition holds are
 /// tried in order until one of them has a legal setting.
 pub(super) fn set_profile(game: &Game, rules: &[&Rule], by_shape: &[Vec<u8>], profile: Profile) -> (Entry, u64) {
-    let cards = Profiles::get().representative(profile);
-    let hand = Hand::new(cards).expect("a representative has seven cards");
+    let hand = Hand::representative(profile);
     let situation = HandFeatures::new(game, hand);
     let mut asked = 0u64;
     for &i in &by_shape[situation.shape as usize] {
@@ -305,8 +300,7 @@ impl Tallies {
             let hands = profiles.hands(profile);
             self.hands[usize::from(entry.rule)] += hands;
             if entry.rule == NO_RULE {
-                let hand = Hand::new(profiles.representative(profile)).ok();
-                self.uncovered_example = self.uncovered_example.or(hand);
+                self.uncovered_example.get_or_insert(Hand::representative(profile));
             } else if !game.is_legal(entry.made()) {
                 self.fouls += hands;
             }
@@ -351,8 +345,12 @@ impl HouseWay {
     pub fn compile(way: Way, game: &Game) -> Result<HouseWay, WayError> {
         let (survey, table) = way.survey_and_table(game)?;
         if let Some(example) = survey.uncovered_example {
-            let (hands, way) = (survey.uncovered, way.name().to_owned());
-            return Err(WayError::Uncovered { way, hands, example: example.to_string() });
+            return Err(WayError::Invalid(format!(
+                "house way \"{}\" has no rule for {} of 154143080 hands, for example {example}; add a rule for them at \
+                 the end",
+                way.name(),
+                survey.uncovered
+            )));
         }
         Ok(HouseWay { way, survey, table })
     }
@@ -362,11 +360,6 @@ impl HouseWay {
     /// differ.
     pub fn hash(&self) -> String {
         strategy_hash(self)
-    }
-
-    /// Returns the memory used by the table in bytes.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.table[..])
     }
 
     /// Returns the house way that was compiled.

@@ -54,14 +54,6 @@ pub enum WayError {
         /// The reason why no file was found.
         reason: String,
     },
-    /// The file cannot be read.
-    #[error("cannot read the house way {path}: {reason}")]
-    Unreadable {
-        /// The file's path.
-        path: String,
-        /// The reason why reading failed.
-        reason: String,
-    },
     /// The text is invalid.
     #[error("{origin}, line {line}: {message}")]
     Line {
@@ -72,21 +64,9 @@ pub enum WayError {
         /// A description of the problem and how to fix it.
         message: String,
     },
-    /// A reading or option is unknown.
+    /// The file cannot be read, a reading or option is unknown, or no rule matches some hands.
     #[error("{0}")]
-    Reading(String),
-    /// No rule matches some hands.
-    #[error(
-        "house way \"{way}\" has no rule for {hands} of 154143080 hands, for example {example}; add a rule for them at the end"
-    )]
-    Uncovered {
-        /// The name of the house way.
-        way: String,
-        /// The number of hands that no rule matches.
-        hands: u64,
-        /// An example of such a hand.
-        example: String,
-    },
+    Invalid(String),
 }
 
 /// A named ambiguity in a rule sheet.
@@ -203,10 +183,10 @@ impl Way {
         let expected = names::expected(reading, names);
         let message = format!("unknown reading \"{reading}\" of house way \"{}\": {expected}", self.name);
         let found = self.readings.iter_mut().find(|known| known.name == reading);
-        let found = found.ok_or(WayError::Reading(message))?;
+        let found = found.ok_or(WayError::Invalid(message))?;
         found.chosen = found.options.iter().position(|known| known == option).ok_or_else(|| {
             let expected = names::expected(option, found.options.iter().map(String::as_str));
-            WayError::Reading(format!("unknown option \"{option}\" of reading \"{reading}\": {expected}"))
+            WayError::Invalid(format!("unknown option \"{option}\" of reading \"{reading}\": {expected}"))
         })?;
         Ok(())
     }
@@ -238,14 +218,11 @@ pub(crate) fn text_in(built_in: &[NamedText], given: &str) -> Result<String, Way
     }
     files::read_text(Path::new(given), files::MAX_TEXT).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => not_found(built_in, given, "no file has this name"),
-        _ => WayError::Unreadable { path: given.to_owned(), reason: error.to_string() },
+        _ => WayError::Invalid(format!("cannot read the house way {given}: {error}")),
     })
 }
 
 fn not_found(built_in: &[NamedText], name: &str, reason: &str) -> WayError {
-    WayError::NotFound {
-        name: name.to_owned(),
-        known: names::expected(name, built_in.iter().map(|(name, _)| *name)),
-        reason: reason.to_owned(),
-    }
+    let known = names::expected(name, built_in.iter().map(|(name, _)| *name));
+    WayError::NotFound { name: name.to_owned(), known, reason: reason.to_owned() }
 }

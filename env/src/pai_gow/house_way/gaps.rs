@@ -102,7 +102,7 @@ impl Way {
                 "the rules of \"{}\" depend on too many combinations of readings; remove readings or options",
                 self.name
             );
-            return Err(WayError::Reading(message));
+            return Err(WayError::Invalid(message));
         }
         let Some(rule) = self.active_of(rules, options) else { return Ok(true) };
         // Any solution selects another option for one of the rule's readings.

@@ -2,7 +2,7 @@
 
 use super::words::{self, Part, Place, Shape};
 use crate::cards::{Card, Rank};
-use crate::pai_gow::{Game, Hand, SetHand, Setting};
+use crate::pai_gow::{Game, Hand, SetHand, Setting, settings_in};
 use crate::rank::{JokerUse, TwoStrength};
 
 /// A filter on settings. An empty filter accepts all settings. Filters depend on ranks and set hands but never on
@@ -28,39 +28,39 @@ pub(super) struct Play {
 }
 
 impl Play {
-    /// Returns the legal settings that the play allows. Each nested play is evaluated at most once per hand, so the
+    /// Returns the legal settings that the play allows as a bit mask. Each nested play is evaluated at most once per hand, so the
     /// total cost is proportional to the size of the file.
-    fn allowed(&self, hand: &HandFeatures<'_>) -> SettingMask {
+    fn allowed(&self, hand: &HandFeatures<'_>) -> u32 {
         let mut allowed = hand.legal;
         if let Some(fronts) = self.front {
-            allowed = allowed.filter(|setting| fronts >> hand.front_places[setting.index()] & 1 == 1);
+            allowed = filter(allowed, |setting| fronts >> hand.front_places[setting.index()] & 1 == 1);
         }
         if let Some(back) = self.back {
-            allowed = allowed.filter(|setting| hand.category[setting.index()] & back != 0);
+            allowed = filter(allowed, |setting| hand.category[setting.index()] & back != 0);
         }
         if let Some(least) = self.front_at_least {
-            allowed = allowed.filter(|setting| hand.front(setting) >= least);
+            allowed = filter(allowed, |setting| hand.front(setting) >= least);
         }
         if let Some(most) = self.front_at_most {
-            allowed = allowed.filter(|setting| hand.front(setting) <= most);
+            allowed = filter(allowed, |setting| hand.front(setting) <= most);
         }
         if let Some(ranks) = self.back_high {
-            allowed = allowed.filter(|setting| ranks >> hand.back_high(setting) & 1 == 1);
+            allowed = filter(allowed, |setting| ranks >> hand.back_high(setting) & 1 == 1);
         }
         allowed = match self.joker {
             None => allowed,
-            Some(Half::Front) => allowed.filter(|setting| hand.has_joker && setting.positions().0 == JOKER_POSITION),
-            Some(Half::Back) => allowed.filter(|setting| hand.has_joker && setting.positions().0 != JOKER_POSITION),
+            Some(Half::Front) => filter(allowed, |setting| hand.has_joker && setting.positions().0 == JOKER_POSITION),
+            Some(Half::Back) => filter(allowed, |setting| hand.has_joker && setting.positions().0 != JOKER_POSITION),
         };
-        if let (Some(other), false) = (&self.front_above, allowed.is_empty()) {
-            let highest = other.allowed(hand).iter().map(|setting| hand.front(setting)).max();
-            allowed = allowed.filter(|setting| highest.is_none_or(|highest| hand.front(setting) > highest));
+        if let (Some(other), false) = (&self.front_above, allowed == 0) {
+            let highest = settings_in(other.allowed(hand)).map(|setting| hand.front(setting)).max();
+            allowed = filter(allowed, |setting| highest.is_none_or(|highest| hand.front(setting) > highest));
         }
         for play in &self.except {
-            if allowed.is_empty() {
+            if allowed == 0 {
                 break;
             }
-            allowed = allowed.without(play.allowed(hand));
+            allowed &= !play.allowed(hand);
         }
         allowed
     }
@@ -105,7 +105,7 @@ impl When {
             && self.ranks.iter().all(|&(place, ranks)| within(hand.rank_of(place), ranks.into()))
             && self.pair_sum.is_none_or(|sums| within(hand.pair_sum(), sums))
             && self.joker.is_none_or(|joker| joker == hand.has_joker)
-            && self.possible.as_ref().is_none_or(|play| !play.allowed(hand).is_empty())
+            && self.possible.as_ref().is_none_or(|play| play.allowed(hand) != 0)
             && !self.except.iter().any(|when| when.holds(hand))
     }
 
@@ -141,10 +141,14 @@ pub(super) enum Half {
 /// A rule in a house way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    pub(super) name: String,
-    pub(super) text: String,
-    pub(super) line: usize,
-    pub(super) readings: Vec<(String, String)>,
+    /// The name, which is unique within a house way.
+    pub name: String,
+    /// The wording.
+    pub text: String,
+    /// The line where the rule starts in its file, counting from 1.
+    pub line: usize,
+    /// The reading options that must be selected for the rule to be active, as pairs of reading and option.
+    pub readings: Vec<(String, String)>,
     pub(super) when: Vec<When>,
     pub(super) plays: Vec<Play>,
     /// The half to maximize first when a play allows several settings.
@@ -152,26 +156,6 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Returns the rule's name. Names are unique within a house way.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns the line where the rule starts in its file, counting from 1.
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
-    /// Returns the rule's wording.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the reading options that must be selected for the rule to be active, as pairs of reading and option.
-    pub fn readings(&self) -> &[(String, String)] {
-        &self.readings
-    }
-
     /// Returns the number of bounds in the rule's conditions and plays. This measures how many limits a dealer has to
     /// remember.
     ///
@@ -214,7 +198,7 @@ impl Rule {
             let halves = if self.prefer == Half::Front { (front, back) } else { (back, front) };
             (halves, std::cmp::Reverse(setting.index()))
         };
-        self.plays.iter().find_map(|play| play.allowed(hand).iter().max_by_key(order))
+        self.plays.iter().find_map(|play| settings_in(play.allowed(hand)).max_by_key(order))
     }
 }
 
@@ -234,39 +218,13 @@ pub(super) struct HandFeatures<'a> {
     pub(super) made: [SetHand; Setting::COUNT],
     /// The category of the back for each setting, stored as a bit.
     pub(super) category: [u16; Setting::COUNT],
-    /// The legal settings.
-    pub(super) legal: SettingMask,
+    /// The legal settings as a bit mask.
+    pub(super) legal: u32,
 }
 
-/// A set of settings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SettingMask(u32);
-
-impl SettingMask {
-    /// Returns `true` if the set contains no settings.
-    pub(super) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Returns an iterator over the settings in order.
-    pub(super) fn iter(self) -> impl Iterator<Item = Setting> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let setting = Setting::from_index(rest.trailing_zeros() as usize)?;
-            rest &= rest - 1;
-            Some(setting)
-        })
-    }
-
-    /// Returns the settings for which `keep` returns `true`.
-    pub(super) fn filter(self, keep: impl Fn(Setting) -> bool) -> SettingMask {
-        SettingMask(self.iter().fold(0, |mask, setting| mask | u32::from(keep(setting)) << setting.index()))
-    }
-
-    /// Returns the settings that are not in `other`.
-    pub(super) fn without(self, other: SettingMask) -> SettingMask {
-        SettingMask(self.0 & !other.0)
-    }
+/// Returns the settings of a bit mask for which `keep` returns `true`.
+fn filter(mask: u32, keep: impl Fn(Setting) -> bool) -> u32 {
+    settings_in(mask).fold(0, |kept, setting| kept | u32::from(keep(setting)) << setting.index())
 }
 
 impl<'a> HandFeatures<'a> {
@@ -285,7 +243,7 @@ impl<'a> HandFeatures<'a> {
             front_places: [0; Setting::COUNT],
             made: [SetHand::default(); Setting::COUNT],
             category: [0; Setting::COUNT],
-            legal: SettingMask::default(),
+            legal: 0,
         };
         for rank in (0..13).filter(|&rank| counts[rank] > 0) {
             situation.rank_of[place_of_rank[rank].index()] = Some(rank as u8);
@@ -295,7 +253,7 @@ impl<'a> HandFeatures<'a> {
             situation.front_places[setting.index()] = places[a].pair_index(places[b]);
             situation.made[setting.index()] = made;
             situation.category[setting.index()] = 1 << game.ranking().category(made.back) as u16;
-            situation.legal.0 |= u32::from(game.is_legal(made)) << setting.index();
+            situation.legal |= u32::from(game.is_legal(made)) << setting.index();
         }
         situation
     }

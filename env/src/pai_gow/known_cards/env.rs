@@ -21,14 +21,13 @@
 use super::observe::Observation;
 use crate::cards::CardSet;
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicPart, PublicTable,
+    CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicPart, PublicTable,
 };
 use crate::pai_gow::house_way::HouseWay;
-use crate::pai_gow::{BankedGame, BankerStrategy, CARDS, Config, Game, Hand, PaiGowOptions, State, play_as_banked};
+use crate::pai_gow::{BankedGame, BankerStrategy, CARDS, Config, Hand, PaiGowOptions, State, play_as_banked};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::sync::Arc;
 
 /// The environment's versioned id.
 pub const ID: &str = "PaiGowKnownCards-v0";
@@ -71,22 +70,8 @@ impl KnownCardsOptions {
 /// The game against a banker that follows a fixed strategy. It is a [`BankedGame`] in which the player sees cards that
 /// neither side holds.
 pub struct KnownCardsGame<B: ?Sized> {
-    banked: BankedGame<B>,
-}
-
-impl<B: ?Sized> KnownCardsGame<B> {
-    /// Adds known cards to a game.
-    pub const fn new(banked: BankedGame<B>) -> KnownCardsGame<B>
-    where
-        B: Sized,
-    {
-        KnownCardsGame { banked }
-    }
-
-    /// Returns the game without the known cards.
-    pub const fn banked(&self) -> &BankedGame<B> {
-        &self.banked
-    }
+    /// The game without the known cards.
+    pub banked: BankedGame<B>,
 }
 
 impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
@@ -114,8 +99,8 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
         self.banked.deal_with_known_cards(&options.stakes(), options.known_cards, rng)
     }
 
-    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
-        encoding.write(self.banked.game(), state.player(), state.known_cards(), out)
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
+        encoding.write(self.banked.game(), state.player(), state.known_cards(), out);
     }
 
     fn outcome(&self, state: &State) -> Option<Value> {
@@ -180,7 +165,7 @@ pub const GAME: GameEntry = GameEntry {
         },
         Example { name: "no-card", config: r#"{"observation": "raw-cards"}"#, options: &[r#"{"known-cards": 0}"#] },
     ],
-    make,
+    make: |config| Ok(Box::new(from_config(config)?)),
     ..crate::pai_gow::GAME
 };
 
@@ -190,26 +175,8 @@ pub const GAME: GameEntry = GameEntry {
 /// # Errors
 /// Returns an error if a key or value is invalid, or if the house way, a reading or the paytable does not exist.
 pub fn from_config(config: &str) -> Result<KnownCardsPaiGow<HouseWay>, MakeError> {
-    let (game, encoding) = Config::parse(config)?.against_house_way()?;
-    Ok(KnownCardsPaiGow::new(KnownCardsGame::new(game)).with_encoding(encoding))
-}
-
-/// Creates the environment from a configuration without `banker` and `readings`. The function `banker` returns the
-/// banker for the configured game.
-///
-/// # Errors
-/// Returns any error from [`from_config`] or from `banker`.
-pub fn from_config_against<B: BankerStrategy + Send>(
-    config: &str,
-    banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
-) -> Result<KnownCardsPaiGow<B>, MakeError> {
-    let (game, encoding) = Config::parse(config)?.against(banker)?;
-    Ok(KnownCardsPaiGow::new(KnownCardsGame::new(game)).with_encoding(encoding))
-}
-
-/// Creates the environment from a configuration. See [`from_config`].
-fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
-    Ok(Box::new(from_config(config)?))
+    let (banked, encoding) = Config::game(config)?;
+    Ok(KnownCardsPaiGow::new(KnownCardsGame { banked }).with_encoding(encoding))
 }
 
 #[cfg(test)]

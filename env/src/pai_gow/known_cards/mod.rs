@@ -14,7 +14,5 @@
 mod env;
 mod observe;
 
-pub use env::{
-    GAME, ID, KnownCardsGame, KnownCardsOptions, KnownCardsPaiGow, MAX_KNOWN_CARDS, from_config, from_config_against,
-};
+pub use env::{GAME, ID, KnownCardsGame, KnownCardsOptions, KnownCardsPaiGow, MAX_KNOWN_CARDS, from_config};
 pub use observe::Observation;

@@ -15,7 +15,7 @@
 //! Observations don't contain the stakes. These scale the rewards but don't affect any decision.
 
 use crate::cards::CardSet;
-use crate::gym::{Encoding, EnvError};
+use crate::gym::Encoding;
 use crate::pai_gow::observe::Observation as HandObservation;
 use crate::pai_gow::{CARDS, Candidates, Game};
 use serde::{Deserialize, Serialize};
@@ -27,16 +27,6 @@ use serde::{Deserialize, Serialize};
 pub struct Observation(pub HandObservation);
 
 impl Encoding for Observation {
-    const ALL: &'static [Observation] = &[
-        Observation(HandObservation::RawCards),
-        Observation(HandObservation::RanksAndSuits),
-        Observation(HandObservation::Candidates),
-    ];
-
-    fn name(self) -> &'static str {
-        Encoding::name(self.0)
-    }
-
     fn len(self) -> usize {
         self.0.len() + CARDS
     }
@@ -47,17 +37,12 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand and the known cards.
-    ///
-    /// # Errors
-    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
-    pub fn write(self, game: &Game, hand: &Candidates, known: CardSet, out: &mut [f32]) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), self.len())?;
+    /// Writes the observation of a hand and the known cards. `out` must have [`Encoding::len`] entries.
+    pub fn write(self, game: &Game, hand: &Candidates, known: CardSet, out: &mut [f32]) {
         let (own, flags) = out.split_at_mut(self.0.len());
-        self.0.write(game, hand, own)?;
+        self.0.write(game, hand, own);
         flags.fill(0.0);
         known.iter().for_each(|card| flags[card.index()] = 1.0);
-        Ok(())
     }
 }
 
@@ -71,19 +56,16 @@ mod tests {
         let game = Game::new(Rules::default());
         let hand = Candidates::new(&game, "As Kd Jk 7c 7d 2h 3s".parse().unwrap());
         let known: CardSet = "2c Qh Ah".parse().unwrap();
-        assert_eq!(Observation::ALL.len(), HandObservation::ALL.len());
-        for encoding in Observation::ALL {
+        for encoding in HandObservation::ALL.map(Observation) {
             let mut own = vec![f32::NAN; encoding.0.len()];
-            encoding.0.write(&game, &hand, &mut own).unwrap();
+            encoding.0.write(&game, &hand, &mut own);
             let mut out = vec![f32::NAN; encoding.len()];
-            encoding.write(&game, &hand, known, &mut out).unwrap();
+            encoding.write(&game, &hand, known, &mut out);
             let (hand_part, flags) = out.split_at(own.len());
             assert_eq!((hand_part, flags.len()), (&own[..], 53));
             let marked: Vec<usize> = (0..53).filter(|&i| flags[i] != 0.0).collect();
             assert_eq!(marked, [0, 42, 50]);
             assert!(encoding.space().contains(&out));
-            let error = encoding.write(&game, &hand, known, &mut own).unwrap_err();
-            assert!(matches!(error, EnvError::Length { .. }));
         }
     }
 }

@@ -27,8 +27,8 @@
 //!
 //! On average, nine of the 21 settings are contenders, and one of them is always optimal, no matter who the banker is.
 
-use super::counts::CardCounts;
-use crate::cards::Rank;
+use super::sorted_suits;
+use crate::cards::{Card, Rank};
 use crate::gym::EnvError;
 use crate::pai_gow::{Candidates, Game, Hand, Setting, settings_in};
 use crate::rank::{FiveStrength, Ranking, TwoStrength};
@@ -149,12 +149,11 @@ fn fill_back(ranking: &Ranking, back: FiveStrength, row: &mut [f32; ROW]) {
 }
 
 fn fill_context(hand: Hand, context: &mut [f32]) {
-    let counts = CardCounts::new(hand.set());
-    for (place, &count) in context.iter_mut().zip(&counts.ranks) {
+    for (place, count) in context.iter_mut().zip(hand.set().rank_counts()) {
         *place = f32::from(count) / 4.0;
     }
-    context[13] = f32::from(u8::from(counts.joker));
-    for (place, count) in context[14..].iter_mut().zip(counts.sorted_suits()) {
+    context[13] = f32::from(u8::from(hand.set().contains(Card::JOKER)));
+    for (place, count) in context[14..].iter_mut().zip(sorted_suits(hand.set())) {
         *place = f32::from(count) / 7.0;
     }
 }

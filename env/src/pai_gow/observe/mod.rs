@@ -7,12 +7,12 @@
 //! Observations do not contain the stakes. These scale the rewards but don't affect any decision.
 
 pub mod candidates;
-mod counts;
 pub mod ranks_and_suits;
 pub mod raw_cards;
 
 use super::{Candidates, Game};
-use crate::gym::{Encoding, EnvError};
+use crate::cards::CardSet;
+use crate::gym::Encoding;
 
 crate::named_enum! {
     /// An observation encoding.
@@ -30,12 +30,6 @@ crate::named_enum! {
 }
 
 impl Encoding for Observation {
-    const ALL: &'static [Observation] = &Observation::ALL;
-
-    fn name(self) -> &'static str {
-        Observation::name(self)
-    }
-
     fn len(self) -> usize {
         match self {
             Observation::RawCards => raw_cards::LEN,
@@ -50,20 +44,22 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand.
-    ///
-    /// # Errors
-    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
+    /// Writes the observation of a hand. `out` must have [`Encoding::len`] entries.
     #[inline]
-    pub fn write(self, game: &Game, hand: &Candidates, out: &mut [f32]) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), self.len())?;
+    pub fn write(self, game: &Game, hand: &Candidates, out: &mut [f32]) {
         match self {
             Observation::RawCards => raw_cards::write(hand.hand(), out),
             Observation::RanksAndSuits => ranks_and_suits::write(hand.hand(), out),
             Observation::Candidates => candidates::write(game, hand, out),
         }
-        Ok(())
     }
+}
+
+/// Returns the number of natural cards of each suit in descending order, regardless of which suits they belong to.
+fn sorted_suits(cards: CardSet) -> [u8; 4] {
+    let mut suits = cards.suit_counts();
+    suits.sort_unstable_by(|a, b| b.cmp(a));
+    suits
 }
 
 #[cfg(test)]
@@ -83,12 +79,9 @@ mod tests {
             for _ in 0..5_000 {
                 let hand = Candidates::new(&game, Dealt::random(&mut rng).hand());
                 let mut out = vec![f32::NAN; encoding.len()];
-                encoding.write(&game, &hand, &mut out).unwrap();
+                encoding.write(&game, &hand, &mut out);
                 assert!(encoding.space().contains(&out), "{encoding} of {}: {out:?}", hand.hand());
             }
-            let hand = Candidates::new(&game, Dealt::random(&mut rng).hand());
-            let error = encoding.write(&game, &hand, &mut [0.0; 9]).unwrap_err();
-            assert!(matches!(error, EnvError::Length { found: 9, .. }));
         }
     }
 
@@ -98,7 +91,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let bytes = |encoding: Observation, hand: &Candidates| {
             let mut out = vec![0.0; encoding.len()];
-            encoding.write(&game, hand, &mut out).unwrap();
+            encoding.write(&game, hand, &mut out);
             out.into_iter().flat_map(f32::to_le_bytes).collect::<Vec<u8>>()
         };
         let (mut other_of, mut profile_of, mut hands) = (HashMap::new(), HashMap::new(), 0);

@@ -15,9 +15,9 @@
 //! Positions are those of the descending order of cards. Hands that are suit-isomorphic can only differ in the last block,
 //! where cards with the same rank may be in a different order.
 
-use super::counts::CardCounts;
+use super::sorted_suits;
 use crate::cards::key::Key;
-use crate::cards::{Rank, Suit};
+use crate::cards::{Card, Rank, Suit};
 use crate::pai_gow::Hand;
 
 /// The number of entries in an observation.
@@ -35,24 +35,24 @@ const POSITION_SUITED: usize = 49;
 #[inline]
 pub(super) fn write(hand: Hand, out: &mut [f32]) {
     out.fill(0.0);
-    let counts = CardCounts::new(hand.set());
-    for (place, &count) in out.iter_mut().zip(&counts.ranks) {
+    let (ranks, joker) = (hand.set().rank_counts(), u8::from(hand.set().contains(Card::JOKER)));
+    for (place, &count) in out.iter_mut().zip(&ranks) {
         *place = f32::from(count) / 4.0;
     }
-    for (place, count) in out[SUITS..].iter_mut().zip(counts.sorted_suits()) {
+    for (place, count) in out[SUITS..].iter_mut().zip(sorted_suits(hand.set())) {
         *place = f32::from(count) / 7.0;
     }
-    out[JOKER] = f32::from(u8::from(counts.joker));
-    write_straights(&counts, &mut out[STRAIGHTS..]);
+    out[JOKER] = f32::from(joker);
+    write_straights(&ranks, joker, &mut out[STRAIGHTS..]);
     write_positions(hand, Key::from_set(hand.set()).flush_suit(), out);
 }
 
-fn write_straights(counts: &CardCounts, out: &mut [f32]) {
-    let held = |rank: usize| u8::from(counts.ranks[rank] > 0);
+fn write_straights(ranks: &[u8; 13], joker: u8, out: &mut [f32]) {
+    let held = |rank: usize| u8::from(ranks[rank] > 0);
     for top in 3..13 {
         // For A-2-3-4-5, the ace comes below the two.
         let cards: u8 = (0..5).map(|below| held((top + 13 - below) % 13)).sum();
-        out[top - 3] = f32::from(u8::from(cards + u8::from(counts.joker) >= 5));
+        out[top - 3] = f32::from(u8::from(cards + joker >= 5));
     }
 }
 

@@ -18,7 +18,7 @@
 //! | 84 | 1 if the player's higher card beats every board card |
 //! | 85 | 1 if the best five with the player's cards have a better category than the board alone |
 
-use crate::cards::{Card, CardSet};
+use crate::cards::{CardSet, Suit};
 use crate::rank::Category;
 use crate::ultimate_holdem::{Game, Hole, Stage};
 
@@ -42,47 +42,22 @@ const BETTER: usize = 85;
 pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: &mut [f32]) {
     out.fill(0.0);
     out[stage as usize] = 1.0;
-    let (mine, theirs) = (Held::new(hole.set()), Held::new(board));
+    let [mine, shown] = [hole.set(), board].map(CardSet::rank_counts);
     for rank in 0..13 {
-        out[HOLE + rank] = f32::from(mine.ranks[rank]) / 2.0;
-        out[BOARD + rank] = f32::from(theirs.ranks[rank]) / 4.0;
+        out[HOLE + rank] = f32::from(mine[rank]) / 2.0;
+        out[BOARD + rank] = f32::from(shown[rank]) / 4.0;
     }
     out[SUITED] = f32::from(u8::from(hole.is_suited()));
     let [made, on_board] = [hole.set().union(board), board].map(|cards| category(game, cards));
     out[MADE + made as usize] = 1.0;
     out[BOARD_MADE + on_board as usize] = 1.0;
-    write_suits(&mine, &theirs, &mut out[SUITS..]);
-    write_straights(mine.mask(), theirs.mask(), out);
+    write_suits(hole.set(), board, &mut out[SUITS..]);
+    write_straights(hole.set().ranks(), board.ranks(), out);
     let [high, low] = hole.ranks().map(|rank| rank.index());
-    let paired = high == low || theirs.ranks[high] + theirs.ranks[low] > 0;
+    let paired = high == low || shown[high] + shown[low] > 0;
     out[PAIRED] = f32::from(u8::from(paired));
-    out[OVER] = f32::from(u8::from(theirs.mask() >> high == 0));
+    out[OVER] = f32::from(u8::from(board.ranks() >> high == 0));
     out[BETTER] = f32::from(u8::from(made > on_board));
-}
-
-/// The number of cards for each rank and suit.
-struct Held {
-    ranks: [u8; 13],
-    suits: [u8; 4],
-    /// One more than the highest rank in each suit, or 0 if there is none.
-    highest: [u8; 4],
-}
-
-impl Held {
-    fn new(cards: CardSet) -> Held {
-        let mut held = Held { ranks: [0; 13], suits: [0; 4], highest: [0; 4] };
-        for index in cards.iter().map(Card::index) {
-            held.ranks[index / 4] += 1;
-            held.suits[index % 4] += 1;
-            held.highest[index % 4] = held.highest[index % 4].max((index / 4) as u8 + 1);
-        }
-        held
-    }
-
-    /// Returns the ranks as a bit mask, where bit 0 is two.
-    fn mask(&self) -> u16 {
-        self.ranks.iter().enumerate().fold(0, |mask, (rank, &count)| mask | u16::from(count > 0) << rank)
-    }
 }
 
 /// Returns the category of zero, two, three, five or seven cards.
@@ -90,7 +65,7 @@ fn category(game: &Game, cards: CardSet) -> Category {
     match cards.len() {
         5 => game.best().category(game.best().ranking().five(cards)),
         7 => game.best().category(game.best().of(cards)),
-        _ => match Held::new(cards).ranks.into_iter().max() {
+        _ => match cards.rank_counts().into_iter().max() {
             Some(3) => Category::ThreeOfAKind,
             Some(2) => Category::OnePair,
             _ => Category::HighCard,
@@ -98,14 +73,16 @@ fn category(game: &Game, cards: CardSet) -> Category {
     }
 }
 
-fn write_suits(mine: &Held, theirs: &Held, out: &mut [f32]) {
+fn write_suits(hole: CardSet, board: CardSet, out: &mut [f32]) {
+    let (mine, shown) = (hole.suit_counts(), board.suit_counts());
+    // One more than the player's highest rank in each suit, or 0 if there is none.
+    let highest = Suit::ALL.map(|suit| (u16::BITS - hole.ranks_in(suit).leading_zeros()) as u8);
     let mut order = [0, 1, 2, 3];
-    let all = |suit: usize| mine.suits[suit] + theirs.suits[suit];
-    order.sort_unstable_by_key(|&suit| std::cmp::Reverse((all(suit), mine.suits[suit], mine.highest[suit])));
+    order.sort_unstable_by_key(|&suit| std::cmp::Reverse((mine[suit] + shown[suit], mine[suit], highest[suit])));
     for (place, suit) in order.into_iter().enumerate() {
-        out[place] = f32::from(theirs.suits[suit]) / 5.0;
-        out[4 + place] = f32::from(mine.suits[suit]) / 2.0;
-        out[8 + place] = f32::from(mine.highest[suit]) / 13.0;
+        out[place] = f32::from(shown[suit]) / 5.0;
+        out[4 + place] = f32::from(mine[suit]) / 2.0;
+        out[8 + place] = f32::from(highest[suit]) / 13.0;
     }
 }
 

@@ -8,7 +8,7 @@ pub mod raw_cards;
 
 use super::{Game, Hole, Stage};
 use crate::cards::CardSet;
-use crate::gym::{Encoding, EnvError};
+use crate::gym::Encoding;
 
 crate::named_enum! {
     /// An observation encoding.
@@ -23,12 +23,6 @@ crate::named_enum! {
 }
 
 impl Encoding for Observation {
-    const ALL: &'static [Observation] = &Observation::ALL;
-
-    fn name(self) -> &'static str {
-        Observation::name(self)
-    }
-
     fn len(self) -> usize {
         match self {
             Observation::RawCards => raw_cards::LEN,
@@ -43,26 +37,13 @@ impl Encoding for Observation {
 
 impl Observation {
     /// Writes the observation, given the player's cards and the board cards that are shown. The flop is ignored unless
-    /// `board` contains it.
-    ///
-    /// # Errors
-    /// Returns [`EnvError::Length`] if the slice does not have [`Encoding::len`] entries.
+    /// `board` contains it. `out` must have [`Encoding::len`] entries.
     #[inline]
-    pub fn write(
-        self,
-        game: &Game,
-        stage: Stage,
-        hole: Hole,
-        flop: CardSet,
-        board: CardSet,
-        out: &mut [f32],
-    ) -> Result<(), EnvError> {
-        EnvError::check_length("the observation", out.len(), self.len())?;
+    pub fn write(self, game: &Game, stage: Stage, hole: Hole, flop: CardSet, board: CardSet, out: &mut [f32]) {
         match self {
             Observation::RawCards => raw_cards::write(stage, hole, flop.intersection(board), board, out),
             Observation::Features => features::write(game, stage, hole, board, out),
         }
-        Ok(())
     }
 }
 
@@ -82,18 +63,15 @@ mod tests {
                 for stage in [Stage::Start, Stage::Flop, Stage::River, Stage::Over] {
                     let mut out = vec![f32::NAN; encoding.len()];
                     let (hole, board) = (deal.hole(), deal.board(stage.board_cards()));
-                    encoding.write(&game, stage, hole, deal.board(3), board, &mut out).unwrap();
+                    encoding.write(&game, stage, hole, deal.board(3), board, &mut out);
                     assert!(encoding.space().contains(&out), "{encoding} of {hole}, {board}: {out:?}");
                     if stage == Stage::Start {
                         let mut again = vec![f32::NAN; encoding.len()];
-                        encoding.write(&game, stage, hole, other.board(3), board, &mut again).unwrap();
+                        encoding.write(&game, stage, hole, other.board(3), board, &mut again);
                         assert_eq!(out, again);
                     }
                 }
             }
-            let (hole, none) = ("As Kd".parse().unwrap(), CardSet::EMPTY);
-            let error = encoding.write(&game, Stage::Start, hole, none, none, &mut [0.0; 9]).unwrap_err();
-            assert!(matches!(error, EnvError::Length { found: 9, .. }));
         }
     }
 }

@@ -88,6 +88,6 @@ fn every_way_names_its_origin() {
         let way = Way::named(name).unwrap();
         assert_eq!(way.name(), *name);
         assert!(!way.title().is_empty() && way.source().len() > 20, "{name}");
-        assert!(way.rules().iter().all(|rule| rule.text().ends_with('.')), "{name}");
+        assert!(way.rules().iter().all(|rule| rule.text.ends_with('.')), "{name}");
     }
 }

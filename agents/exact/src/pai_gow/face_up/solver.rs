@@ -213,7 +213,7 @@ impl<'a> SampledDeals<'a> {
             let mut observation = vec![0.0; encoding.len()];
             let (mut mask, mut rewards) = ([false; Setting::COUNT], [0.0; Setting::COUNT]);
             for state in &self.deals {
-                game.observe(encoding, state, &mut observation).expect("the row has the length of its encoding");
+                game.observe(encoding, state, &mut observation);
                 game.legal(state, &mut mask);
                 game.action_rewards(state, &mut rewards);
                 // Without a commission, every reward is 1, 0 or -1.

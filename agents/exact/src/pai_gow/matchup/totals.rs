@@ -8,9 +8,10 @@ use crate::pai_gow::strategies::SideStrategy;
 use crate::pai_gow::table::Tabulated;
 use crate::pai_gow::whole::Shard;
 use crate::solver::SolverError;
+use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::binomial;
-use houseway_env::cards::{CardError, CardSet};
 use houseway_env::money::Collection;
+use houseway_env::names::InvalidText;
 use houseway_env::pai_gow::{Game, Hand, Rules};
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
@@ -111,7 +112,7 @@ impl Question {
     }
 
     /// Returns the number of deals, from a deck without the dead cards.
-    fn deals(&self) -> Result<u64, CardError> {
+    fn deals(&self) -> Result<u64, InvalidText> {
         let deck = CardSet::DECK_53.len() - self.dead.parse::<CardSet>()?.len();
         let hands = |cards: usize| binomial(cards as u64, Hand::CARDS as u64);
         Ok(hands(deck) * hands(deck.saturating_sub(Hand::CARDS)))

@@ -387,7 +387,7 @@ impl<'a> Sheet<'a> {
 
     /// Returns the name of an active rule.
     fn name(&self, i: usize) -> String {
-        self.way.rules()[self.active[i]].name().to_owned()
+        self.way.rules()[self.active[i]].name.clone()
     }
 }
 
@@ -441,7 +441,7 @@ impl Order {
 /// Splits the text of a house way into its header and its rules.
 fn blocks(text: &str, sheet: &Way) -> Result<(String, Vec<String>), SolverError> {
     let lines: Vec<&str> = text.lines().collect();
-    let starts: Vec<usize> = sheet.rules().iter().map(|rule| rule.line() - 1).collect();
+    let starts: Vec<usize> = sheet.rules().iter().map(|rule| rule.line - 1).collect();
     if starts.iter().any(|&start| lines.get(start).is_none_or(|line| line.trim() != "[[rule]]")) {
         let message = format!("the rules of {} must be written as [[rule]] tables", sheet.name());
         return Err(SolverError::Invalid(message));

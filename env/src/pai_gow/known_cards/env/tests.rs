@@ -2,6 +2,7 @@ use super::*;
 use crate::gym::{Encoding, Env};
 use crate::pai_gow;
 use crate::pai_gow::observe::Observation as HandObservation;
+use std::sync::Arc;
 
 fn options(known_cards: usize) -> KnownCardsOptions {
     KnownCardsOptions { known_cards, ..KnownCardsOptions::default() }
@@ -98,7 +99,7 @@ fn the_player_sees_the_known_cards() {
 
 #[test]
 fn invalid_options_are_refused() {
-    let mut env = make("{}").unwrap();
+    let mut env = (GAME.make)("{}").unwrap();
     for (text, part) in [
         (r#"{"known-cards": 40}"#, "invalid option known-cards: 40 must be between 0 and 39"),
         (r#"{"known-cards": -1}"#, "expected an integer of 0 or more"),
@@ -116,11 +117,12 @@ fn invalid_options_are_refused() {
         (r#"{"known-cards": 3}"#, "unknown field `known-cards`"),
         (r#"{"banker": "nobody"}"#, "nobody"),
     ] {
-        let error = make(config).err().unwrap().to_string();
+        let error = (GAME.make)(config).err().unwrap().to_string();
         assert!(error.contains(part), "{config}: {error}");
     }
-    let banker = |game: &Game| Ok(Arc::new(pai_gow::ProfileTable::max_front(game)));
-    assert!(from_config_against("{}", banker).is_ok());
-    let error = from_config_against(r#"{"banker": "wong"}"#, banker).err().unwrap().to_string();
+    let banker = |game: &pai_gow::Game| Ok(Arc::new(pai_gow::ProfileTable::max_front(game)));
+    assert!(pai_gow::game_against::<Observation, _>("{}", banker).is_ok());
+    let refused = pai_gow::game_against::<Observation, _>(r#"{"banker": "wong"}"#, banker);
+    let error = refused.err().unwrap().to_string();
     assert!(error.contains("house way"), "{error}");
 }

@@ -127,7 +127,7 @@ impl Claim {
         for Change { of, reading, option } in changes {
             match of {
                 Owner::Game => {
-                    rules = rules.with(&format!("{reading}={option}")).map_err(|e| WayError::Reading(e.to_string()))?;
+                    rules = rules.with(&format!("{reading}={option}")).map_err(|e| WayError::Invalid(e.to_string()))?;
                 }
                 Owner::HouseWay => way.choose(reading, option)?,
             }

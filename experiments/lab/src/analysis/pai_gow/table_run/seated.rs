@@ -34,7 +34,7 @@ impl TableWay {
     /// lowest front, which is the last setting in the fixed order and is never a foul.
     pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
         if is_strategy_file(name) {
-            return Err(WayError::Reading(format!(
+            return Err(WayError::Invalid(format!(
                 "{name} is a strategy file, which can only be used for seats; use a house way here"
             )));
         }
@@ -42,7 +42,7 @@ impl TableWay {
         match name {
             "highest-front" => Ok(plain(ProfileTable::max_front(game))),
             "lowest-front" => Ok(plain(ProfileTable::min_front(game))),
-            RANDOM => Err(WayError::Reading(
+            RANDOM => Err(WayError::Invalid(
                 "'random' cannot be used at a table; use a house way here. 'random' can be the banker of 'ev' and either \
                  side of 'solve', and policy = \"random\" makes all of a player's moves at random"
                     .to_owned(),

@@ -148,7 +148,7 @@ fn summary(json: &Value, way: &Way, [best, house]: [usize; 2], evs: [f64; 2]) ->
     let lost = if regret > 0.0 { format!(", a regret of {regret:.5} of the stake") } else { String::new() };
     let _ = writeln!(html, "<dt>{}</dt><dd>{compared}{lost}</dd>", escape(way.name()));
     if let Some(rule) = json["rule"].as_str() {
-        let text = way.rules().iter().find(|known| known.name() == rule).map_or("", |rule| rule.text());
+        let text = way.rules().iter().find(|known| known.name == rule).map_or("", |rule| &rule.text);
         let _ = writeln!(html, "<dt>Rule</dt><dd><strong>{}</strong>. {}</dd>", escape(rule), escape(text));
     }
     html + "</dl>\n"

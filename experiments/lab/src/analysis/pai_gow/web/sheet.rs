@@ -20,7 +20,7 @@ pub(super) fn sheet_html(compiled: &HouseWay) -> String {
     for rule in way.rules() {
         let active = way.is_active(rule);
         let hands =
-            if active { counts.find(|known| known.name == rule.name()).map_or(0, |known| known.hands) } else { 0 };
+            if active { counts.find(|known| known.name == rule.name).map_or(0, |known| known.hands) } else { 0 };
         html += &rule_html(rule, active, hands, survey.hands);
     }
     html + "</ol>\n" + &readings_html(way)
@@ -30,15 +30,15 @@ fn rule_html(rule: &Rule, active: bool, hands: u64, all: u64) -> String {
     let remark = match active {
         true => format!("{} hands, {:.4}%", grouped(hands), 100.0 * hands as f64 / all as f64),
         false => {
-            let readings = rule.readings().iter().map(|(name, option)| format!("{name} is {option}"));
+            let readings = rule.readings.iter().map(|(name, option)| format!("{name} is {option}"));
             format!("only if {}", readings.collect::<Vec<_>>().join(" and "))
         }
     };
     let class = if active { "" } else { " class=\"inactive\"" };
     format!(
         "<li{class}><strong>{}</strong><p>{}</p><p class=\"quiet\">{}</p></li>\n",
-        escape(rule.name()),
-        escape(rule.text()),
+        escape(&rule.name),
+        escape(&rule.text),
         escape(&remark)
     )
 }
