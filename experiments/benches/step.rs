@@ -19,7 +19,7 @@
 
 use burn::optim::GradientsParams;
 use burn::tensor::{Device, Tensor, TensorData};
-use houseway::metrics::{MetricSink, Timing, TrainingProgress, TrainingSinks};
+use houseway::metrics::{MetricSink, TrainingProgress, TrainingSinks};
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::{BankerSet, Candidates, from_config, settings_in};
 use houseway_learned::decisions::CandidateBatch;
@@ -169,7 +169,7 @@ fn measure_parts(config: &TrainConfig) -> Vec<Part> {
     let mut optimizer = config.optimizer.init();
     let mut average = networks.clone();
     let folder = tempfile::tempdir().expect("there is a temporary folder");
-    let mut sinks = TrainingSinks::create(folder.path(), Timing::Alone, ()).expect("the temporary folder is writable");
+    let mut sinks = TrainingSinks::create(folder.path(), true, ()).expect("the temporary folder is writable");
     let mut step = 0;
     let mut report = || {
         step += 1;

@@ -1,11 +1,10 @@
 //! Trained agents as strategies, from their files or built into the program.
 
-use crate::study::{MAX_WEIGHTS, TRAININGS, WEIGHTS, weights_in};
+use crate::study::{TRAININGS, WEIGHTS, read_weights};
 use houseway_env::pai_gow::Game;
 use houseway_env::{files, names};
 use houseway_exact::pai_gow::{NamedStrategy, StrategyFormat, register_strategy_format};
 use houseway_lab::analysis::pai_gow::solve::StrategyTable;
-use houseway_lab::run::cannot_read;
 use houseway_learned::tasks::pai_gow::LearnedStrategy;
 use std::io::Read;
 use std::path::Path;
@@ -58,9 +57,8 @@ fn is_agent(path: &Path) -> bool {
 }
 
 fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
-    let file = if path.is_dir() { weights_in(path)? } else { path.to_owned() };
+    let (file, bytes) = read_weights(path).map_err(|error| error.to_string())?;
     let name = if path.join(TRAININGS).is_dir() { name_of(path) } else { agent_name(&file) };
-    let bytes = files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error).to_string())?;
     let game = Arc::new(Game::new(game.rules()));
     let agent = LearnedStrategy::from_weights(&name, &game, &bytes).map_err(|error| {
         let file = file.display();

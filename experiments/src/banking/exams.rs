@@ -51,7 +51,6 @@ pub struct Examination {
     pub values: Vec<(f64, f64)>,
     /// The number of situations drawn, including those left out.
     pub drawn: usize,
-    /// The number of drawn situations that favored banking.
     pub drawn_take: usize,
 }
 
@@ -105,7 +104,6 @@ impl Examination {
 }
 
 named_enum! {
-    /// The role in which a hand is set.
     pub enum Role: kebab_case {
         /// The player, against the house bank.
         Player,
@@ -161,7 +159,6 @@ impl SettingExam {
     }
 }
 
-/// Returns the EVs averaged over the other side's strategies.
 fn values(counters: &[HandEvaluator<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
     let counted: Vec<_> = counters.iter().map(|counter| counter.count_for(side, hand)).collect();
     let one = 1.0 / (counters.len() as f64 * BANKER_HANDS as f64 * f64::from(Rate::WHOLE));

@@ -27,10 +27,8 @@ use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, Settin
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The name of the bankers with raw features in the results.
 pub const RAW: &str = "raw bets";
 
-/// A prepared experiment.
 pub struct BankingLab<'a> {
     pub experiment: &'a BankingExperiment,
     pub run: &'a RunFolder,
@@ -99,7 +97,6 @@ impl<'a> BankingLab<'a> {
         Ok(bankers)
     }
 
-    /// Returns the names of these bankers in the results.
     pub fn names(&self) -> impl Iterator<Item = String> {
         let seeds = &self.experiment.seeds;
         [LEARNED, RAW].into_iter().flat_map(|kind| seeds.iter().map(move |&seed| agent_name(kind, seed)))
@@ -135,13 +132,10 @@ impl<'a> BankingLab<'a> {
 /// The settings learned with one seed.
 #[derive(Clone)]
 pub struct LearnedSetting {
-    /// The settings used against a bank.
     pub player: TableWay,
-    /// The settings used as the bank.
     pub banker: TableWay,
 }
 
-/// A strategy in the population.
 #[derive(Clone)]
 pub struct Member {
     pub name: String,
@@ -158,7 +152,6 @@ impl Member {
         Ok(Member { name: name.to_owned(), way })
     }
 
-    /// Converts the strategy to the form used for training bankers.
     pub fn setter(&self) -> SeatStrategy {
         self.way.as_ref().map_or(SeatStrategy::Random, |way| SeatStrategy::Way(way.shared()))
     }

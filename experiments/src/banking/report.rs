@@ -4,13 +4,13 @@ use super::exams::{Examination, Role};
 use super::lab::{BankingLab, RAW, setting_folder};
 use super::sessions::{Estimate, Sessions};
 use super::{LEARNED, RANDOM};
-use crate::study::ModelCard;
+use crate::study::{ModelCard, score_table, seeds_text};
 use houseway_env::pai_gow::ID;
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::rules::RuleSet;
 use houseway_exact::answer::{Answer, Section, TextTable};
-use houseway_exact::format::{grouped, percent};
-use houseway_exact::solver::PolicyScore;
+use houseway_exact::format::grouped;
+use houseway_exact::solver::{PolicyScore, StakeUnit};
 use houseway_lab::analysis::pai_gow::table_run::PLAIN_WAYS;
 use houseway_lab::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Series};
 use houseway_lab::report::and_list;
@@ -24,10 +24,11 @@ const RATIOS: [(f64, &str); 5] =
 /// The only kinds of bankers that are drawn with a band. Bands for all of them would overlap.
 const FANS: [&str; 2] = ["exact rule", "learned, growth"];
 
+const STAKE: StakeUnit = StakeUnit { name: "stake", percent: true };
+
 pub struct BankingResults<'a> {
     pub lab: &'a BankingLab<'a>,
     pub examination: &'a Examination,
-    /// The answers of the learned bankers in the situations of the examination.
     pub answers: Vec<Vec<bool>>,
     pub agents: Vec<PolicyScore>,
     /// The number of situations with one opponent.
@@ -42,7 +43,6 @@ impl BankingResults<'_> {
         self.examination.situations.len()
     }
 
-    /// Returns the fraction of all drawn situations that favored banking.
     fn take_share(&self) -> f64 {
         self.examination.drawn_take as f64 / self.examination.drawn as f64
     }
@@ -235,8 +235,9 @@ impl BankingResults<'_> {
     fn session_figures(&self, sessions: &Sessions) -> Vec<Figure> {
         let name = &sessions.name;
         let rounds = || Axis::new("round").from_zero();
+        let has_ruins = sessions.scores.iter().any(|score| score.ruined > 0.0);
         // If a player is ruined, use a logarithmic scale that starts at the minimum bet.
-        let (chips, least) = match sessions.ruins() {
+        let (chips, least) = match has_ruins {
             true => (Axis::new("chips").log(), self.lab.table.rules.bet_minimum as f64),
             false => (Axis::new("chips"), 0.0),
         };
@@ -252,10 +253,7 @@ impl BankingResults<'_> {
             fan = fan.with(if FANS.contains(&score.name.as_str()) { series.band(band()) } else { series });
             ruin = ruin.with(Series::new(score.name.as_str(), points(|at| at[3])));
         }
-        let seeds = match self.lab.experiment.seeds.len() {
-            1 => "one seed".to_owned(),
-            count => format!("{count} seeds"),
-        };
+        let seeds = seeds_text(self.lab.experiment.seeds.len());
         let each = sessions.config.sessions;
         let note = format!(
             "{seeds} of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th percentile"
@@ -275,7 +273,7 @@ impl BankingResults<'_> {
         let profit = Figure::new(format!("Profit, {name}"), profit).note(note);
         let profit = profit.named(format!("profit-{name}"), format!("profit in 100 rounds, {name}"));
         let mut figures = vec![profit, fan];
-        figures.extend(sessions.ruins().then_some(ruin));
+        figures.extend(has_ruins.then_some(ruin));
         figures
     }
 
@@ -306,7 +304,11 @@ impl BankingResults<'_> {
     /// bet, with and without a weak player. The columns are the exact rule and the learned bankers.
     fn taken_figure(&self) -> Figure {
         let (exact, learned) = (self.examination.exact(), &self.answers);
-        let weak = |way: usize| is_weak(&self.lab.members[way].name);
+        // Random settings and the plain ways lose considerably more than a house way.
+        let weak = |way: usize| {
+            let name = self.lab.members[way].name.as_str();
+            name == RANDOM || PLAIN_WAYS.contains(&name)
+        };
         let group = |i: usize| {
             let situation = &self.examination.situations[i];
             let ratio = situation.against() as f64 / situation.own as f64;
@@ -335,7 +337,6 @@ impl BankingResults<'_> {
     }
 }
 
-/// Returns the 95% confidence interval of the regret.
 fn ci(score: &PolicyScore) -> [f64; 2] {
     score.regret_ci.expect("situations and hands are samples")
 }
@@ -392,12 +393,6 @@ fn ablation(agents: &[PolicyScore]) -> Option<String> {
     ))
 }
 
-/// Returns `true` if this strategy loses considerably more than a house way. This is assumed of random settings and of
-/// the plain ways.
-fn is_weak(way: &str) -> bool {
-    way == RANDOM || PLAIN_WAYS.contains(&way)
-}
-
 /// Writes a model card next to the weights of each agent that sets hands.
 pub fn write_cards(lab: &BankingLab<'_>) -> anyhow::Result<()> {
     for &seed in &lab.experiment.seeds {
@@ -430,7 +425,7 @@ fn card<'a>(lab: &'a BankingLab<'_>, role: Role, seed: u64, score: &PolicyScore)
              of the other side, with its 95% confidence interval.",
             grouped(experiment.situations.hands as u64)
         ),
-        scores: scores(score),
+        scores: score_table(score, STAKE, &Value::Null),
         training: (config, seed),
         training_config: json!({ "setting": config }),
         task: TextTable::new(["", ""])
@@ -449,15 +444,6 @@ fn hashes(lab: &BankingLab<'_>, names: &[&str]) -> String {
         format!("`{}`", member.expect("all strategies of the configuration are in the population").id())
     };
     names.iter().map(hash).collect::<Vec<_>>().join(", ")
-}
-
-fn scores(score: &PolicyScore) -> TextTable {
-    let of = |value: f64| percent(value, 5);
-    let [low, high] = ci(score).map(of);
-    TextTable::new(["", ""])
-        .row(["EV", &format!("{} of the stake", of(score.ev))])
-        .row(["regret", &format!("{} ({low} to {high}) of the stake", of(score.regret))])
-        .row(["decided as well as by the optimum", &percent(score.agreement, 3)])
 }
 
 #[cfg(test)]

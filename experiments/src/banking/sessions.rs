@@ -3,9 +3,9 @@
 use super::lab::{BankingLab, Exact, LearnedSetting, Member, situation};
 use super::{LEARNED, SessionConfig};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
-use houseway_env::money::{Chips, commission};
+use houseway_env::money::{Chips, Rate, commission};
 use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Move, Phase, SeatView, Setup, Table};
-use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy};
+use houseway_env::pai_gow::{Outcome, Paytable, Strategy};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
 use houseway_exact::solver::{Cancelled, Z95};
 use houseway_lab::analysis::pai_gow::table_run::{Known, TableWay};
@@ -20,9 +20,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of intervals between the points of a bankroll path.
 const POINTS: u64 = 50;
-/// The domain of the streams for the other players of a session.
+/// The domains of the streams for the other players of a session, and for its cards and dice.
 const PATRONS: &str = "patrons of a session";
-/// The domain of the streams for the cards and dice of a session.
 const CARDS: &str = "cards of a session";
 /// When computing growth, rounds that can cost more than this fraction of the bankroll aren't adjusted for luck.
 const LUCK_OF_GROWTH: f64 = 0.2;
@@ -40,8 +39,11 @@ pub struct Estimate {
 
 impl Estimate {
     fn new(by_seed: Vec<f64>) -> Estimate {
-        let (mean, ci) = interval(&by_seed);
-        Estimate { by_seed, mean, ci }
+        let n = by_seed.len() as f64;
+        let mean = by_seed.iter().sum::<f64>() / n;
+        let variance = by_seed.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        let half = student(by_seed.len() - 1) * (variance / n).sqrt();
+        Estimate { by_seed, mean, ci: [mean - half, mean + half] }
     }
 
     fn less(&self, other: &Estimate) -> Estimate {
@@ -57,7 +59,6 @@ impl Estimate {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SessionScore {
     pub name: String,
-    /// The chips won per hundred rounds, as played.
     pub played: Estimate,
     /// The chips won per hundred rounds, adjusted for the luck of the cards. The adjustment keeps the mean but narrows
     /// the interval.
@@ -71,13 +72,11 @@ pub struct SessionScore {
     pub over_kelly: Option<Estimate>,
     /// The fraction of sessions that end with less than the minimum bet.
     pub ruined: f64,
-    /// The fraction of rounds that the player banked.
     pub banked: f64,
     /// For each point of the path, the bankrolls' 5th, 50th and 95th percentiles and the fraction of ruined players.
     pub path: Vec<[f64; 4]>,
 }
 
-/// The session results for one configuration.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sessions {
     #[serde(skip)]
@@ -86,12 +85,6 @@ pub struct Sessions {
     /// The round number at each point of the paths.
     pub rounds: Vec<u64>,
     pub scores: Vec<SessionScore>,
-}
-
-impl Sessions {
-    pub fn ruins(&self) -> bool {
-        self.scores.iter().any(|score| score.ruined > 0.0)
-    }
 }
 
 pub fn play(lab: &BankingLab<'_>, bankers: &[LearnedBanker], stop: &AtomicBool) -> anyhow::Result<Vec<Sessions>> {
@@ -144,7 +137,6 @@ struct Stand<'a> {
     setup: &'a Arc<Setup>,
     bankers: &'a [LearnedBanker],
     kind: Banker,
-    /// The index of the banker's seed in the experiment.
     place: usize,
 }
 
@@ -160,14 +152,17 @@ impl Stand<'_> {
         let (mut ways, mut bankrolls) = ([None; MAX_SEATS], vec![config.bankroll]);
         let mut others: [Other<'_>; MAX_SEATS] = std::array::from_fn(|_| Other::Nobody);
         for seat in SEAT + 1..=SEAT + count {
-            let (way, patron) = (draw.random_range(0..lab.table.others), draw.random());
+            let (way, patron) = (draw.random_range(0..lab.table.others), draw.random::<u64>());
             let rival = seat <= SEAT + config.rivals;
             ways[seat] = if rival { learned } else { Some(way) };
             bankrolls.push(if rival { config.bankroll } else { MAX_BANKROLL });
             others[seat] = match rival {
                 // The learned bankers from the next seeds, which never are the watched one.
                 true => Other::Rival(&self.bankers[(self.place + seat - SEAT) % self.bankers.len()]),
-                false => Other::Patron(Box::new(Patron::new(lab.members[way].clone(), patron))),
+                false => {
+                    let rng = stream(patron.into());
+                    Other::Patron(Box::new(Patron { member: lab.members[way].clone(), seed: patron, round: 0, rng }))
+                }
             };
         }
         let mut watched = Watched::new(self, ways);
@@ -207,7 +202,7 @@ impl Stand<'_> {
             }
             (_, Some(dealt)) => {
                 let as_bank = view.bank().is_player(view.seat());
-                Move::Set(self.lab.learned[0].set(dealt.hand(), as_bank).index())
+                Move::Set(self.lab.learned[0].way(as_bank).set(dealt.hand()).index())
             }
             (_, None) => Move::HouseWay,
         }
@@ -302,15 +297,6 @@ fn student(freedom: usize) -> f64 {
     })
 }
 
-/// Returns the mean of the values and its 95% confidence interval.
-fn interval(values: &[f64]) -> (f64, [f64; 2]) {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    let half = student(values.len() - 1) * (variance / n).sqrt();
-    (mean, [mean - half, mean + half])
-}
-
 #[derive(Clone, Copy, PartialEq)]
 pub enum Banker {
     Never,
@@ -348,10 +334,6 @@ pub struct Patron {
 }
 
 impl Patron {
-    pub fn new(member: Member, seed: u64) -> Patron {
-        Patron { member, seed, round: 0, rng: stream(seed.into()) }
-    }
-
     pub fn decide(&mut self, view: &SeatView<'_>) -> Move {
         match (view.phase(), view.dealt()) {
             (Phase::Betting, _) => {
@@ -370,13 +352,11 @@ impl Patron {
 }
 
 impl LearnedSetting {
-    fn set(&self, hand: Hand, as_bank: bool) -> Setting {
-        let way: &TableWay = if as_bank { &self.banker } else { &self.player };
-        way.set(hand)
+    fn way(&self, as_bank: bool) -> &TableWay {
+        if as_bank { &self.banker } else { &self.player }
     }
 }
 
-/// An unwatched seat's occupant.
 pub enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
@@ -385,7 +365,6 @@ pub enum Other<'a> {
 
 pub struct Watched<'a> {
     stand: &'a Stand<'a>,
-    setting: &'a LearnedSetting,
     exact: &'a Exact,
     ways: [Option<usize>; MAX_SEATS],
     known: Known,
@@ -399,7 +378,7 @@ impl<'a> Watched<'a> {
         let exact = if kind == Banker::LearnedSetting { &lab.exact_learned[place] } else { &lab.exact };
         let against = ways.map(|way| way.map(|way| lab.exact.against[way]));
         let known = Known { against, own: lab.exact.own, rules: lab.table.game.rules() };
-        Watched { stand, setting: &lab.learned[place], exact, ways, known, last: vec![] }
+        Watched { stand, exact, ways, known, last: vec![] }
     }
 
     fn banker(&self) -> &LearnedBanker {
@@ -455,13 +434,12 @@ impl<'a> Watched<'a> {
             (Phase::Betting, _) => Move::Bet { bet: self.bet(view), side: 0 },
             (Phase::Banking, _) => view.take(self.stake(view)),
             (_, Some(dealt)) => {
-                let as_bank = view.bank().is_player(SEAT);
-                if self.stand.kind == Banker::LearnedSetting {
-                    return Move::Set(self.setting.set(dealt.hand(), as_bank).index());
-                }
-                let table = &self.stand.lab.table;
-                let way = &self.stand.lab.members[if as_bank { table.banker } else { table.own }].way;
-                way.as_ref().map_or(Move::HouseWay, |way| Move::Set(way.set(dealt.hand()).index()))
+                let (lab, as_bank) = (self.stand.lab, view.bank().is_player(SEAT));
+                let way = match self.stand.kind {
+                    Banker::LearnedSetting => Some(lab.learned[self.stand.place].way(as_bank)),
+                    _ => lab.members[if as_bank { lab.table.banker } else { lab.table.own }].way.as_ref(),
+                };
+                way.map_or(Move::HouseWay, |way| Move::Set(way.set(dealt.hand()).index()))
             }
             (_, None) => Move::HouseWay,
         }
@@ -473,38 +451,36 @@ impl<'a> Watched<'a> {
     /// exact EV.
     pub fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
-        let (rules, rate) = (table.rules(), self.stand.lab.table.game.rules().commission);
-        let paid = |bet: Chips| (bet - commission(rules.commission_on_one_bet(), bet)) as f64;
+        let (rate, bank_rate) = (self.stand.lab.table.game.rules().commission, table.rules().commission_on_one_bet());
         let against: Chips = settled.bets.iter().flatten().map(|bet| bet.bet).sum();
         let covered = match table.bank() {
             Bank::House => 1.0,
             Bank::Seat { stake, .. } => (stake as f64 / against as f64).min(1.0),
         };
-        let probability = |weights: &OutcomeWeights, part: u128| part as f64 / weights.all() as f64;
+        let sign = |outcome: Outcome| i32::from(outcome == Outcome::Win) - i32::from(outcome == Outcome::Loss);
         if table.bank().is_player(SEAT) {
             let bets = settled.bets.iter().enumerate().filter_map(|(seat, bet)| Some((self.ways[seat]?, (*bet)?)));
             let luck = bets.map(|(way, result)| {
-                let (bet, weights) = (result.bet as f64, &self.exact.against[way]);
-                let came = match result.settlement.outcome {
-                    Outcome::Win => -bet,
-                    Outcome::Push => 0.0,
-                    Outcome::Loss => paid(result.bet),
-                };
-                came - paid(result.bet) * probability(weights, weights.wins)
-                    + bet * probability(weights, weights.losses)
+                luck_of_bet(result.bet, bank_rate, -sign(result.settlement.outcome), self.exact.against[way])
             });
             return covered * luck.sum::<f64>();
         }
         let Some(result) = settled.bets[SEAT] else { return 0.0 };
-        let weights = if table.bank() == Bank::House { &self.exact.own } else { &self.exact.rival };
-        let (bet, won) = (result.bet as f64, (result.bet - commission(rate, result.bet)) as f64);
-        let came = match result.settlement.outcome {
-            Outcome::Win => won,
-            Outcome::Push => 0.0,
-            Outcome::Loss => -bet,
-        };
-        covered * (came - won * probability(weights, weights.losses) + bet * probability(weights, weights.wins))
+        let weights = if table.bank() == Bank::House { self.exact.own } else { self.exact.rival };
+        covered * luck_of_bet(result.bet, rate, sign(result.settlement.outcome), weights.other_side())
     }
+}
+
+/// Returns the result of a bet minus its exact EV. `sign` is that of the result, and `weights` are from the same side.
+fn luck_of_bet(bet: Chips, commission_rate: Rate, sign: i32, weights: OutcomeWeights) -> f64 {
+    let probability = |part: u128| part as f64 / weights.all() as f64;
+    let (lost, won) = (bet as f64, (bet - commission(commission_rate, bet)) as f64);
+    let result = match sign {
+        1.. => won,
+        0 => 0.0,
+        ..0 => -lost,
+    };
+    result - won * probability(weights.wins) + lost * probability(weights.losses)
 }
 
 #[cfg(test)]
@@ -523,7 +499,7 @@ mod tests {
     #[test]
     fn an_interval_is_that_of_students_t() {
         // The values have mean 3 and standard deviation sqrt(2.5), so half the width is 2.776 * sqrt(0.5).
-        let (mean, [low, high]) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        let Estimate { mean, ci: [low, high], .. } = Estimate::new(vec![1.0, 2.0, 3.0, 4.0, 5.0]);
         assert!((mean - 3.0).abs() < 1e-12 && (high - 3.0 - 2.776 * 0.5f64.sqrt()).abs() < 1e-9);
         assert!((low + high - 6.0).abs() < 1e-12);
     }

@@ -32,15 +32,6 @@ use tensorboard_rs::summary;
 const CSV_HEADER: &str = "step,hands,settled,rewards,updates,name,value\n";
 const TIMING_HEADER: &str = "step,seconds,processor_seconds\n";
 
-/// The meaning of the processor time of this process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timing {
-    /// It is the processor time of the training run.
-    Alone,
-    /// It also covers other runs, so it isn't recorded.
-    Shared,
-}
-
 /// The files of a training run and the display of its progress.
 ///
 /// A run that resumes from a checkpoint reports its past again, so the files are the same as without an interruption.
@@ -48,16 +39,16 @@ pub struct TrainingSinks<'a> {
     csv: LineFile,
     json: LineFile,
     times: LineFile,
-    timing: Timing,
+    is_alone: bool,
     last_timed: Option<u64>,
     events: EventFile,
     display: Box<dyn MetricSink + 'a>,
 }
 
 impl<'a> TrainingSinks<'a> {
-    /// Creates the files in `folder`, replacing older ones. If other runs are trained in this process at the same time,
-    /// `timing` must be [`Timing::Shared`].
-    pub fn create(folder: &Path, timing: Timing, display: impl MetricSink + 'a) -> io::Result<TrainingSinks<'a>> {
+    /// Creates the files in `folder`, replacing older ones. The processor time is only recorded if `is_alone` is true,
+    /// because it would also cover other runs that are trained in this process at the same time.
+    pub fn create(folder: &Path, is_alone: bool, display: impl MetricSink + 'a) -> io::Result<TrainingSinks<'a>> {
         make_folder(folder)?;
         check_writable(folder)?;
         let events = folder.join("tensorboard");
@@ -68,7 +59,7 @@ impl<'a> TrainingSinks<'a> {
             csv: LineFile::create(folder.join("metrics.csv"), CSV_HEADER)?,
             json: LineFile::create(folder.join("metrics.jsonl"), "")?,
             times: LineFile::create(folder.join("timing.csv"), TIMING_HEADER)?,
-            timing,
+            is_alone,
             last_timed: None,
             events: EventFile::create(&events)?,
             display: Box::new(display),
@@ -99,7 +90,7 @@ impl<'a> TrainingSinks<'a> {
         if self.last_timed.replace(progress.step) == Some(progress.step) {
             return Ok(());
         }
-        let processor = progress.processor_seconds.filter(|_| self.timing == Timing::Alone);
+        let processor = progress.processor_seconds.filter(|_| self.is_alone);
         let processor = processor.map_or_else(String::new, |seconds| format!("{seconds:.3}"));
         self.times.add(format!("{},{:.3},{processor}\n", progress.step, progress.seconds).as_bytes())
     }
@@ -232,8 +223,8 @@ mod tests {
         }
     }
 
-    fn create(folder: &Path, timing: Timing) -> TrainingSinks<'static> {
-        TrainingSinks::create(folder, timing, ProgressSink::new("test")).unwrap()
+    fn create(folder: &Path, is_alone: bool) -> TrainingSinks<'static> {
+        TrainingSinks::create(folder, is_alone, ProgressSink::new("test")).unwrap()
     }
 
     fn report(mut sinks: TrainingSinks<'_>, steps: impl Iterator<Item = u64>) {
@@ -246,7 +237,7 @@ mod tests {
     #[test]
     fn tables_contain_every_value() {
         let folder = tempfile::tempdir().unwrap();
-        report(create(folder.path(), Timing::Alone), 2..4);
+        report(create(folder.path(), true), 2..4);
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         let csv = "step,hands,settled,rewards,updates,name,value\n2,1024,2048,6000,4,loss,0.5\n\
                    2,1024,2048,6000,4,\"regret, mean\",NaN\n3,1536,3072,9000,6,loss,0.3333333333333333\n\
@@ -264,7 +255,7 @@ mod tests {
     #[test]
     fn a_history_contains_what_was_reported() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut expected, mut sinks) = (MetricHistory::default(), create(folder.path(), Timing::Alone));
+        let (mut expected, mut sinks) = (MetricHistory::default(), create(folder.path(), true));
         for step in [1, 10, 100] {
             let progress = TrainingProgress { seconds: step as f64 / 8.0, ..at(step) };
             let values = [("loss", (step as f64).sin()), ("regret", 1e-17)];
@@ -292,9 +283,9 @@ mod tests {
     fn older_files_are_replaced() {
         // A resumed run reports its past again, so its files are the same as without an interruption.
         let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        report(create(straight.path(), Timing::Shared), 1..5);
-        report(create(broken.path(), Timing::Shared), 1..4);
-        report(create(broken.path(), Timing::Shared), 1..5);
+        report(create(straight.path(), false), 1..5);
+        report(create(broken.path(), false), 1..4);
+        report(create(broken.path(), false), 1..5);
         for name in ["metrics.csv", "metrics.jsonl", "timing.csv"] {
             let read = |folder: &tempfile::TempDir| fs::read(folder.path().join(name)).unwrap();
             assert_eq!(read(&broken), read(&straight), "{name}");
@@ -309,7 +300,7 @@ mod tests {
         // On Linux, this device is always full.
         let Ok(file) = OpenOptions::new().append(true).open("/dev/full") else { return };
         let folder = tempfile::tempdir().unwrap();
-        let mut sinks = create(folder.path(), Timing::Alone);
+        let mut sinks = create(folder.path(), true);
         sinks.csv = LineFile { path: "run/metrics.csv".into(), file };
         let error = sinks.scalars(&at(1), &[("loss", 0.5)]).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);

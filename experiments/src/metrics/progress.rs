@@ -1,19 +1,15 @@
 //! Displays of the progress of one training run, and of several at once.
 
 use super::{MetricSink, TrainingProgress};
-use houseway_lab::run::{ProgressBar as SharedBar, notice};
+use houseway_lab::run::ProgressBar as SharedBar;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
 
 /// The bar's width in characters. Within 80 columns, this leaves room for the regret next to the bar.
 const BAR: usize = 12;
 /// The number of seconds between lines of output when standard error isn't a terminal.
 const LINE_EVERY: f64 = 10.0;
-/// The time between lines about several runs.
-const SHARED_LINE_EVERY: Duration = Duration::from_secs(60);
 
 /// Shows the speed, the current regret and the remaining time on standard error. On a terminal, it draws a progress
 /// bar. Otherwise, it prints a line from time to time. The regret is the last value reported as `regret`.
@@ -122,16 +118,13 @@ impl MetricSink for ProgressSink {
     }
 }
 
-/// A progress bar that counts the steps of several training runs, which may be trained in parallel. If standard error
-/// isn't a terminal, it prints a line from time to time instead.
+/// A progress bar that counts the steps of several training runs, which may be trained in parallel.
 pub struct SharedProgress {
-    bar: SharedBar,
+    pub bar: SharedBar,
     done: AtomicU64,
     total: u64,
-    last_line: Mutex<Instant>,
 }
 
-/// A sink that adds the steps of one training run.
 struct Steps<'a> {
     shared: &'a SharedProgress,
     counted: u64,
@@ -141,29 +134,11 @@ impl SharedProgress {
     pub fn new(label: &str, total: u64) -> SharedProgress {
         let bar = SharedBar::new(label, "steps");
         bar.update(0, total);
-        SharedProgress { bar, done: AtomicU64::new(0), total, last_line: Mutex::new(Instant::now()) }
-    }
-
-    pub fn label(&self, label: &str) {
-        self.bar.label(label);
+        SharedProgress { bar, done: AtomicU64::new(0), total }
     }
 
     pub fn sink(&self) -> impl MetricSink + '_ {
         Steps { shared: self, counted: 0 }
-    }
-
-    fn add(&self, steps: u64) {
-        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
-        self.bar.update(done, self.total);
-        let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.elapsed() >= SHARED_LINE_EVERY && !io::stderr().is_terminal() {
-            *last = Instant::now();
-            notice(&format!("{done} of {} steps", self.total));
-        }
-    }
-
-    pub fn done(&self) -> u64 {
-        self.done.load(Ordering::Relaxed)
     }
 }
 
@@ -171,7 +146,8 @@ impl MetricSink for Steps<'_> {
     fn scalars(&mut self, progress: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
         let new = progress.step.saturating_sub(self.counted);
         self.counted += new;
-        self.shared.add(new);
+        let done = self.shared.done.fetch_add(new, Ordering::Relaxed) + new;
+        self.shared.bar.update(done, self.shared.total);
         Ok(())
     }
 }
@@ -231,6 +207,6 @@ mod tests {
             one.scalars(&progress, &[]).unwrap();
             two.scalars(&TrainingProgress { step: 2 * step, ..progress }, &[]).unwrap();
         }
-        assert_eq!(shared.done(), 30);
+        assert_eq!(shared.done.load(Ordering::Relaxed), 30);
     }
 }

@@ -1,7 +1,6 @@
 //! Learns responses with networks, round by round, and stores them in a file per round.
 
-use super::report::{Learning, Played};
-use super::until_round;
+use super::{Learning, Played, until_round};
 use crate::metrics::MetricHistory;
 use crate::study::{RunControl, Training, folder_name, resumable_step, train_agent};
 use anyhow::Context;
@@ -30,8 +29,9 @@ pub struct Learner {
     seed: u64,
     /// The folder with the state of the finished rounds.
     folder: PathBuf,
-    /// The EV lost by each response.
-    responses: Responses,
+    /// The EV that the player's and the banker's response loses in each round, compared with the best response to the
+    /// same average.
+    regrets: Vec<[f64; 2]>,
     history: History,
 }
 
@@ -45,16 +45,13 @@ impl Learner {
     ) -> anyhow::Result<Learner> {
         let folder = run.file(FOLDER).join(folder_name(&name));
         let played = stored_rounds(&folder, question).unwrap_or_default() as u32;
-        let responses = Responses::read(&folder, played);
-        let has_responses = responses.is_some();
-        let (responses, config) = (responses.unwrap_or_default(), config.clone());
-        let learner = Learner { name, config, seed, folder, responses, history: History::default() };
-        let is_resumable =
-            has_responses && SIDES.into_iter().all(|side| learner.has_played(run, question, side, played));
-        if is_resumable {
-            return Ok(learner);
+        let regrets = read_regrets(&folder, played);
+        let (has_regrets, config, history) = (regrets.is_some(), config.clone(), History::default());
+        let learner = Learner { name, config, seed, folder, regrets: regrets.unwrap_or_default(), history };
+        match has_regrets && SIDES.into_iter().all(|side| learner.has_played(run, question, side, played)) {
+            true => Ok(learner),
+            false => learner.start_over(run),
         }
-        learner.start_over(run)
     }
 
     /// Returns `true` if a side's network has been trained in a number of rounds and at most in the next one. A network
@@ -81,7 +78,7 @@ impl Learner {
                 kept.display()
             ));
         }
-        Ok(Learner { responses: Responses::default(), ..self })
+        Ok(Learner { regrets: vec![], ..self })
     }
 
     fn training(&self, side: usize) -> String {
@@ -104,7 +101,7 @@ impl Learner {
         let mut respond = |position: Position<'_>| {
             let chosen = self.respond(run, &game, actions, &position, stop)?;
             let regret = position.regret(actions.starts(), &chosen);
-            self.responses.put(&self.folder, position.round, position.side, regret)?;
+            put_regret(&mut self.regrets, &self.folder, position.round, position.side, regret)?;
             Ok(Some(chosen))
         };
         let (history, state) = rounds(question, actions, &folder, None, &solving, &mut respond)?;
@@ -149,12 +146,8 @@ impl Learner {
             let losses = MetricHistory::read(&run.training(&self.training(side)))?.curve("loss");
             hands += losses.last().map_or(0, |point| point.hands);
         }
-        let learning = Learning {
-            seed: self.seed,
-            feedback: self.config.method.feedback(),
-            hands,
-            regrets: self.responses.into_regrets(),
-        };
+        let learning =
+            Learning { seed: self.seed, feedback: self.config.method.feedback(), hands, regrets: self.regrets };
         Ok(Played { name: self.name, certificate, values: self.history.values, learning: Some(learning) })
     }
 }
@@ -162,45 +155,34 @@ impl Learner {
 const FILE: &str = "responses.csv";
 const HEADER: &str = "round,player,banker";
 
-/// The EV that each response loses compared with the best response to the same average, by round and side.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Responses(Vec<[f64; 2]>);
-
-impl Responses {
-    /// Reads the responses of the first `rounds` rounds from a folder. Returns `None` if any of them is missing.
-    pub fn read(folder: &Path, rounds: u32) -> Option<Responses> {
-        if rounds == 0 {
-            return Some(Responses::default());
-        }
-        let text = read_inside(folder, FILE).ok()?;
-        let row = |line: &str| {
-            let (_, regrets) = line.split_once(',')?;
-            let (player, banker) = regrets.split_once(',')?;
-            Some([player.parse().ok()?, banker.parse().ok()?])
-        };
-        let lines = text.lines().skip(1).take(rounds as usize).map(row);
-        let regrets: Vec<[f64; 2]> = lines.collect::<Option<_>>()?;
-        let is_complete = regrets.len() == rounds as usize && regrets.iter().flatten().all(|regret| regret.is_finite());
-        is_complete.then_some(Responses(regrets))
+/// Reads the regrets of the first `rounds` rounds from a folder. Returns `None` if any of them is missing.
+fn read_regrets(folder: &Path, rounds: u32) -> Option<Vec<[f64; 2]>> {
+    if rounds == 0 {
+        return Some(vec![]);
     }
+    let text = read_inside(folder, FILE).ok()?;
+    let row = |line: &str| {
+        let (_, regrets) = line.split_once(',')?;
+        let (player, banker) = regrets.split_once(',')?;
+        Some([player.parse().ok()?, banker.parse().ok()?])
+    };
+    let lines = text.lines().skip(1).take(rounds as usize).map(row);
+    let regrets: Vec<[f64; 2]> = lines.collect::<Option<_>>()?;
+    let is_complete = regrets.len() == rounds as usize && regrets.iter().flatten().all(|regret| regret.is_finite());
+    is_complete.then_some(regrets)
+}
 
-    /// Adds a response. The file is written when both sides have responded.
-    pub fn put(&mut self, folder: &Path, round: u32, side: usize, regret: f64) -> io::Result<()> {
-        self.0.resize(round as usize + 1, [f64::NAN; 2]);
-        self.0[round as usize][side] = regret;
-        if side == 0 {
-            return Ok(());
-        }
-        let row = |(i, [player, banker]): (usize, &[f64; 2])| format!("{},{player},{banker}\n", i + 1);
-        let rows: String = self.0.iter().enumerate().map(row).collect();
-        make_folder(folder)?;
-        write_atomic(&folder.join(FILE), format!("{HEADER}\n{rows}"))
+/// Adds the regret of a side in a round. The file is written when both sides have responded.
+fn put_regret(regrets: &mut Vec<[f64; 2]>, folder: &Path, round: u32, side: usize, regret: f64) -> io::Result<()> {
+    regrets.resize(round as usize + 1, [f64::NAN; 2]);
+    regrets[round as usize][side] = regret;
+    if side == 0 {
+        return Ok(());
     }
-
-    /// Returns the EV lost by the player's and the banker's response in each round.
-    pub fn into_regrets(self) -> Vec<[f64; 2]> {
-        self.0
-    }
+    let row = |(i, [player, banker]): (usize, &[f64; 2])| format!("{},{player},{banker}\n", i + 1);
+    let rows: String = regrets.iter().enumerate().map(row).collect();
+    make_folder(folder)?;
+    write_atomic(&folder.join(FILE), format!("{HEADER}\n{rows}"))
 }
 
 #[cfg(test)]
@@ -210,24 +192,27 @@ mod tests {
     #[test]
     fn finished_rounds_are_read_again() {
         let folder = tempfile::tempdir().unwrap();
-        let mut responses = Responses::default();
-        let regrets = [[0.1, 1e-7], [0.25, 1.0 / 3.0]];
-        for (round, regrets) in regrets.iter().enumerate() {
+        let put = |regrets: &mut Vec<[f64; 2]>, round, side, regret| {
+            put_regret(regrets, folder.path(), round, side, regret).unwrap();
+        };
+        let read = |rounds| read_regrets(folder.path(), rounds);
+        let (mut regrets, expected) = (vec![], vec![[0.1, 1e-7], [0.25, 1.0 / 3.0]]);
+        for (round, both) in expected.iter().enumerate() {
             for side in [0, 1] {
-                responses.put(folder.path(), round as u32, side, regrets[side]).unwrap();
+                put(&mut regrets, round as u32, side, both[side]);
             }
         }
-        assert_eq!(Responses::read(folder.path(), 2), Some(Responses(regrets.to_vec())));
+        assert_eq!(read(2), Some(expected.clone()));
         // A round that isn't finished is played again.
-        responses.put(folder.path(), 2, 0, 0.5).unwrap();
-        let mut read = Responses::read(folder.path(), 1).unwrap();
-        assert_eq!(read, Responses(regrets[..1].to_vec()));
-        read.put(folder.path(), 1, 0, 0.5).unwrap();
-        read.put(folder.path(), 1, 1, 0.5).unwrap();
-        assert_eq!(Responses::read(folder.path(), 2).unwrap().into_regrets(), [[0.1, 1e-7], [0.5, 0.5]]);
-        assert_eq!(Responses::read(folder.path(), 3), None);
+        put(&mut regrets, 2, 0, 0.5);
+        let mut first = read(1).unwrap();
+        assert_eq!(first, expected[..1]);
+        put(&mut first, 1, 0, 0.5);
+        put(&mut first, 1, 1, 0.5);
+        assert_eq!(read(2), Some(vec![[0.1, 1e-7], [0.5, 0.5]]));
+        assert_eq!(read(3), None);
         std::fs::write(folder.path().join(FILE), "round,player,banker\n1,0.1,much\n").unwrap();
-        assert_eq!(Responses::read(folder.path(), 1), None);
-        assert_eq!(Responses::read(folder.path(), 0), Some(Responses::default()));
+        assert_eq!(read(1), None);
+        assert_eq!(read(0), Some(vec![]));
     }
 }

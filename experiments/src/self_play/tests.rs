@@ -1,7 +1,6 @@
 //! Tests of configurations and results.
 
-use super::report::{Learning, Played, SelfPlayFindings};
-use super::{SelfPlayExperiment, until_round};
+use super::{Learning, Played, SelfPlayExperiment, SelfPlayFindings, until_round};
 use crate::study::default_config;
 use houseway_exact::Ratio;
 use houseway_exact::equilibrium::AverageValues;

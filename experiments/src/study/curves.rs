@@ -4,7 +4,7 @@ use super::experiment::Experiment;
 use crate::metrics::{MetricHistory, Point};
 use houseway_env::named_enum;
 use houseway_exact::solver::{MeasuredBaselines, REGRET_ERROR, StakeUnit, Z95};
-use houseway_lab::plot::{Axis, Bar, BarChart, BarSeries, Chart, Figure, LineChart, Reference, Series};
+use houseway_lab::plot::{Axis, Bar, BarSeries, Chart, Figure, LineChart, Reference, Series};
 use houseway_lab::run::{RunFolder, split_agent_name};
 use houseway_learned::explain_metric;
 use houseway_learned::task::Feedback;
@@ -25,7 +25,6 @@ pub struct Trained {
 }
 
 impl Trained {
-    /// Reads the metrics of all training runs of an experiment.
     pub fn read(experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Vec<Trained>> {
         let mut trained: Vec<Trained> = vec![];
         for (name, training) in experiment.trainings() {
@@ -77,7 +76,6 @@ impl Trained {
         self.seeds.iter().map(curve).collect()
     }
 
-    /// Returns the mean regret over the seeds.
     fn curve(&self, x: impl Fn(&Point) -> f64) -> Series {
         let seeds = self.regrets();
         let points = seeds.iter().map(Vec::len).min().unwrap_or(0);
@@ -114,7 +112,6 @@ pub fn learning_figures(
     axes.into_iter().filter_map(draw).collect()
 }
 
-/// Returns a linear axis for regrets.
 pub fn regret_axis(unit: StakeUnit) -> Axis {
     match unit.percent {
         true => Axis::new(format!("regret, in % of the {}", unit.name)).percent(),
@@ -149,7 +146,6 @@ fn are_equal(numbers: Vec<f64>, tolerance: f64) -> bool {
     high.is_finite() && high - low <= tolerance * high
 }
 
-/// Draws the curves by one axis. Returns `None` if its amounts weren't recorded or are all zero.
 fn figure(
     trained: &[Trained],
     axis: CurveAxis,
@@ -187,7 +183,10 @@ fn figure(
     Some(Figure::new(title, chart).note(note))
 }
 
-/// Explains the curves and their bands.
+pub fn seeds_text(seeds: usize) -> String {
+    if seeds == 1 { "one seed".to_owned() } else { format!("{seeds} seeds") }
+}
+
 fn explain_band(seeds: usize, is_sampled: bool) -> String {
     match (seeds, is_sampled) {
         (1, false) => "one seed".to_owned(),
@@ -246,15 +245,11 @@ named_enum! {
 impl CurveAxis {
     /// Returns the name of the figure. `round` is the name of the unit of play.
     pub fn figure_name(self, round: &str) -> String {
-        let by = match self {
-            CurveAxis::Hands => return format!("regret-by-{round}s"),
-            CurveAxis::Settled => "deals-settled",
-            CurveAxis::Rewards => "rewards",
-            CurveAxis::Updates => "gradient-steps",
-            CurveAxis::ProcessorSeconds => "processor-time",
-            CurveAxis::Seconds => "time",
-        };
-        format!("regret-by-{by}")
+        match self {
+            CurveAxis::ProcessorSeconds => "regret-by-processor-time".to_owned(),
+            CurveAxis::Seconds => "regret-by-time".to_owned(),
+            _ => format!("regret-by-{}", self.unit(round).replace(' ', "-")),
+        }
     }
 
     /// Returns the name of the quantity in the plural. `round` is the name of the unit of play.
@@ -297,57 +292,43 @@ impl CurveAxis {
     }
 }
 
-/// Replaces the bars of agents that only differ in their seed by a bar with their mean and range. Other plots are left
-/// unchanged.
+/// Replaces the bars of adjacent agents that only differ in their seed by a bar with their mean and range. Other plots are
+/// left unchanged.
 pub fn merge_seeds(mut plot: Figure) -> Figure {
     let Chart::Bars(chart) = &mut plot.chart else { return plot };
-    let groups = groups(&chart.categories);
-    if groups.len() < chart.categories.len() {
-        merge(chart, &groups);
+    let training = |agent: &String| split_agent_name(agent).map(|(training, _)| training.to_owned());
+    let unmerged = chart.clone();
+    chart.categories.clear();
+    chart.series.iter_mut().for_each(|series| series.values.clear());
+    let mut start = 0;
+    for seeds in unmerged.categories.chunk_by(|a, b| training(a).is_some() && training(a) == training(b)) {
+        let name = training(&seeds[0]).filter(|_| seeds.len() > 1);
+        chart.categories.push(name.map_or_else(|| seeds[0].clone(), |name| format!("{name}, {} seeds", seeds.len())));
+        for (series, BarSeries { values, .. }) in chart.series.iter_mut().zip(&unmerged.series) {
+            series.values.push(merged(&values[start..start + seeds.len()]));
+        }
+        start += seeds.len();
+    }
+    if chart.categories.len() < start {
         plot.note.push_str(NOTE);
     }
     plot
 }
 
-/// Groups the indices of adjacent categories that belong to the same training configuration.
-fn groups(categories: &[String]) -> Vec<Vec<usize>> {
-    let training = |index: usize| split_agent_name(&categories[index]).map(|(training, _)| training);
-    let indices: Vec<usize> = (0..categories.len()).collect();
-    let alike = |first: &usize, second: &usize| training(*first).is_some_and(|own| training(*second) == Some(own));
-    indices.chunk_by(alike).map(<[usize]>::to_vec).collect()
-}
-
-fn merge(chart: &mut BarChart, groups: &[Vec<usize>]) {
-    let name = |group: &Vec<usize>| match (&group[..], &chart.categories[group[0]]) {
-        ([_], name) => name.clone(),
-        (seeds, name) => {
-            let training = split_agent_name(name).map_or(&**name, |(training, _)| training);
-            format!("{training}, {} seeds", seeds.len())
-        }
-    };
-    chart.categories = groups.iter().map(name).collect();
-    for BarSeries { values, .. } in &mut chart.series {
-        *values = groups.iter().map(|group| merged(group.iter().map(|&index| values[index]))).collect();
-    }
-}
-
 /// Returns the mean and the range of several bars, or the bar itself if there is only one.
-fn merged(mut bars: impl ExactSizeIterator<Item = Bar>) -> Bar {
-    let Some(first) = bars.next() else { return Bar::NONE };
-    let count = bars.len() + 1;
-    if count == 1 {
-        return first;
+fn merged(bars: &[Bar]) -> Bar {
+    if let [bar] = bars {
+        return *bar;
     }
-    let start = (first.value, first.value, first.value);
-    let (sum, low, high) =
-        bars.fold(start, |(sum, low, high), bar| (sum + bar.value, low.min(bar.value), high.max(bar.value)));
-    Bar::between(sum / count as f64, low, high)
+    let values = || bars.iter().map(|bar| bar.value);
+    let mean = values().sum::<f64>() / bars.len() as f64;
+    Bar::between(mean, values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_lab::plot::{Axis, Chart, LineChart};
+    use houseway_lab::plot::{Axis, BarChart, Chart, LineChart};
 
     fn point(step: u64, settled: u64, value: f64) -> Point {
         Point {

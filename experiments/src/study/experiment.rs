@@ -1,26 +1,5 @@
-//! The configuration of an experiment.
-//!
-//! ```toml
-//! name = "asian-stud"                # the name of the folder under runs/
-//! game = "asian-stud"                # the game's name in the registry
-//! seeds = [1, 2, 3]                  # every agent is trained with each of these seeds
-//! exploitability = true              # compute best responses to each agent, if there is an opponent who acts
-//! axes = ["rewards", "updates"]      # the quantities by which the agents are compared (see CurveAxis)
-//!
-//! [rules]                            # other task options, such as round options and opponents, are allowed too
-//! commission = "both"
-//!
-//! [train.all-action]                 # a training configuration and its name
-//! method = "all-action"
-//! steps = 3600
-//! note = "Shown in the report."      # what a reader of the results should know about these agents
-//!
-//! [trees.boosted]                    # the configuration of an ensemble of trees, a baseline for networks
-//! stages = 10
-//!
-//! [agents.before]                    # an agent that has already been trained and is only evaluated
-//! weights = "results/asian-stud/train/all-action-seed-2"
-//! ```
+//! The configuration of an experiment. The files in `experiments/configs/` are examples, and the book's chapter
+//! `reference/configuration.md` lists the keys.
 //!
 //! A finished run can be continued by increasing its number of steps. With `steps = 6000` and `restarts = [3600]`, it
 //! continues from its checkpoint, and the learning rate is reset to its initial value and decays again.
@@ -32,7 +11,7 @@ use anyhow::{Context, anyhow, bail};
 use houseway_env::gym::GameEntry;
 use houseway_env::seal::hex;
 use houseway_env::{files, names, registry};
-use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SampleSpec, SolverConfig, SolverEntry};
+use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SolverConfig, SolverEntry};
 use houseway_exact::store::PassStore;
 use houseway_lab::run::{agent_name, cannot_read, check_names, check_seeds, parse_config};
 use houseway_learned::task::Feedback;
@@ -49,7 +28,7 @@ use std::path::{Path, PathBuf};
 /// The prefix of an assignment that selects a reading of a strategy file.
 const READING: &str = "way.";
 pub const WEIGHTS: &str = "weights.safetensors";
-pub const MAX_WEIGHTS: u64 = 1 << 29;
+const MAX_WEIGHTS: u64 = 1 << 29;
 /// The name of the folder with training folders in a run's folder.
 pub const TRAININGS: &str = "train";
 
@@ -147,7 +126,8 @@ impl Experiment {
             ("seeds".to_owned(), json!(self.seeds)),
         ]);
         keys.extend(self.task.clone());
-        if let (Some(sample), Some(spec)) = (self.sample, self.sample_spec()) {
+        let spec = houseway_exact::registry::find(self.game).map_or(Some(rounds::SAMPLE), |solver| solver.sample);
+        if let (Some(sample), Some(spec)) = (self.sample, spec) {
             keys.insert("sample".to_owned(), json!({ spec.items: sample.size, "seed": sample.seed }));
         }
         // Configurations from before this key existed stay the same.
@@ -169,10 +149,6 @@ impl Experiment {
             keys.insert("agents".to_owned(), json!(self.saved));
         }
         Ok(toml::to_string_pretty(&without_null(keys.into()))?)
-    }
-
-    fn sample_spec(&self) -> Option<SampleSpec> {
-        houseway_exact::registry::find(self.game).map_or(Some(rounds::SAMPLE), |solver| solver.sample)
     }
 
     /// Returns the configuration for the game's solver. It consists of the rules, the readings, and any task keys that
@@ -348,18 +324,8 @@ pub struct SavedAgent {
 }
 
 impl SavedAgent {
-    pub fn file(&self) -> anyhow::Result<PathBuf> {
-        let path = Path::new(&self.weights);
-        if path.is_dir() { weights_in(path).map_err(anyhow::Error::msg) } else { Ok(path.to_owned()) }
-    }
-
-    pub fn read(&self) -> anyhow::Result<Vec<u8>> {
-        let file = self.file()?;
-        Ok(files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error))?)
-    }
-
     pub fn digest(&self) -> anyhow::Result<String> {
-        Ok(digest(&self.read()?))
+        Ok(digest(&read_weights(Path::new(&self.weights))?.1))
     }
 }
 
@@ -367,8 +333,15 @@ pub fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Returns the weights file in the folder of a training, or of a run with a single trained agent.
-pub fn weights_in(folder: &Path) -> Result<PathBuf, String> {
+/// Reads a weights file, also given by the folder of its training or of a run with a single trained agent. Returns its
+/// path and contents.
+pub fn read_weights(path: &Path) -> anyhow::Result<(PathBuf, Vec<u8>)> {
+    let file = if path.is_dir() { weights_in(path)? } else { path.to_owned() };
+    let bytes = files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error))?;
+    Ok((file, bytes))
+}
+
+fn weights_in(folder: &Path) -> anyhow::Result<PathBuf> {
     let file = folder.join(WEIGHTS);
     if file.is_file() {
         return Ok(file);
@@ -384,7 +357,7 @@ pub fn weights_in(folder: &Path) -> Result<PathBuf, String> {
         Some(first) => format!("use the folder of one of its {} agents, such as {}", trained.len(), first.display()),
         None => "use the folder of a finished training, RUN/train/AGENT".to_owned(),
     };
-    Err(format!("{} is a folder without {WEIGHTS}; {remedy}", folder.display()))
+    bail!("{} is a folder without {WEIGHTS}; {remedy}", folder.display())
 }
 
 #[cfg(test)]

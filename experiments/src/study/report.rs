@@ -1,17 +1,17 @@
 //! The report of a study with tables of its training configurations, and the model cards of its agents.
 
 use super::curves::{CurveAxis, Trained, learning_figures, merge_seeds, round};
-use super::experiment::{Experiment, MAX_WEIGHTS, Training, WEIGHTS, digest};
+use super::experiment::{Experiment, Training, WEIGHTS, digest, read_weights};
 use super::run::StudyBase;
 use super::train::folder_name;
 use crate::metrics::MetricHistory;
 use anyhow::{Context, anyhow};
-use houseway_env::{files, registry};
+use houseway_env::registry;
 use houseway_exact::answer::{Section, TextTable};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::solver::{Evaluation, MeasuredBaselines, PolicyScore, Scope, StakeUnit};
-use houseway_lab::report::Report;
-use houseway_lab::run::{RunFolder, cannot_read, split_agent_name, write_atomic};
+use houseway_lab::report::{Report, and_list};
+use houseway_lab::run::{RunFolder, split_agent_name, write_atomic};
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
 use houseway_learned::{TrainConfig, explain_metric};
@@ -91,12 +91,8 @@ fn feedback(experiment: &Experiment) -> String {
     }
     let sentence = |(feedback, names): (Feedback, Vec<&str>)| {
         let is_named = matches!(&names[..], [name] if feedback.is_named(name));
-        let names: Vec<String> = names.iter().map(|name| format!("*{name}*")).collect();
-        let (names, verb) = match &names[..] {
-            [name] => (name.clone(), "learns"),
-            [first @ .., last] => (format!("{} and {last}", first.join(", ")), "learn"),
-            [] => (String::new(), "learns"),
-        };
+        let verb = if names.len() == 1 { "learns" } else { "learn" };
+        let names = and_list(&names.iter().map(|name| format!("*{name}*")).collect::<Vec<_>>());
         let from = feedback.explanation();
         match is_named {
             true => format!(" {names} {verb} from {from}."),
@@ -174,7 +170,7 @@ pub fn card(
             Scope::Whole => "Over all hands. These values are exact.".to_owned(),
             Scope::Sample => "On a sample of hands. The interval is the 95% confidence interval.".to_owned(),
         },
-        scores: scores(score, base.unit(), results),
+        scores: score_table(score, base.unit(), results),
         training: (config, seed),
         training_config: json!({ "train": { (own): config } }),
         task: task(base, encoding),
@@ -229,7 +225,7 @@ impl ModelCard<'_> {
 }
 
 /// Returns the agent's scores. The exact EV and counts of deals are included if the results have them.
-fn scores(score: &PolicyScore, unit: StakeUnit, results: &Value) -> TextTable {
+pub fn score_table(score: &PolicyScore, unit: StakeUnit, results: &Value) -> TextTable {
     let (digits, of) = match unit.percent {
         true => ((|value| percent(value, 5)) as fn(f64) -> String, format!(" of the {}", unit.name)),
         false => ((|value| format!("{value:.7}")) as fn(f64) -> String, format!(" {}s", unit.name)),
@@ -257,11 +253,10 @@ fn scores(score: &PolicyScore, unit: StakeUnit, results: &Value) -> TextTable {
 /// Returns the identity of the task. The version of the encoding is that of the environment, because any change to an
 /// encoding needs a new environment id.
 fn task(base: &StudyBase, encoding: &str) -> TextTable {
-    let table = TextTable::new(["", ""]).row(["environment", &format!("`{}`", base.env_id)]);
-    let table = match encoding {
-        "" => table,
-        encoding => table.row(["observation encoding", &format!("`{encoding}` of `{}`", base.env_id)]),
-    };
+    let mut table = TextTable::new(["", ""]).row(["environment", &format!("`{}`", base.env_id)]);
+    if !encoding.is_empty() {
+        table = table.row(["observation encoding", &format!("`{encoding}` of `{}`", base.env_id)]);
+    }
     table.row(["hash of the rules, opponents and paytables", &format!("`{}`", base.environment_hash)])
 }
 
@@ -270,21 +265,19 @@ fn trained(run: &RunFolder, folder: &str, (config, seed): (&TrainConfig, u64)) -
     let history = MetricHistory::read(&run.training(folder))?;
     let last = history.last();
     let updates = last.and_then(|last| last.updates).unwrap_or(config.steps);
-    let table = TextTable::new(["", ""])
+    let mut table = TextTable::new(["", ""])
         .row(["seed", &seed.to_string()])
         .row(["gradient steps", &grouped(updates)])
         .row(["deals seen", &grouped(last.map_or(0, |last| last.hands))]);
     let counts = last.map_or([None; 2], |last| [last.settled, last.rewards]);
-    let rows = ["deals settled", "rewards used"].into_iter().zip(counts);
-    Ok(rows.fold(table, |table, (label, count)| match count {
-        Some(count) => table.row([label, &grouped(count)]),
-        None => table,
-    }))
+    for (label, count) in ["deals settled", "rewards used"].into_iter().zip(counts) {
+        table = count.into_iter().fold(table, |table, count| table.row([label, &grouped(count)]));
+    }
+    Ok(table)
 }
 
 fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
-    let path = run.training(folder).join(WEIGHTS);
-    let bytes = files::read(&path, MAX_WEIGHTS).map_err(|error| cannot_read(&path, error))?;
+    let (path, bytes) = read_weights(&run.training(folder).join(WEIGHTS))?;
     let failed = || format!("{} is damaged; remove its folder and train again", path.display());
     let (_, metadata) = SafeTensors::read_metadata(&bytes).with_context(failed)?;
     let parameters: usize = metadata.tensors().values().map(|tensor| tensor.shape.iter().product::<usize>()).sum();
@@ -302,7 +295,7 @@ fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
 
 /// Returns the final section, which tells where the agent comes from.
 fn links(run: &RunFolder) -> String {
-    let provenance = run.provenance();
+    let provenance = &run.provenance;
     format!(
         "\n## Provenance\n\nCreated by `{}` with houseway {}; rules `{}`. See the run's [report](../../report.md),\n\
          [configuration](../../config.toml) and [provenance](../../provenance.json).\n",

@@ -8,9 +8,7 @@ use houseway_exact::solver::{
 };
 use houseway_learned::tasks::EnvTask;
 use rand::{Rng, RngExt};
-use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
-use std::sync::Mutex;
 
 pub(super) const UNIT: StakeUnit = StakeUnit { name: "unit of reward", percent: false };
 
@@ -31,31 +29,8 @@ pub(super) struct PlayedRounds {
     sample: SampleConfig,
 }
 
-/// A policy that chooses legal actions uniformly at random.
-struct RandomActions {
-    encoding: &'static str,
-    actions: usize,
-    rng: Mutex<Pcg64>,
-}
-
-impl Policy for RandomActions {
-    fn name(&self) -> &str {
-        "random"
-    }
-
-    fn encoding(&self) -> &str {
-        self.encoding
-    }
-
-    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
-        let mut rng = self.rng.lock().expect("the generator does not panic");
-        let choose = |mask: &[bool]| {
-            let legal: Vec<usize> = (0..self.actions).filter(|&action| mask[action]).collect();
-            legal[rng.random_range(0..legal.len())]
-        };
-        masks.chunks(self.actions).map(choose).collect()
-    }
-}
+/// Chooses an action for each lane, given all observations and masks of legal actions.
+type Choose<'a> = dyn FnMut(&[f32], &[bool]) -> Vec<usize> + 'a;
 
 impl PlayedRounds {
     /// Creates an evaluator from a configuration with the keys of [`EnvTask::make`].
@@ -74,8 +49,7 @@ impl PlayedRounds {
 
     /// Plays at least the given number of rounds, with the same number in each lane. Returns the sum of the rewards in
     /// each round.
-    fn play(&self, policy: &dyn Policy, rounds: usize) -> Result<Vec<f64>, SolverError> {
-        check_encoding(policy, &[self.encoding])?;
+    fn play(&self, rounds: usize, choose: &mut Choose<'_>) -> Result<Vec<f64>, SolverError> {
         let per_lane = rounds.div_ceil(LANES);
         let task = EnvTask::make(self.entry, &self.config).map_err(SolverError::invalid)?;
         let mut lanes = VecEnv::new(task.env(), LANES).map_err(SolverError::failed)?;
@@ -83,7 +57,7 @@ impl PlayedRounds {
         lanes.reset(Some(self.sample.stream().next_u64()), task.options()).map_err(SolverError::failed)?;
         let (mut results, mut sums, mut played) = (Vec::with_capacity(per_lane * LANES), [0.0; LANES], [0; LANES]);
         while played.iter().any(|&played| played < per_lane) {
-            let actions = policy.choose(&lanes.batch().observations, &lanes.batch().masks);
+            let actions = choose(&lanes.batch().observations, &lanes.batch().masks);
             lanes.step(&actions).map_err(SolverError::failed)?;
             let batch = lanes.batch();
             for lane in 0..LANES {
@@ -100,23 +74,34 @@ impl PlayedRounds {
         Ok(results)
     }
 
-    fn random(&self) -> RandomActions {
-        RandomActions { encoding: self.encoding, actions: self.actions, rng: Mutex::new(self.sample.stream()) }
+    fn play_policy(&self, policy: &dyn Policy, rounds: usize) -> Result<Vec<f64>, SolverError> {
+        check_encoding(policy, &[self.encoding])?;
+        self.play(rounds, &mut |observations, masks| policy.choose(observations, masks))
     }
 
-    fn score(&self, policy: &dyn Policy, rounds: usize) -> Result<PolicyScore, SolverError> {
-        let results = self.play(policy, rounds)?;
-        let rounds = results.len() as f64;
-        let mean = results.iter().sum::<f64>() / rounds;
-        let variance = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>() / (rounds - 1.0);
-        Ok(PolicyScore {
-            name: policy.name().to_owned(),
-            ev: mean,
-            regret: f64::NAN,
-            regret_ci: None,
-            agreement: f64::NAN,
-            details: Map::from_iter([("standard_error".to_owned(), json!((variance / rounds).sqrt()))]),
-        })
+    /// Scores legal actions that are chosen uniformly at random.
+    fn random(&self, rounds: usize) -> Result<PolicyScore, SolverError> {
+        let mut rng = self.sample.stream();
+        let mut choose = |mask: &[bool]| {
+            let legal: Vec<usize> = (0..self.actions).filter(|&action| mask[action]).collect();
+            legal[rng.random_range(0..legal.len())]
+        };
+        let results = self.play(rounds, &mut |_, masks| masks.chunks(self.actions).map(&mut choose).collect())?;
+        Ok(score("random", &results))
+    }
+}
+
+fn score(name: &str, results: &[f64]) -> PolicyScore {
+    let rounds = results.len() as f64;
+    let mean = results.iter().sum::<f64>() / rounds;
+    let variance = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>() / (rounds - 1.0);
+    PolicyScore {
+        name: name.to_owned(),
+        ev: mean,
+        regret: f64::NAN,
+        regret_ci: None,
+        agreement: f64::NAN,
+        details: Map::from_iter([("standard_error".to_owned(), json!((variance / rounds).sqrt()))]),
     }
 }
 
@@ -126,22 +111,22 @@ impl Evaluator for PlayedRounds {
     }
 
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
-        let results = self.play(policy, MEASURED)?;
+        let results = self.play_policy(policy, MEASURED)?;
         Ok(vec![("ev", results.iter().sum::<f64>() / results.len() as f64)])
     }
 
     fn measured_baselines(&self, _: &Control<'_>) -> Result<MeasuredBaselines, SolverError> {
         let note = format!("mean of {MEASURED} rounds");
-        Ok(MeasuredBaselines { note, scores: vec![self.score(&self.random(), MEASURED)?] })
+        Ok(MeasuredBaselines { note, scores: vec![self.random(MEASURED)?] })
     }
 
     fn evaluate(&self, entrants: &[Entrant<'_>], _: Scope, control: &Control<'_>) -> Result<Evaluation, SolverError> {
-        let mut scores = vec![self.score(&self.random(), self.sample.size)?];
+        let mut scores = vec![self.random(self.sample.size)?];
         for entrant in entrants {
             if control.is_cancelled() {
                 return Err(SolverError::Cancelled);
             }
-            scores.push(self.score(entrant.policy, self.sample.size)?);
+            scores.push(score(entrant.policy.name(), &self.play_policy(entrant.policy, self.sample.size)?));
         }
         let SampleConfig { size, seed } = self.sample;
         let rounds = size.div_ceil(LANES) * LANES;

@@ -185,15 +185,13 @@ fn rules_hash(experiment: &Experiment) -> anyhow::Result<String> {
     (game.rules_hash)(&rules).map_err(|error| anyhow!("rules: {error}"))
 }
 
-/// An experiment together with its game's training task and solver.
+/// An experiment together with its game's solver.
 pub struct Study {
     base: StudyBase,
     experiment: Experiment,
-    task: Box<dyn TrainingTask>,
 }
 
 impl Study {
-    /// Creates the training task and the solver for the experiment's game.
     pub fn open(experiment: Experiment) -> anyhow::Result<Study> {
         Study::with_base(&StudyBase::new(&experiment)?, experiment)
     }
@@ -209,7 +207,8 @@ impl Study {
     /// Creates the study of an experiment with the game, rules and opponents of a base.
     pub fn with_base(base: &StudyBase, experiment: Experiment) -> anyhow::Result<Study> {
         base.check(&experiment)?;
-        Ok(Study { task: make_task(&experiment, None)?, base: base.clone(), experiment })
+        make_task(&experiment, None)?;
+        Ok(Study { base: base.clone(), experiment })
     }
 
     /// Like [`JobStudy::run`], but with an evaluator of the study's base.
@@ -220,7 +219,7 @@ impl Study {
         scope: Option<Scope>,
         control: RunControl<'_>,
     ) -> anyhow::Result<Option<Answer>> {
-        let StudyEvaluator { evaluator: exact, .. } = evaluator;
+        let exact = &evaluator.evaluator;
         // Load these first, because training may take hours.
         let saved = load_saved(&self.experiment, &*make_task(&self.experiment, Some(exact.encoding()))?)?;
         let Some(scope) = scope else {
@@ -233,9 +232,9 @@ impl Study {
         let first_seed = self.experiment.seeds.first();
         let trained = agents.iter().zip(self.experiment.agents());
         let trained = trained.map(|(agent, (.., seed))| (agent, Some(&seed) == first_seed));
-        let entrants = trained.chain(saved.iter().map(|loaded| (&loaded.agent, true)));
-        let entrants = entrants.map(|(agent, in_detail)| Entrant { policy: &**agent, in_detail });
-        let entrants: Vec<Entrant<'_>> = entrants.collect();
+        let all = trained.chain(saved.iter().map(|loaded| (&loaded.agent, true)));
+        let entrants: Vec<Entrant<'_>> =
+            all.map(|(agent, in_detail)| Entrant { policy: &**agent, in_detail }).collect();
         let evaluation = control.exact(|control| exact.evaluate(&entrants, scope, control))?;
         self.answer(run, evaluation, &baselines, &saved, exact.encoding()).map(Some)
     }
@@ -330,8 +329,9 @@ impl JobStudy for Study {
         // Only the evaluator knows the agents' observation encoding, and it doesn't exist yet. Accept all encodings for
         // now.
         let encodings = registry::find(self.experiment.game).map_or(&[][..], |game| game.encodings);
-        let tasks = encodings.iter().filter_map(|encoding| make_task(&self.experiment, Some(encoding)).ok());
-        let hashes: Vec<String> = std::iter::once(self.task.hash()).chain(tasks.map(|task| task.hash())).collect();
+        let encodings = [None].into_iter().chain(encodings.iter().copied().map(Some));
+        let tasks = encodings.filter_map(|encoding| make_task(&self.experiment, encoding).ok());
+        let hashes: Vec<String> = tasks.map(|task| task.hash()).collect();
         check_continues(&self.experiment, &hashes, run)
     }
 
@@ -382,7 +382,7 @@ mod tests {
         let evaluate = |name: &str| -> anyhow::Result<Value> {
             let config = format!("game = \"asian-stud\"\n[agents.{name}]\nweights = {file:?}\n");
             let study = Study::open(Experiment::parse(&config, None)?)?;
-            let (run, _) = RunFolder::start(&study.spec()?, &Destination::new(&folder.path().join(name), &[], false))?;
+            let run = RunFolder::start(&study.spec()?, &Destination::new(&folder.path().join(name), &[], false))?;
             let answer = study.run(&run, Some(Scope::Whole), RunControl::new(&AtomicBool::new(false)))?;
             Ok(answer.expect("the agent is evaluated").json)
         };

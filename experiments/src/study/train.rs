@@ -1,8 +1,8 @@
 //! Trains agents and stores their metrics, checkpoints, and weights in a run's folder, and loads saved agents.
 
-use super::experiment::{Experiment, SavedAgent, TRAININGS, Training, WEIGHTS, digest};
-use crate::metrics::{ProgressSink, SharedProgress, Timing, TrainingSinks};
-use anyhow::{Context, anyhow};
+use super::experiment::{Experiment, SavedAgent, TRAININGS, Training, WEIGHTS, digest, read_weights};
+use crate::metrics::{ProgressSink, SharedProgress, TrainingSinks};
+use anyhow::{Context, bail};
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{Cancelled, Control};
 use houseway_lab::report::Report;
@@ -16,8 +16,8 @@ use std::{fs, io};
 
 /// The name of the checkpoint folder in a training folder.
 const CHECKPOINT: &str = "checkpoint";
-/// The name of the file that records why training diverged.
-const DIVERGED: &str = "diverged.txt";
+/// The name of the file that records why training diverged, in the folders of a training and of its run.
+pub const DIVERGED: &str = "diverged.txt";
 
 /// An error for a study with training runs that diverged.
 #[derive(Debug, thiserror::Error)]
@@ -103,9 +103,9 @@ pub fn folder_name(agent: &str) -> String {
     agent.replace(", ", "-").replace(' ', "-")
 }
 
-/// Returns `true` if the last training in this training folder diverged.
-pub fn has_diverged(training: &Path) -> bool {
-    training.join(DIVERGED).exists()
+/// Returns `true` if the last training in the folder of a training or of a run in a sweep diverged.
+pub fn has_diverged(folder: &Path) -> bool {
+    folder.join(DIVERGED).exists()
 }
 
 /// Checks that an experiment continues all training runs in a run's folder. Each of those must be unchanged up to the
@@ -203,8 +203,8 @@ impl<'a> RunControl<'a> {
 
     fn sinks(self, folder: &Path, label: &str) -> io::Result<TrainingSinks<'a>> {
         match self.shared {
-            None => TrainingSinks::create(folder, Timing::Alone, ProgressSink::new(label)),
-            Some(shared) => TrainingSinks::create(folder, Timing::Shared, shared.sink()),
+            None => TrainingSinks::create(folder, true, ProgressSink::new(label)),
+            Some(shared) => TrainingSinks::create(folder, false, shared.sink()),
         }
     }
 }
@@ -219,17 +219,14 @@ pub struct Loaded {
 /// Loads all of an experiment's saved agents. The task must be that of the experiment.
 pub fn load_saved(experiment: &Experiment, task: &dyn TrainingTask) -> anyhow::Result<Vec<Loaded>> {
     let load = |(name, saved): (&String, &SavedAgent)| {
-        load(name, saved, experiment.game, task).with_context(|| format!("agents.{name}"))
+        let (file, bytes) = read_weights(Path::new(&saved.weights))?;
+        match load_agent(task, name, &bytes, score_kind(&file, experiment.game)) {
+            Ok(agent) => Ok(Loaded { agent, digest: digest(&bytes) }),
+            Err(error) => bail!("{} does not contain an agent for this experiment: {error}", file.display()),
+        }
     };
-    experiment.saved.iter().map(load).collect()
-}
-
-fn load(name: &str, saved: &SavedAgent, game: &str, task: &dyn TrainingTask) -> anyhow::Result<Loaded> {
-    let (file, bytes) = (saved.file()?, saved.read()?);
-    let agent = load_agent(task, name, &bytes, score_kind(&file, game));
-    let agent =
-        agent.map_err(|error| anyhow!("{} does not contain an agent for this experiment: {error}", file.display()))?;
-    Ok(Loaded { agent, digest: digest(&bytes) })
+    let named = |entry: (&String, &SavedAgent)| load(entry).with_context(|| format!("agents.{}", entry.0));
+    experiment.saved.iter().map(named).collect()
 }
 
 /// Returns the meaning of an agent's scores, which depends on the method in the configuration of its run. Returns `None`

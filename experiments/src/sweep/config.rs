@@ -1,33 +1,11 @@
 //! The configuration of a sweep, its search space and the points.
 //!
-//! ```toml
-//! name = "learning-rates"                # the name of the folder under runs/
-//! base = "my-experiment.toml"            # an experiment, relative to this file
-//! seeds = [1, 2, 3]                      # every point is trained with each of these seeds
-//! train = ["all-action"]                 # the training configurations to keep, of networks or trees
+//! Without a table `[random]`, the points are the grid of all combinations of the keys' values. With it, points are drawn
+//! at random, and a key can also have a range. Integers are drawn if both of its ends are integers, and other numbers are
+//! rounded to four significant digits. Ranges include both ends. `experiments/configs/sweep.toml` is an example.
 //!
-//! [keys]                                 # the keys to change in the experiment
-//! train.all-action.learning-rate = [0.001, 0.003, 0.01]
-//! train.all-action.network.width = [16, 32]
-//! ```
-//!
-//! This is the grid of all six combinations. With a table `[random]`, points are drawn at random instead, and a key can
-//! also have a range. Integers are drawn if both of its ends are integers, and other numbers are rounded to four
-//! significant digits. Ranges include both ends.
-//!
-//! ```toml
-//! [random]
-//! samples = 20
-//! seed = 1
-//!
-//! [keys]
-//! train.all-action.learning-rate = { log-uniform = [1e-4, 1e-1] }
-//! train.all-action.ema = { uniform = [0.0, 0.99] }
-//! ```
-//!
-//! `base` can also be the name of a game, for its bundled experiment, or a table with the experiment itself. Without
-//! `seeds`, the seeds of the experiment are used. Without `train`, only the training configurations that the keys
-//! change are kept, or all of them if a key changes something else, such as a rule.
+//! Without `train`, only the training configurations that the keys change are kept, or all of them if a key changes
+//! something else, such as a rule.
 
 use crate::study::{Experiment, default_config};
 use anyhow::{Context, bail};
@@ -38,7 +16,7 @@ use houseway_lab::run::{check_names, check_seeds, folder_of, parse_config, read_
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -111,10 +89,15 @@ impl SweepConfig {
         base.insert("game".to_owned(), json!(experiment.game));
         let seeds = seeds.unwrap_or(experiment.seeds);
         check_names([&name]).and_then(|()| check_seeds(&seeds, trainings)).map_err(anyhow::Error::msg)?;
-        if let Some(random) = random {
-            random.check().map_err(anyhow::Error::msg)?;
-        } else if let Some((key, _)) = keys.iter().find(|(_, domain)| matches!(domain, Domain::Range { .. })) {
-            bail!("keys.{key}: a range needs a table [random] with the number of samples; a grid needs a list");
+        let mut ranges = keys.iter().filter(|(_, domain)| matches!(domain, Domain::Range { .. }));
+        match (random, ranges.next()) {
+            (Some(Random { samples, .. }), _) if !(1..=MAX_POINTS).contains(&samples) => {
+                bail!("random.samples = {samples}: must be between 1 and {MAX_POINTS}");
+            }
+            (None, Some((key, _))) => {
+                bail!("keys.{key}: a range needs a table [random] with the number of samples; a grid needs a list");
+            }
+            _ => {}
         }
         Ok(SweepConfig { name, base, seeds, random, keys, base_file })
     }
@@ -244,28 +227,12 @@ const fn first_seed() -> u64 {
     1
 }
 
-impl Random {
-    pub fn check(self) -> Result<(), String> {
-        match self.samples {
-            1..=MAX_POINTS => Ok(()),
-            samples => Err(format!("random.samples = {samples}: must be between 1 and {MAX_POINTS}")),
-        }
-    }
-}
-
-/// The values of a key.
+/// The values of a key: a list of distinct values, or a range of numbers that includes both ends. With `log`, the logarithm
+/// of the number is uniformly distributed instead of the number itself.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
-    /// A list of distinct values.
     List(Vec<Value>),
-    /// A range of numbers, including both ends.
-    Range {
-        low: f64,
-        high: f64,
-        /// `true` if the logarithm of the number is uniformly distributed instead of the number itself.
-        log: bool,
-        integer: bool,
-    },
+    Range { low: f64, high: f64, log: bool, integer: bool },
 }
 
 impl Domain {
@@ -288,12 +255,9 @@ impl Domain {
                 let (name, ends) = range.iter().next().expect("a range has a name");
                 let log = name == LOG_UNIFORM;
                 let ends = ends.as_array().map(Vec::as_slice).unwrap_or_default();
-                let (low, high) = match ends {
-                    [low, high] => (low.as_f64(), high.as_f64()),
-                    _ => (None, None),
-                };
-                match (low, high) {
-                    (Some(low), Some(high)) if low < high && !(log && low <= 0.0) => {
+                let numbers: Vec<f64> = ends.iter().filter_map(Value::as_f64).collect();
+                match numbers[..] {
+                    [low, high] if ends.len() == 2 && low < high && !(log && low <= 0.0) => {
                         Ok(Domain::Range { low, high, log, integer: ends.iter().all(Value::is_i64) })
                     }
                     _ => {
@@ -446,13 +410,10 @@ fn name(set: &BTreeMap<String, Value>, labels: &BTreeMap<&str, &str>) -> String 
 pub fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Number(number) => number_shown(number),
+        // JSON writes small decimal numbers with an exponent.
+        Value::Number(number) if number.is_f64() => number.as_f64().unwrap_or(f64::NAN).to_string(),
         value => value.to_string(),
     }
-}
-
-fn number_shown(number: &Number) -> String {
-    number.as_f64().filter(|_| number.is_f64()).map_or_else(|| number.to_string(), |number| number.to_string())
 }
 
 /// Returns the values that differ between points, as text.

@@ -5,7 +5,9 @@ use super::plan::{Plan, SweepRun};
 use super::report::answer;
 use super::results::{Summary, collect, write_rows};
 use crate::metrics::SharedProgress;
-use crate::study::{DeviceOptions, Diverged, RunControl, Study, StudyEvaluator, check_size, has_scope, save};
+use crate::study::{
+    DIVERGED, DeviceOptions, Diverged, RunControl, Study, StudyEvaluator, check_size, has_diverged, has_scope, save,
+};
 use anyhow::Context;
 use clap::Args;
 use houseway_exact::solver::{Control, Scope, SolverError};
@@ -15,23 +17,20 @@ use houseway_lab::console::{
 };
 use houseway_lab::report::answer_text;
 use houseway_lab::run::{
-    Destination, RUNS, RunFolder, RunSpec, RunState, StartError, cannot_write, notice, stop_flag_with, write_atomic,
+    Destination, RUNS, RunFolder, RunSpec, RunState, StartError, cannot_write, notice, stop_flag_with, total_memory,
+    write_atomic,
 };
 use serde_json::json;
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The name of the folder with the runs in a sweep's folder.
 const POINTS: &str = "points";
 
 const STOPPING: &str = "stopping after these steps; run the same command to resume (press again to stop immediately)";
-/// The name of the file that records why a run can't be evaluated.
-const DIVERGED: &str = "diverged.txt";
 
 /// A part of a sweep's runs. All shards together contain each run once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,21 +39,11 @@ struct RunShard {
     of: usize,
 }
 
-impl FromStr for RunShard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<RunShard, String> {
-        let parsed = text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
-        match parsed {
-            Some((index, of)) if (1..=of).contains(&index) => Ok(RunShard { index, of }),
-            _ => Err("expected i/n, e.g. 1/8 to 8/8 for eight shards".to_owned()),
-        }
-    }
-}
-
-impl std::fmt::Display for RunShard {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.index, self.of)
+fn parse_shard(text: &str) -> Result<RunShard, String> {
+    let parsed = text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
+    match parsed {
+        Some((index, of)) if (1..=of).contains(&index) => Ok(RunShard { index, of }),
+        _ => Err("expected i/n, e.g. 1/8 to 8/8 for eight shards".to_owned()),
     }
 }
 
@@ -84,7 +73,7 @@ pub struct SweepJob {
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     jobs: Option<NonZeroUsize>,
     /// Only train every n-th run, starting with run i, and don't collect results; i is from 1 to n
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
     shard: Option<RunShard>,
     /// The sweep's folder [default: runs/NAME, using the configuration's name]
     #[arg(long, value_name = "FOLDER")]
@@ -147,7 +136,7 @@ impl SweepJob {
         let continues = |_: &Path| Ok(());
         let to =
             Destination { continues: &continues, waits: true, ..Destination::new(path, &inputs, self.force.force) };
-        Ok(RunFolder::start(spec, &to)?.0)
+        Ok(RunFolder::start(spec, &to)?)
     }
 
     fn shard_of(&self, plan: &Plan) -> Vec<usize> {
@@ -158,19 +147,18 @@ impl SweepJob {
     fn progress(&self, plan: &Plan, runs: &[usize], points: &Path) -> CommandResult<Progress> {
         let mut progress = Progress { missing: vec![], diverged: 0 };
         for &run in runs {
-            let SweepRun { name, .. } = &plan.runs[run];
-            match RunStatus::read(plan, &plan.runs[run], points)? {
-                RunStatus::Finished => {}
-                RunStatus::Diverged => progress.diverged += 1,
-                RunStatus::Missing => progress.missing.push(run),
-                RunStatus::Other if self.force.force => progress.missing.push(run),
-                RunStatus::Other => {
+            let folder = points.join(&plan.runs[run].name);
+            match state_of(plan, &plan.runs[run], points)? {
+                RunState::Finished => {}
+                RunState::Unfinished if has_diverged(&folder) => progress.diverged += 1,
+                RunState::Other if !self.force.force => {
                     return Err(Failure::usage(format!(
                         "{} contains a run with another configuration; choose another folder with --out or replace it \
                          with --force",
-                        points.join(name).display()
+                        folder.display()
                     )));
                 }
+                RunState::Absent | RunState::Unfinished | RunState::Other => progress.missing.push(run),
             }
         }
         Ok(progress)
@@ -182,10 +170,8 @@ impl SweepJob {
             return Ok(());
         }
         let jobs = self.jobs.map_or_else(rayon::current_num_threads, NonZeroUsize::get).min(runs.len());
-        let estimate = check_size(&plan.trainings(runs), 1, jobs);
-        if let Some(estimate) =
-            estimate.map_err(|error| Failure::usage(format!("{}: {error}", self.config.display())))?
-        {
+        let invalid = |error: String| Failure::usage(format!("{}: {error}", self.config.display()));
+        if let Some(estimate) = check_size(&plan.trainings(runs), 1, jobs, total_memory()).map_err(invalid)? {
             notice(&estimate.replace("this study", "this sweep"));
         }
         let worker = Worker {
@@ -213,10 +199,11 @@ impl SweepJob {
 
     fn answer_shard(&self, shard: RunShard, runs: &[usize], progress: &Progress) -> CommandResult {
         let Progress { missing, diverged } = progress;
+        let shard = format!("{}/{}", shard.index, shard.of);
         let finished = runs.len() - missing.len() - diverged;
         if self.output.json {
             return print_json(&json!({
-                "shard": shard.to_string(),
+                "shard": shard,
                 "runs": runs.len(),
                 "finished": finished,
                 "diverged": diverged,
@@ -248,35 +235,18 @@ impl SweepJob {
     }
 }
 
-/// The state of a run's folder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunStatus {
-    Missing,
-    Finished,
-    /// A training run diverged, so there are no results.
-    Diverged,
-    /// The folder contains something else.
-    Other,
+/// Returns the state of a run in a folder with runs. Results for other hands count as those of another run.
+pub fn state_of(plan: &Plan, run: &SweepRun, folder: &Path) -> io::Result<RunState> {
+    let folder = folder.join(&run.name);
+    Ok(match RunFolder::state(&folder, &run.spec)? {
+        RunState::Finished if !has_scope(&folder, plan.scope) => RunState::Other,
+        state => state,
+    })
 }
 
-impl RunStatus {
-    pub fn read(plan: &Plan, run: &SweepRun, folder: &Path) -> io::Result<RunStatus> {
-        let folder = folder.join(&run.name);
-        Ok(match RunFolder::state(&folder, &run.spec)? {
-            RunState::Finished if has_scope(&folder, plan.scope) => RunStatus::Finished,
-            RunState::Unfinished if folder.join(DIVERGED).exists() => RunStatus::Diverged,
-            RunState::Unfinished | RunState::Absent => RunStatus::Missing,
-            RunState::Finished | RunState::Other => RunStatus::Other,
-        })
-    }
-}
-
-/// The state shared by all threads.
 struct Worker<'a> {
     plan: &'a Plan,
-    /// The indices of the runs to train.
     runs: &'a [usize],
-    /// The folder that contains the run folders.
     folder: &'a Path,
     force: bool,
     stop: &'a AtomicBool,
@@ -285,7 +255,6 @@ struct Worker<'a> {
     progress: SharedProgress,
     /// The number of runs that a thread has started with.
     next: AtomicUsize,
-    /// The number of runs that have ended.
     done: AtomicUsize,
     failed: Mutex<Option<anyhow::Error>>,
 }
@@ -329,7 +298,7 @@ impl<'a> Worker<'a> {
     /// Reports the end of a run, on the progress bar or as a line if standard error isn't a terminal.
     fn report(&self, run: &SweepRun, ending: &str) {
         let (done, total) = (self.done.fetch_add(1, Ordering::SeqCst) + 1, self.runs.len());
-        self.progress.label(&format!("{done} of {total} runs"));
+        self.progress.bar.label(&format!("{done} of {total} runs"));
         if !io::stderr().is_terminal() {
             notice(&format!("run {done} of {total}: {} {ending}", run.name));
         }
@@ -340,12 +309,12 @@ impl<'a> Worker<'a> {
         let path = self.folder.join(&run.name);
         let to = Destination { repeats: &|_| false, ..Destination::new(&path, &[], self.force) };
         let folder = match RunFolder::start(&run.spec, &to) {
-            Ok((folder, _)) => folder,
+            Ok(folder) => folder,
             Err(StartError::Io(error)) if error.kind() == io::ErrorKind::ResourceBusy => {
                 return Ok("in use by another process");
             }
             // Another process has finished the run in the meantime.
-            Err(_) if RunStatus::read(self.plan, run, self.folder)? == RunStatus::Finished => return Ok("finished"),
+            Err(_) if state_of(self.plan, run, self.folder)? == RunState::Finished => return Ok("finished"),
             Err(error) => return Err(error.into()),
         };
         let diverged = folder.file(DIVERGED);
@@ -388,10 +357,10 @@ mod tests {
 
     #[test]
     fn shards_are_numbered_from_one() {
-        assert_eq!("2/8".parse(), Ok(RunShard { index: 2, of: 8 }));
-        assert_eq!("8/8".parse::<RunShard>().unwrap().to_string(), "8/8");
+        assert_eq!(parse_shard("2/8"), Ok(RunShard { index: 2, of: 8 }));
+        assert_eq!(parse_shard("8/8"), Ok(RunShard { index: 8, of: 8 }));
         for text in ["0/8", "9/8", "1/0", "1", "a/b", "1/2/3", ""] {
-            assert!(text.parse::<RunShard>().unwrap_err().contains("expected i/n"), "{text}");
+            assert!(parse_shard(text).unwrap_err().contains("expected i/n"), "{text}");
         }
     }
 }

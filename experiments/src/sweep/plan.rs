@@ -13,7 +13,6 @@ const MAX_RUNS: usize = 100_000;
 
 /// A point with one of the seeds. It has its own run folder.
 pub struct SweepRun {
-    /// The name of the run and its folder.
     pub name: String,
     pub point: usize,
     pub experiment: Experiment,
@@ -29,7 +28,6 @@ pub struct Plan {
     pub runs: Vec<SweepRun>,
     /// The distinct rules, opponents and samples of the runs.
     pub bases: Vec<StudyBase>,
-    /// The hands that agents are evaluated on.
     pub scope: Scope,
 }
 
@@ -77,7 +75,6 @@ impl Plan {
         Ok(Plan { config, points, runs, bases, scope })
     }
 
-    /// Returns the specification of the sweep itself.
     pub fn spec(&self) -> anyhow::Result<RunSpec> {
         let all = |hash: fn(&RunSpec) -> &str| {
             let hashes: BTreeSet<&str> = self.runs.iter().map(|run| hash(&run.spec)).collect();

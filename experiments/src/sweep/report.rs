@@ -2,7 +2,7 @@
 
 use super::config::{concerns, described, shown, varied};
 use super::results::{PointSummary, Summary};
-use crate::study::regret_axis;
+use crate::study::{regret_axis, seeds_text};
 use houseway_exact::answer::{Answer, Marker, Section, TextTable};
 use houseway_lab::plot::{Axis, Bar, BarChart, Chart, Figure, LineChart, Series};
 use serde_json::Value;
@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 /// The number of points that are listed. The tables contain all of them.
 const LISTED: usize = 50;
-/// The maximum number of points shown on the terminal.
 const SHOWN: usize = 10;
 const BARS: usize = 15;
 /// The maximum number of curves in a figure. If there were more, the points are drawn without curves.
@@ -168,7 +167,6 @@ impl Summary<'_> {
         table
     }
 
-    /// Returns `true` if the points have several training configurations.
     fn has_agents(&self) -> bool {
         self.points.iter().any(|point| point.agent != self.points[0].agent)
     }
@@ -186,10 +184,7 @@ impl Summary<'_> {
     }
 
     fn explanation(&self) -> String {
-        let seeds = match self.plan.config.seeds.len() {
-            1 => "one seed".to_owned(),
-            seeds => format!("{seeds} seeds"),
-        };
+        let seeds = seeds_text(self.plan.config.seeds.len());
         let unit = self.plan.unit();
         let unit = if unit.percent { format!("% of the {}", unit.name) } else { format!("{}s per round", unit.name) };
         let metric = match self.metric {

@@ -1,29 +1,10 @@
 //! The results of a sweep by run, and their comparison over the seeds.
 //!
-//! They are also written as a table in long form, as CSV and as Parquet. There is one row per point, agent and seed, and
-//! one column per key and metric. This is what pandas and plotting libraries such as seaborn call tidy or long-form data.
-//! For example:
-//!
-//! ```python
-//! runs = pandas.read_parquet("runs/NAME/sweep.parquet")
-//! seaborn.lineplot(runs, x="train.all-action.learning-rate", y="regret", hue="train.all-action.network.width")
-//! ```
-//!
-//! | column | type | meaning |
-//! |---|---|---|
-//! | `name` | string | the name of the run, whose folder is `points/NAME` |
-//! | `point` | string | the name of the point |
-//! | `agent` | string | the name of the training configuration |
-//! | `seed` | uint64 | the seed |
-//! | `status` | string | `finished`, `diverged`, or `not evaluated` if another agent in the run diverged |
-//! | `steps`, `deals` | int64 | the optimizer steps (stages for trees), and the deals seen in training |
-//! | the swept keys | boolean, int64, double or string | the value, which is missing if the key belongs to another agent; a list or table is JSON |
-//! | the metrics | double | the results of the evaluation, such as `ev`, `regret` and `agreement` |
-//!
-//! Missing values are empty in CSV and null in Parquet.
+//! They are also written as a table in long form, as CSV and as Parquet, with one row per point, agent and seed. The book's
+//! chapter `reference/files.md` lists the columns.
 
 use super::config::{concerns, shown};
-use super::job::RunStatus;
+use super::job::state_of;
 use super::plan::{Plan, SweepRun};
 use crate::metrics::MetricHistory;
 use crate::study::{TRAININGS, folder_name, has_diverged};
@@ -31,7 +12,7 @@ use anyhow::{Context, bail};
 use houseway_env::named_enum;
 use houseway_lab::columns::{Column, Values, write_csv, write_parquet};
 use houseway_lab::run::{
-    RESULTS, RunFolder, cannot_read, cannot_write, read_result, split_agent_name, write_atomic_with,
+    RESULTS, RunFolder, RunState, cannot_read, cannot_write, read_result, split_agent_name, write_atomic_with,
 };
 use houseway_lab::stats::{Bootstrap, interquartile_mean};
 use rayon::prelude::*;
@@ -41,13 +22,11 @@ use std::io;
 use std::path::Path;
 use std::slice::from_ref;
 
-/// The metrics that come first, in this order.
 const FIRST: [&str; 5] = ["ev", "regret", "regret_low", "regret_high", "agreement"];
 /// The bootstrap for intervals, as in `houseway stats`.
 const BOOTSTRAP: Bootstrap = Bootstrap { samples: 20_000, seed: 1 };
 
 named_enum! {
-    /// The state of an agent.
     pub enum AgentStatus: words {
         Finished,
         Diverged,
@@ -56,7 +35,6 @@ named_enum! {
     }
 }
 
-/// The results of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     pub run: String,
@@ -91,7 +69,6 @@ impl Row {
     }
 }
 
-/// Reads the results of all runs.
 pub fn collect(plan: &Plan, folder: &Path) -> anyhow::Result<Vec<Row>> {
     let mut rows = vec![];
     for run in &plan.runs {
@@ -101,15 +78,14 @@ pub fn collect(plan: &Plan, folder: &Path) -> anyhow::Result<Vec<Row>> {
 }
 
 fn rows_of(plan: &Plan, run: &SweepRun, folder: &Path) -> anyhow::Result<Vec<Row>> {
-    let (status, folder) = (RunStatus::read(plan, run, folder)?, folder.join(&run.name));
-    let file = folder.join(RESULTS);
-    let results: Value = match status {
-        RunStatus::Finished => {
+    let (state, folder) = (state_of(plan, run, folder)?, folder.join(&run.name));
+    let results: Option<Value> = match state {
+        RunState::Finished => {
             let text = read_result(&folder, RESULTS)?;
-            serde_json::from_str(&text).map_err(|error| cannot_read(&file, error.into()))?
+            Some(serde_json::from_str(&text).map_err(|error| cannot_read(&folder.join(RESULTS), error.into()))?)
         }
-        RunStatus::Diverged => Value::Null,
-        RunStatus::Missing | RunStatus::Other => bail!("the run isn't finished"),
+        RunState::Unfinished if has_diverged(&folder) => None,
+        _ => bail!("the run isn't finished"),
     };
     let mut rows = vec![];
     for (name, training, seed) in run.experiment.agents() {
@@ -125,13 +101,13 @@ fn rows_of(plan: &Plan, run: &SweepRun, folder: &Path) -> anyhow::Result<Vec<Row
             deals: None,
             metrics: BTreeMap::new(),
         };
-        if status == RunStatus::Diverged {
-            row.status = if has_diverged(&trained) { AgentStatus::Diverged } else { AgentStatus::NotEvaluated };
-        } else {
+        if let Some(results) = &results {
             let agents = results["agents"].as_array().into_iter().flatten();
             let found = agents.filter_map(Value::as_object).find(|found| found["name"] == json!(name));
             row.metrics = metrics(found.with_context(|| format!("{RESULTS} has no results of {name}"))?);
             row.deals = MetricHistory::read(&trained)?.last().map(|point| point.hands);
+        } else {
+            row.status = if has_diverged(&trained) { AgentStatus::Diverged } else { AgentStatus::NotEvaluated };
         }
         rows.push(row);
     }

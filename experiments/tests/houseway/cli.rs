@@ -21,7 +21,7 @@ fn run(path: &Path) -> PathBuf {
         task_hash: None,
     };
     let to = Destination::new(path, &[], false);
-    let (run, _) = RunFolder::start(&spec, &to).unwrap();
+    let run = RunFolder::start(&spec, &to).unwrap();
     let curve = Series::new("all-action", vec![(1.0, 0.1), (2.0, 1.0 / 30.0)]);
     let chart = LineChart::new(Axis::new("hands seen"), Axis::new("regret").percent()).with(curve);
     let figure = Figure::new("Regret", chart);

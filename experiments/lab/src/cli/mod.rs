@@ -238,7 +238,7 @@ impl ServeArgs {
             false => print(&format!("http://{address}\n"))?,
         }
         notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.count(), results.title()));
-        Ok(serve(listener, App::new(WEB_SECTIONS, LAYOUTS, results).with_names(self.allow_host), &stop)?)
+        Ok(serve(listener, App::new(WEB_SECTIONS, LAYOUTS, results, self.allow_host), &stop)?)
     }
 }
 

@@ -333,8 +333,8 @@ mod tests {
         let reason = |manifest: &Manifest| manifest.references[0].find(results, &manifest.commit).reason;
         assert_eq!(reason(&manifest), Some("no results"));
         let write = |commit: &str, command: &str| {
-            let provenance = json!({ "version": "0", "commit": commit, "command": command, "seeds": [1],
-                "rules_hash": "", "config_hash": "" });
+            let provenance = json!({ "kind": "claim", "format": 1, "version": "0", "commit": commit, "command": command,
+                "seeds": [1], "rules_hash": "", "config_hash": "" });
             fs::write(folder.join(PROVENANCE), provenance.to_string()).unwrap();
             let text = crate::run::manifest_text(&folder, ("results.json", "{}")).unwrap();
             fs::write(folder.join("manifest.json"), text).unwrap();

@@ -25,14 +25,11 @@ const MAX_BATCHES: usize = 1_000;
 /// The maximum number of batches to draw until one contains a decision on the topic, which takes two seconds in Pai Gow Poker.
 const TOPIC_BATCHES: usize = 16;
 
-/// The game that a drill is about, and the solver's configuration.
 #[derive(Clone, Debug)]
 pub struct DrillRequest {
     pub game: &'static GameEntry,
     pub rules: SolverConfig,
-    /// The strategy to compare with, or `None` for the default.
     pub way: Option<String>,
-    /// The opponent's strategy, or `None` for the default.
     pub banker: Option<String>,
     /// The only group of hands to ask, or `None` for all groups.
     pub topic: Option<String>,
@@ -42,7 +39,6 @@ pub struct DrillSource {
     solver: Box<dyn Solver>,
     pub layout: Layout,
     actions: Vec<String>,
-    /// A text that identifies the game, its rules and the opponent's strategy.
     pub id: String,
     topic: Option<String>,
 }
@@ -139,7 +135,6 @@ pub struct Question<'a> {
     pub position: String,
     /// The exact EVs of all actions, and the choice of the strategy to compare with.
     pub decision: Decision,
-    /// `true` if the position is repeated after a mistake.
     pub is_review: bool,
 }
 

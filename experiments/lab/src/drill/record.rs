@@ -32,7 +32,6 @@ pub struct Answer {
     /// The position, which starts with the player's cards.
     pub hand: String,
     pub group: String,
-    /// `true` if the position was repeated after a mistake.
     pub is_review: bool,
     /// The action that the player chose. If it is formed by choosing cards, these are the cards.
     pub action: String,
@@ -43,7 +42,6 @@ pub struct Answer {
     pub ev: f64,
     pub best_ev: f64,
     pub regret: f64,
-    /// The EV that the strategy to compare with loses.
     pub house_regret: Option<f64>,
 }
 
@@ -60,11 +58,8 @@ pub struct Review {
 pub struct Score {
     pub hands: usize,
     pub best: usize,
-    /// The number of optimal answers of the strategy to compare with.
     pub house_best: usize,
-    /// The mean EV that the player lost, as a fraction of the stake.
     pub regret: f64,
-    /// The mean EV that the strategy to compare with loses, as a fraction of the stake.
     pub house_regret: f64,
 }
 
@@ -126,7 +121,6 @@ impl DrillRecord {
         self.answers.push(answer);
     }
 
-    /// Postpones a skipped hand, if it is scheduled for review.
     pub fn postpone(&mut self, hand: &str) {
         let due = self.answers.len() as u64 + 1 + INTERVALS[0];
         self.reviews.iter_mut().filter(|review| review.hand == hand).for_each(|review| review.due = due);

@@ -1,16 +1,6 @@
-//! The page for practicing decisions, and its API. The server doesn't keep drills. Every request contains the drill as
-//! JSON, and the response returns it with the changes.
-//!
-//! | request | answer |
-//! |---|---|
-//! | `POST /api/drill?game=NAME` | the next question as `{"record", "number", "hand", "cards", "rest", "picks", "actions",
-//! "strategy", "review", "fouls"}`, where `fouls` are choices of cards that can't be confirmed; the body is the `record`
-//! from the previous response, or empty for a new drill, whose hands depend on `seed` |
-//! | `POST /api/drill/answer?game=NAME&hand=…&action=…` | the judgment as `{"record", "answer", "text", "score"}`, where
-//! `answer` and `score` have the same keys as in `houseway drill --json`; `action` can also be `house` or `skip` |
-//! | `POST /api/drill/csv` | all answers of the `record` in the body, as `houseway drill --export` writes them |
-//!
-//! The parameters `way`, `banker`, `topic` and `set.KEY=VALUE` work like the command's options, but house ways must be built in.
+//! The page for practicing decisions, and its API, which the book's chapter `reference/http-api.md` describes. The server
+//! doesn't keep drills. Every request contains the drill as JSON, and the response returns it with the changes. House
+//! ways must be built in.
 
 use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
 use crate::play::{Layout, check_way, random_seed};
@@ -27,7 +17,6 @@ const MAX_SETS: usize = 64;
 /// The maximum number of answers in a drill. Requests with longer drills could be too large.
 const MAX_ANSWERS: usize = 500;
 
-/// A drill with everything that its questions depend on.
 struct Drill {
     source: DrillSource,
     record: DrillRecord,
@@ -83,7 +72,6 @@ fn source(request: &Request, layouts: &[Layout]) -> Result<DrillSource, String> 
 }
 
 impl Drill {
-    /// Returns the drill in the request body, or a new one if the body is empty.
     fn new(request: &Request, layouts: &[Layout]) -> Result<Drill, String> {
         let source = source(request, layouts)?;
         let Some(record) = record(request)? else {
@@ -160,24 +148,7 @@ fn page(layouts: &[Layout]) -> String {
             fields += &ways_html(game.name, ways);
         }
     }
-    format!(
-        "<h1>Drill</h1>\n\
-         <p>Practice decisions that common strategies get wrong, and decisions that you got wrong before.</p>\n\
-         <noscript><p>This page requires JavaScript. Without it, run <code>houseway drill</code> in a terminal.</p></noscript>\n\
-         <div id=\"drill\" hidden>\n<form id=\"start\">\n\
-         <div class=\"field\"><label for=\"game\">Game</label><select id=\"game\" name=\"game\">{options}</select></div>\n{fields}\
-         <div class=\"field\"><label for=\"topic\">Topic (optional)</label>\
-         <input id=\"topic\" name=\"topic\" placeholder=\"two pairs\" autocomplete=\"off\"></div>\n\
-         <button type=\"submit\" class=\"main\">Start a new drill</button></form>\n\
-         <p id=\"message\" role=\"status\"></p>\n\
-         <section id=\"table\" aria-labelledby=\"question\"><h2 id=\"question\">Hand</h2>\n\
-         <div id=\"cards\" role=\"group\" aria-label=\"Your cards\"></div>\n<p id=\"rest\"></p>\n\
-         <div id=\"buttons\" role=\"group\" aria-label=\"Actions\"></div>\n</section>\n\
-         <ul id=\"judgment\" aria-label=\"Judgment\" aria-live=\"polite\"></ul>\n\
-         <section aria-labelledby=\"score-title\"><h2 id=\"score-title\">Score</h2>\n<p id=\"score\">No answers yet.</p>\n<div id=\"topics\"></div>\n\
-         <button type=\"button\" id=\"download\" hidden>Download all answers as CSV</button>\n\
-         <p class=\"quiet\">This browser keeps the drill until you start a new one.</p></section>\n</div>\n"
-    )
+    format!(include_str!("../serve/assets/drill.html"), options = options, fields = fields)
 }
 
 /// Returns the fields for the house ways in a game. The script shows those of the chosen game.

@@ -23,12 +23,10 @@ pub struct Coach {
     /// The thread that computes, or `None` while the coach pauses.
     worker: Option<Worker>,
     known: BTreeMap<Place, Asked>,
-    /// The finished rounds that haven't been judged yet.
     waiting: Vec<Finished>,
 }
 
 enum Asked {
-    /// The values of the decision with this view are being computed.
     Open(Value),
     Known(Values),
 }

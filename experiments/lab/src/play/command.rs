@@ -5,29 +5,23 @@ use houseway_env::names::UnknownName;
 use serde::Serialize;
 use std::fmt;
 
+/// A command. `Chip` places a chip on the bet with this title or on the first one, `Card` chooses the card at a position or
+/// puts it back, `NewGame` starts a round without bets, and `Act` plays the action with this name or number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Place a chip on the bet with this title, or on the first one.
-    Chip {
-        chip: i64,
-        bet: Option<String>,
-    },
+    Chip { chip: i64, bet: Option<String> },
     Clear,
     Deal,
-    /// Choose the card at this position, or put it back if it has already been chosen.
     Card(usize),
     Choose(Vec<String>),
     House,
     Undo,
     Confirm,
-    /// Shake the dice as the banker.
     Shake,
-    /// Start a round without bets.
     NewGame,
     Rebet,
     RebetDouble,
     SitOut,
-    /// Play the action with this name or number.
     Act(String),
     Coach(CoachMode),
     Stats,
@@ -65,7 +59,6 @@ houseway_env::named_enum! {
     }
 }
 
-/// The descriptions of the commands, for the help in line mode.
 pub const HELP: &[&str] = &[
     "chip 5 [BET]: places a chip (1, 5, 25, 100 or 500) on a bet",
     "clear: takes back all chips",
@@ -109,7 +102,6 @@ impl Command {
 }
 
 impl fmt::Display for Command {
-    /// Writes the command in the form that [`Command::parse`] accepts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Command::Chip { chip, bet: None } => write!(f, "chip {chip}"),
@@ -130,62 +122,24 @@ fn number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("invalid number '{text}'"))
 }
 
-/// An event in a session, in the form that `houseway play --json` writes.
+/// An event in a session, in the form that `houseway play --json` writes. `game` is the game's title, and a bankroll
+/// includes the stakes of open bets. There are no `actions` if the player chooses cards instead. `foul` is the reason if the
+/// chosen cards are illegal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    /// The session was started or resumed. `game` is the game's title.
-    Session {
-        game: String,
-        seed: u64,
-        rounds: u64,
-        bankroll: Amount,
-    },
-    /// The titles and stakes of the bets. The bankroll includes them.
-    Bets {
-        bets: Vec<(String, Amount)>,
-        bankroll: Amount,
-    },
-    /// The player has to make a decision. There are no `actions` if the player chooses cards instead.
-    Dealt {
-        round: u64,
-        state: String,
-        remark: Option<String>,
-        actions: Vec<String>,
-    },
-    /// Cards were chosen or put back. `foul` is the reason if the choice is illegal.
-    Choice {
-        chosen: String,
-        others: String,
-        complete: bool,
-        foul: Option<String>,
-    },
-    Played {
-        action: String,
-    },
-    Result {
-        round: u64,
-        state: String,
-        net: Amount,
-        bankroll: Amount,
-    },
-    Coach {
-        text: String,
-    },
-    Stats {
-        text: String,
-    },
-    Refused {
-        reason: String,
-    },
-    Help {
-        text: String,
-    },
+    Session { game: String, seed: u64, rounds: u64, bankroll: Amount },
+    Bets { bets: Vec<(String, Amount)>, bankroll: Amount },
+    Dealt { round: u64, state: String, remark: Option<String>, actions: Vec<String> },
+    Choice { chosen: String, others: String, complete: bool, foul: Option<String> },
+    Played { action: String },
+    Result { round: u64, state: String, net: Amount, bankroll: Amount },
+    Coach { text: String },
+    Stats { text: String },
+    Refused { reason: String },
+    Help { text: String },
     TimeUp,
-    End {
-        rounds: u64,
-        bankroll: Amount,
-    },
+    End { rounds: u64, bankroll: Amount },
 }
 
 /// Joins the lines of a text with semicolons and collapses all other whitespace into single spaces.
@@ -195,7 +149,6 @@ fn one_line(text: &str) -> String {
 }
 
 impl fmt::Display for Event {
-    /// Writes the event as a single line, without a line break at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::Session { game, seed, rounds, bankroll } => {
@@ -347,7 +300,6 @@ fn deciding(session: &Session) -> Vec<Button> {
     buttons
 }
 
-/// Returns the command that switches the coach to the next mode.
 pub fn next_mode(mode: CoachMode) -> Command {
     let at = CoachMode::ALL.iter().position(|&other| other == mode).unwrap_or_default();
     Command::Coach(CoachMode::ALL[(at + 1) % CoachMode::ALL.len()])

@@ -25,7 +25,6 @@ pub struct Layout {
     pub ways: &'static [(&'static str, &'static str)],
 }
 
-/// The choice of players on other seats.
 #[derive(Clone, Copy, Debug)]
 pub struct Seats {
     /// The number of seats for players, including the human player's. They are numbered from 1.
@@ -48,7 +47,6 @@ pub struct Pick {
     pub house: &'static str,
 }
 
-/// A bet that is placed before the deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bet {
     pub option: String,
@@ -63,7 +61,6 @@ impl Layout {
         Layout { game, bets: &[], pick: None, remark: |_| None, solver: None, seats: None, ways: &[] }
     }
 
-    /// Returns a game's layout from `layouts`, or the plain one if the game isn't listed.
     pub fn find(layouts: &[Layout], game: &GameEntry) -> Layout {
         layouts.iter().find(|layout| layout.game == game.name).copied().unwrap_or(Layout::plain(game.name))
     }

@@ -121,7 +121,6 @@ impl Session {
         Ok(vec![self.choice_event(&pick)])
     }
 
-    /// Chooses cards by name.
     fn choose(&mut self, names: &[String]) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let pick = *self.pick().ok_or("no cards are chosen in this decision; choose an action")?;
@@ -207,7 +206,6 @@ impl Session {
         Ok(events)
     }
 
-    /// Plays the action for a player whose time is up.
     pub fn time_up(&mut self) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let action = self.late_action().ok_or("there is no time limit for this decision")?;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::iter::Sum;
-use std::ops::{Add, AddAssign, Sub};
+use std::ops::{Add, AddAssign};
 use std::path::Path;
 use std::{fmt, io};
 
@@ -30,7 +30,6 @@ const MISTAKE: f64 = 1e-9;
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
     pub rounds: u64,
-    /// The total main stake over all rounds.
     pub staked: Amount,
     pub net: Amount,
     /// The number of rounds whose decisions have all been judged.
@@ -51,13 +50,11 @@ pub struct Ledger {
     pub groups: BTreeMap<String, GroupLoss>,
 }
 
-/// The regret of the player's decisions in one hand group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GroupLoss {
     pub decisions: u64,
     pub mistakes: u64,
-    /// The regret, in units of the main stake.
     pub given_away: f64,
 }
 
@@ -156,7 +153,6 @@ impl Amount {
         Amount(chips * UNITS)
     }
 
-    /// Returns the amount in chips.
     pub fn value(self) -> f64 {
         self.0 as f64 / UNITS as f64
     }
@@ -173,7 +169,6 @@ impl Amount {
 }
 
 impl From<f64> for Amount {
-    /// Rounds to the nearest millionth of a chip.
     fn from(chips: f64) -> Amount {
         Amount((chips * UNITS as f64).round() as i64)
     }
@@ -196,14 +191,6 @@ impl Add for Amount {
 impl AddAssign for Amount {
     fn add_assign(&mut self, other: Amount) {
         *self = *self + other;
-    }
-}
-
-impl Sub for Amount {
-    type Output = Amount;
-
-    fn sub(self, other: Amount) -> Amount {
-        Amount(self.0.saturating_sub(other.0))
     }
 }
 
@@ -246,7 +233,6 @@ pub struct Record {
     pub players: OtherPlayers,
     pub seed: u64,
     pub rounds: u64,
-    /// The bankroll after the last finished round.
     pub bankroll: Amount,
     pub bets: Stakes,
     pub last_bets: Stakes,
@@ -265,7 +251,6 @@ pub struct OpenRound {
     pub actions: Vec<usize>,
 }
 
-/// A finished round that is replayed when the session is resumed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PastRound {
@@ -423,7 +408,7 @@ mod tests {
         }
         let amount: Amount = serde_json::from_str("-12.5").unwrap();
         assert_eq!((amount, serde_json::to_string(&amount).unwrap()), (Amount::from(-12.5), "-12.5".to_owned()));
-        assert_eq!(Amount::whole(5).times(2) - Amount::whole(1), Amount::whole(9));
+        assert_eq!(Amount::whole(5).times(2) + Amount::whole(-1), Amount::whole(9));
     }
 
     #[test]

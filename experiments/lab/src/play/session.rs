@@ -20,10 +20,8 @@ pub enum Phase {
     Over,
 }
 
-/// A decision that the player has made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Made {
-    /// The game's view of the decision, if any.
     pub view: Option<Value>,
     pub action: usize,
     /// The exact values, once the coach has found them.
@@ -33,7 +31,6 @@ pub struct Made {
 #[derive(Clone, Debug, Default)]
 pub struct Finished {
     pub round: u64,
-    /// The main stake.
     pub stake: Amount,
     pub net: Amount,
     pub decisions: Vec<Made>,
@@ -62,7 +59,6 @@ fn cards_of(view: Option<&Value>) -> Vec<String> {
     hand.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Removes everything from a seat that belongs to a round.
 fn cleared(seat: PublicSeat) -> PublicSeat {
     let PublicSeat { seat, name, is_own, chips, .. } = seat;
     PublicSeat { seat, name, is_own, chips, ..PublicSeat::default() }
@@ -87,26 +83,22 @@ impl Session {
                 ));
             }
         }
-        let bets = layout.bets(&rounds.default_options());
-        let (actions, phase) = ((game.action_names)(), Phase::Betting);
-        let (chosen, decisions, rewards) = (vec![], vec![], vec![]);
-        let (is_shaken, finished) = (false, None);
         let mut session = Session {
             game,
+            bets: layout.bets(&rounds.default_options()),
             rounds,
             layout,
-            bets,
-            actions,
+            actions: (game.action_names)(),
             record,
-            phase,
-            chosen,
-            decisions,
-            rewards,
-            is_shaken,
-            finished,
+            phase: Phase::Betting,
+            chosen: vec![],
+            decisions: vec![],
+            rewards: vec![],
+            is_shaken: false,
+            finished: None,
         };
         let options: Map<String, Value> = session.record.options.clone().into_iter().collect();
-        let (seed, bankroll) = (session.record.seed, session.record.bankroll - session.record.ledger.net);
+        let (seed, bankroll) = (session.record.seed, session.record.bankroll + session.record.ledger.net.times(-1));
         session.rounds.open(seed, bankroll.value(), &options).map_err(|error| error.to_string())?;
         session
             .resume()
@@ -243,12 +235,11 @@ impl Session {
         table
     }
 
-    /// Returns the result of a finished round in two words.
     pub fn headline(&self) -> Option<String> {
         if self.phase != Phase::Over {
             return None;
         }
-        let net = self.rewards.iter().map(|&reward| Amount::from(reward)).sum::<Amount>();
+        let net = self.net();
         let table = self.rounds.public_table().unwrap_or_default();
         let outcome = table.seats.iter().find(|seat| seat.is_own).and_then(|seat| seat.outcome.clone());
         let word = match outcome.as_deref().and_then(|text| text.split(',').next()) {
@@ -297,7 +288,6 @@ impl Session {
         if self.phase == Phase::Deciding { self.rounds.house_action() } else { None }
     }
 
-    /// Returns the action that is played when the time is up.
     pub fn late_action(&self) -> Option<usize> {
         if self.phase == Phase::Deciding { self.rounds.late_action() } else { None }
     }
@@ -307,7 +297,6 @@ impl Session {
         self.name_in(self.rounds.view().as_ref(), action)
     }
 
-    /// Returns the name of an action in the decision with the given view.
     pub fn name_in(&self, view: Option<&Value>, action: usize) -> String {
         let cards = cards_of(view);
         let positions = self.layout.pick.filter(|_| !cards.is_empty()).map(|pick| (pick, (pick.positions)(action)));

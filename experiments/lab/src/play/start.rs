@@ -22,17 +22,13 @@ pub const BANKROLL: i64 = 1_000;
 #[derive(Clone, Debug)]
 pub struct PlayRequest {
     pub game: &'static GameEntry,
-    /// The rules and the assignments that change them.
     pub rules: SolverConfig,
-    /// The banker's strategy, or `None` for the game's default.
     pub banker: Option<String>,
-    /// The reset options for a new session, except for the bets.
     pub options: BTreeMap<String, Value>,
     pub players: OtherPlayers,
     pub session: PathBuf,
     /// `true` to start a new session even if there is a saved one. The new session replaces the saved one.
     pub new: bool,
-    /// The seed for a new session. Defaults to a random seed.
     pub seed: Option<u64>,
     /// The bankroll for a new session, in chips. Defaults to [`BANKROLL`].
     pub bankroll: Option<i64>,

@@ -10,7 +10,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-/// The maximum time to wait for the coach when a session ends.
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
 pub struct SessionFiles {
@@ -31,7 +30,6 @@ pub struct PlayedSession {
     pub limit: Option<Duration>,
     /// The open decision, as its round and its number in that round, and the time at which it must be made.
     pub deadline: Option<((u64, usize), Instant)>,
-    /// `None` if the session isn't saved.
     pub files: Option<SessionFiles>,
 }
 
@@ -160,7 +158,6 @@ impl PlayedSession {
         }
     }
 
-    /// Returns `true` if advice on the open decision is still being computed.
     pub fn is_computing(&self) -> bool {
         let coach = self.coach.as_ref().filter(|_| self.mode == CoachMode::On && self.session.view().is_some());
         coach.is_some_and(|coach| coach.open_values(&self.session).is_none())
@@ -200,7 +197,6 @@ impl PlayedSession {
     }
 }
 
-/// The maximum time to wait for the coach before reading the next line.
 const COACH_WAIT: Duration = Duration::from_secs(60);
 
 /// Plays a session until the player quits or the input ends.

@@ -127,7 +127,7 @@ impl Report {
     pub fn save(&self, run: &RunFolder) -> io::Result<()> {
         self.figures.iter().try_for_each(|figure| save_figure(run, figure))?;
         write_atomic(&run.file(DATA), toml::to_string(self).map_err(io::Error::other)?)?;
-        write_atomic(&run.file(TEXT), self.markdown() + &origin(run.provenance()))
+        write_atomic(&run.file(TEXT), self.markdown() + &origin(&run.provenance))
     }
 
     /// Reads a run's report.
@@ -180,6 +180,8 @@ mod tests {
         let answer = Answer::new(serde_json::Value::Null, [summary, agents.detail()]).titled("Quick run");
         let report = Report::from(answer);
         let provenance: Provenance = serde_json::from_value(serde_json::json!({
+            "kind": "study",
+            "format": 1,
             "version": "0.1.0",
             "commit": "0123",
             "command": "houseway bench quick",

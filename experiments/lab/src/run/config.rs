@@ -3,7 +3,7 @@
 use super::{cannot_read, read_text};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 use toml::Value;
@@ -19,22 +19,23 @@ pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
 /// Parses a configuration. Numbers must be finite and there are no dates, because configurations are handed on as JSON,
 /// which has neither.
 pub fn parse_config<C: DeserializeOwned>(text: &str) -> Result<C, toml::de::Error> {
-    match foreign("", &toml::Value::Table(toml::from_str(text)?)) {
+    match foreign("", &Value::Table(toml::from_str(text)?)) {
         Some(reason) => Err(serde::de::Error::custom(reason)),
         None => toml::from_str(text),
     }
 }
 
+fn below(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
 /// Returns the first value that JSON doesn't have, with the reason.
-fn foreign(path: &str, value: &toml::Value) -> Option<String> {
-    let below = |key: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+fn foreign(path: &str, value: &Value) -> Option<String> {
     match value {
-        toml::Value::Float(number) if !number.is_finite() => {
-            Some(format!("{path} = {number}: must be a finite number"))
-        }
-        toml::Value::Datetime(date) => Some(format!("{path} = {date}: must be a number or a text in quotation marks")),
-        toml::Value::Table(table) => table.iter().find_map(|(key, value)| foreign(&below(key), value)),
-        toml::Value::Array(values) => values.iter().find_map(|value| foreign(path, value)),
+        Value::Float(number) if !number.is_finite() => Some(format!("{path} = {number}: must be a finite number")),
+        Value::Datetime(date) => Some(format!("{path} = {date}: must be a number or a text in quotation marks")),
+        Value::Table(table) => table.iter().find_map(|(key, value)| foreign(&below(path, key), value)),
+        Value::Array(values) => values.iter().find_map(|value| foreign(path, value)),
         _ => None,
     }
 }
@@ -52,21 +53,19 @@ const MAX_VALUE: usize = 40;
 /// string if there are none or if one of the texts isn't TOML.
 pub fn changes(old: &str, new: &str) -> String {
     let (Ok(old), Ok(new)) = (values(old), values(new)) else { return String::new() };
-    let keys: BTreeMap<&String, ()> = old.keys().chain(new.keys()).map(|key| (key, ())).collect();
-    let change = |key: &String| match (old.get(key), new.get(key)) {
-        (Some(old), Some(new)) if old == new => None,
-        (Some(old), Some(new)) => Some(format!("{key} is {old} there, {new} here")),
-        (Some(old), None) => Some(format!("{key} is {old} there, absent here")),
-        (None, Some(new)) => Some(format!("{key} is absent there, {new} here")),
-        (None, None) => None,
-    };
-    let changes: Vec<String> = keys.into_keys().filter_map(change).collect();
-    if changes.is_empty() {
-        return String::new();
+    let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let mut changes = vec![];
+    for key in keys.into_iter().filter(|key| old.get(*key) != new.get(*key)) {
+        let [old, new] = [&old, &new].map(|values| values.get(key).map_or("absent", String::as_str));
+        changes.push(format!("{key} is {old} there, {new} here"));
     }
     let more = changes.len().saturating_sub(MAX_NAMED);
-    let more = if more == 0 { String::new() } else { format!("; and {more} more keys") };
-    format!(" ({}{more})", changes[..changes.len().min(MAX_NAMED)].join("; "))
+    changes.truncate(MAX_NAMED);
+    match (changes.join("; "), more) {
+        (changes, _) if changes.is_empty() => changes,
+        (changes, 0) => format!(" ({changes})"),
+        (changes, more) => format!(" ({changes}; and {more} more keys)"),
+    }
 }
 
 fn values(text: &str) -> Result<BTreeMap<String, String>, toml::de::Error> {
@@ -76,11 +75,10 @@ fn values(text: &str) -> Result<BTreeMap<String, String>, toml::de::Error> {
 }
 
 fn collect(value: &Value, key: &str, values: &mut BTreeMap<String, String>) {
-    let below = |name: &str| if key.is_empty() { name.to_owned() } else { format!("{key}.{name}") };
     match value {
-        Value::Table(table) => table.iter().for_each(|(name, value)| collect(value, &below(name), values)),
+        Value::Table(table) => table.iter().for_each(|(name, value)| collect(value, &below(key, name), values)),
         Value::Array(items) if items.iter().any(Value::is_table) => {
-            items.iter().enumerate().for_each(|(i, item)| collect(item, &below(&(i + 1).to_string()), values));
+            items.iter().enumerate().for_each(|(i, item)| collect(item, &below(key, &(i + 1).to_string()), values));
         }
         _ => {
             let text = serde_json::to_string(value).unwrap_or_default();
@@ -104,7 +102,6 @@ pub fn split_agent_name(agent: &str) -> Option<(&str, u64)> {
     Some((training, seed.parse().ok()?))
 }
 
-/// Checks that names can be used as file or folder names.
 pub fn check_names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
     names.into_iter().try_for_each(|name| houseway_env::names::check(name)).map_err(|error| error.to_string())
 }

@@ -147,7 +147,8 @@ pub fn write_atomic_with<E: From<io::Error>>(
     write(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    Ok(sync_folder(folder)?)
+    // This makes the new name durable. Other systems can't open a folder as a file.
+    if cfg!(unix) { Ok(File::open(folder)?.sync_all()?) } else { Ok(()) }
 }
 
 fn temporary_file(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
@@ -271,12 +272,6 @@ pub fn sibling(path: &Path, ending: &str) -> PathBuf {
 
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Syncs a folder to make renames in it durable.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Other systems can't open a folder as a file.
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::replace::{Found, WorkingFolder, beside, discard, found, lock, remove, replace, resolve};
 use super::{
     CONFIG, FileLock, MACHINE, MANIFEST, Machine, PROVENANCE, Provenance, RunKind, RunSpec, cannot_read, cannot_write,
-    changes, check_writable, load_config, make_folder, manifest_text, own_files, read_inside, remove_temporary,
+    changes, check_writable, load_config, make_folder, manifest_text, own_files, paths, read_inside, remove_temporary,
     renewed_text, write_atomic,
 };
 use serde::Serialize;
@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{fs, io};
 
-/// The folder that a run should use.
 pub struct Destination<'a> {
     pub path: &'a Path,
     pub inputs: &'a [PathBuf],
@@ -46,13 +45,6 @@ pub enum StartError {
     Io(#[from] io::Error),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Started {
-    Fresh,
-    /// The run starts with the results of an interrupted run that has the same provenance.
-    Resumed,
-}
-
 /// The state of a folder from the point of view of a run that could be started there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunState {
@@ -60,9 +52,7 @@ pub enum RunState {
     Absent,
     /// The folder contains something else, such as a run with a different configuration.
     Other,
-    /// The folder contains this run, which was interrupted.
     Unfinished,
-    /// The folder contains this run with its results.
     Finished,
 }
 
@@ -73,9 +63,11 @@ pub struct RunFolder {
     path: PathBuf,
     /// The run's working folder, which is either the final folder or a sibling that replaces it at the end.
     working: WorkingFolder,
+    /// `true` if the run starts with the results of an interrupted run that has the same provenance.
+    pub is_resumed: bool,
     /// `true` if this run replaces a run with a different configuration.
     replaces_other: bool,
-    provenance: Provenance,
+    pub provenance: Provenance,
     begun: Instant,
     /// The lock of the final folder.
     lock: FileLock,
@@ -90,11 +82,11 @@ impl RunFolder {
     /// A finished run keeps its folder until [`RunFolder::finish`] is called. Until then, the new run works in the
     /// hidden folder `.NAME.new` next to it, where it is found again if it is interrupted. Files in the folder that
     /// aren't run outputs are kept.
-    pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
+    pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<RunFolder, StartError> {
         let path = resolve(to.path)?;
         let (lock, mut beside) = lock(&path, to.waits)?;
         let provenance = Provenance::new(spec);
-        let Choice { working, started, replaces_other } = choose(&path, &provenance, &spec.config, to)?;
+        let Choice { working, is_resumed, replaces_other } = choose(&path, &provenance, &spec.config, to)?;
         if working.path == path {
             beside = None;
         } else if beside.as_ref().is_none_or(|lock| !lock.is_in_place()) {
@@ -102,11 +94,12 @@ impl RunFolder {
         }
         check_writable(&working.path)?;
         remove(&working.path.join(MANIFEST))?;
-        let run = RunFolder { path, working, replaces_other, provenance, begun: Instant::now(), lock, beside };
+        let begun = Instant::now();
+        let run = RunFolder { path, working, is_resumed, replaces_other, provenance, begun, lock, beside };
         // Write the provenance first because it marks the folder as a run's.
         run.write_json(PROVENANCE, &run.provenance)?;
         write_atomic(&run.file(CONFIG), &spec.config)?;
-        Ok((run, started))
+        Ok(run)
     }
 
     pub fn state(path: &Path, spec: &RunSpec) -> io::Result<RunState> {
@@ -126,8 +119,11 @@ impl RunFolder {
         }
         let path = resolve(path)?;
         let (lock, _) = lock(&path, false)?;
-        let (working, provenance) = (WorkingFolder::in_place(&path), read_json(&path, PROVENANCE)?);
-        Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), lock, beside: None })
+        let (working, begun) = (WorkingFolder::in_place(&path), Instant::now());
+        let text = read_inside(&path, PROVENANCE)?;
+        let damaged = |error: serde_json::Error| cannot_read(&path.join(PROVENANCE), error.into());
+        let provenance = serde_json::from_str(&text).map_err(damaged)?;
+        Ok(RunFolder { path, working, is_resumed: true, replaces_other: false, provenance, begun, lock, beside: None })
     }
 
     /// Finishes the run. Writes the checksums of its files to `manifest.json` and then `machine.json`, which marks the
@@ -142,8 +138,7 @@ impl RunFolder {
     }
 
     fn check_in_place(&self) -> io::Result<()> {
-        let moved = [Some(&self.lock), self.beside.as_ref()].into_iter().flatten().any(|lock| !lock.is_in_place());
-        if !moved {
+        if [&self.lock].into_iter().chain(&self.beside).all(FileLock::is_in_place) {
             return Ok(());
         }
         let text = format!("{} was moved or removed while the run was using it", self.path.display());
@@ -216,10 +211,6 @@ impl RunFolder {
         self.working.path.join(name)
     }
 
-    pub fn provenance(&self) -> &Provenance {
-        &self.provenance
-    }
-
     pub fn config<C: DeserializeOwned>(&self) -> io::Result<C> {
         load_config(&self.file(CONFIG))
     }
@@ -238,14 +229,9 @@ impl RunFolder {
 
     pub fn figures(&self) -> io::Result<Vec<String>> {
         let plots = self.plots();
-        if !plots.exists() {
-            return Ok(Vec::new());
-        }
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&plots).map_err(|error| cannot_read(&plots, error))? {
-            let name = entry.map_err(|error| cannot_read(&plots, error))?.file_name();
-            names.extend(name.to_str().and_then(|name| name.strip_suffix(".toml")).map(str::to_owned));
-        }
+        let files = if plots.exists() { paths(&plots)? } else { vec![] };
+        let name = |path: &PathBuf| path.to_str()?.strip_suffix(".toml").map(str::to_owned);
+        let mut names: Vec<String> = files.iter().filter_map(name).collect();
         names.sort();
         Ok(names)
     }
@@ -255,21 +241,16 @@ fn json_text(value: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-fn read_json<T: DeserializeOwned>(folder: &Path, name: &str) -> io::Result<T> {
-    let text = read_inside(folder, name)?;
-    serde_json::from_str(&text).map_err(|error| cannot_read(&folder.join(name), error.into()))
-}
-
 struct Choice {
-    pub working: WorkingFolder,
-    pub started: Started,
-    pub replaces_other: bool,
+    working: WorkingFolder,
+    is_resumed: bool,
+    replaces_other: bool,
 }
 
 /// Chooses a run's working folder, which is either `folder` itself or a sibling that replaces it once the run is
 /// finished.
 fn choose(folder: &Path, provenance: &Provenance, config: &str, to: &Destination<'_>) -> Result<Choice, StartError> {
-    let in_place = |started| Choice { working: WorkingFolder::in_place(folder), started, replaces_other: false };
+    let in_place = |is_resumed| Choice { working: WorkingFolder::in_place(folder), is_resumed, replaces_other: false };
     check_inputs(folder, config, to.inputs)?;
     let beside = beside(folder);
     let resumes_beside = match found(&beside)? {
@@ -280,14 +261,14 @@ fn choose(folder: &Path, provenance: &Provenance, config: &str, to: &Destination
     let replaces_other = match found(folder)? {
         Found::Foreign => return Err(foreign(folder)),
         Found::Nothing if resumes_beside == Some(true) => false,
-        Found::Nothing => return Ok(in_place(Started::Fresh)),
+        Found::Nothing => return Ok(in_place(false)),
         Found::Run { provenance: old, finished } => {
             let difference = old.difference(provenance);
             let continued = if difference.is_some() { (to.continues)(folder) } else { Ok(()) };
             match difference {
-                Some("kind") => return Err(other_kind(folder, &old, provenance.kind())),
-                None if !finished => return Ok(in_place(Started::Resumed)),
-                Some(_) if !finished && continued.is_ok() => return Ok(in_place(Started::Resumed)),
+                Some("kind") => return Err(other_kind(folder, &old, provenance.kind)),
+                None if !finished => return Ok(in_place(true)),
+                Some(_) if !finished && continued.is_ok() => return Ok(in_place(true)),
                 None if to.force || (to.repeats)(folder) => {}
                 Some(_) if to.force => {}
                 _ => {
@@ -298,19 +279,19 @@ fn choose(folder: &Path, provenance: &Provenance, config: &str, to: &Destination
             difference.is_some()
         }
     };
-    let started = match resumes_beside {
+    let is_resumed = match resumes_beside {
         Some(true) => {
             remove(&beside.join(MACHINE))?;
-            Started::Resumed
+            true
         }
         Some(false) if !to.force => return Err(other_interrupted(&beside, config)),
         _ => {
             discard(&beside)?;
-            Started::Fresh
+            false
         }
     };
     let working = WorkingFolder { path: beside, is_beside: true };
-    Ok(Choice { working, started, replaces_other })
+    Ok(Choice { working, is_resumed, replaces_other })
 }
 
 /// Checks that no input is an output of the run in a folder. The run's own unchanged configuration is allowed.
@@ -341,7 +322,7 @@ fn other_kind(folder: &Path, old: &Provenance, kind: RunKind) -> StartError {
     StartError::Refused(format!(
         "{} contains {} (`{}`), which {} cannot replace; choose another folder with --out",
         folder.display(),
-        old.kind().title(),
+        old.kind.title(),
         old.command,
         kind.title()
     ))
@@ -369,15 +350,14 @@ fn in_the_way(
 
 /// Describes how the configuration in a run's folder differs from another one, for use in messages.
 fn config_changes(folder: &Path, config: &str) -> String {
-    let kept = read_inside(folder, CONFIG).unwrap_or_default();
-    changes(&kept, config)
+    changes(&read_inside(folder, CONFIG).unwrap_or_default(), config)
 }
 
 fn other_interrupted(beside: &Path, config: &str) -> StartError {
-    let changes = config_changes(beside, config);
     StartError::Refused(format!(
-        "{} contains an interrupted run of another configuration{changes}; finish it with the same command, choose \
-         another folder with --out, or discard it with --force",
-        beside.display()
+        "{} contains an interrupted run of another configuration{}; finish it with the same command, choose another \
+         folder with --out, or discard it with --force",
+        beside.display(),
+        config_changes(beside, config)
     ))
 }

@@ -1,13 +1,10 @@
 //! Locks on files and folders between processes, and the checks of the output files that a command reserves.
 
 use super::{cannot_write, is_link, prepare_file, sibling};
-use houseway_env::files::{self, kind_name};
+use houseway_env::files::kind_name;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The maximum size of a lock file in bytes. It is empty, but earlier versions wrote the process number to it.
-const MAX_LOCK: u64 = 20;
 
 /// A lock that gives one process exclusive use of a folder or file until it is dropped. The system releases the lock if
 /// the process is killed.
@@ -37,7 +34,6 @@ impl FileLock {
         FileLock::file(folder, waits)
     }
 
-    /// Returns the lock of a folder that has been renamed.
     pub fn renamed(mut self, folder: &Path) -> FileLock {
         self.path = folder.to_owned();
         self
@@ -128,14 +124,11 @@ fn open_lock_file(path: &Path) -> io::Result<(File, bool)> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         created => return Ok((created?, true)),
     }
-    if fs::symlink_metadata(path).map_err(vanished)?.is_symlink() {
+    let found = fs::symlink_metadata(path).map_err(vanished)?;
+    if found.is_symlink() {
         return Err(is_link());
     }
-    let is_own = match files::read(path, MAX_LOCK) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(vanished(error)),
-        content => content.is_ok_and(|content| content.iter().all(u8::is_ascii_digit)),
-    };
-    if !is_own {
+    if !found.is_file() || found.len() > 0 {
         let text = "it has the name of a lock file but is none; rename it";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
@@ -179,17 +172,10 @@ impl Output {
     }
 }
 
-/// The outputs of a command, which no other command can write until this is dropped.
-#[must_use = "the outputs are only reserved while this exists"]
-#[derive(Debug)]
-pub struct ReservedOutputs {
-    _locks: Vec<FileLock>,
-}
-
 /// Reserves a command's outputs after checking that they can be written and that they don't overwrite its inputs or each
 /// other. Unless `force` is set, they must not overwrite an existing file either. Files that the command extends aren't
-/// reserved.
-pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<ReservedOutputs, String> {
+/// reserved. No other command can write the outputs until the locks are dropped.
+pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<Vec<FileLock>, String> {
     let mut locks = vec![];
     for (i, Output { option, path, continued }) in outputs.iter().enumerate() {
         let shown = path.display();
@@ -220,7 +206,7 @@ pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Res
             return Err(format!("{option} {shown} already exists; choose another file or use --force to replace it"));
         }
     }
-    Ok(ReservedOutputs { _locks: locks })
+    Ok(locks)
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {
@@ -257,8 +243,8 @@ mod tests {
     fn links_and_files_of_users_are_no_lock_files() {
         let folder = tempfile::tempdir().unwrap();
         let (session, path) = (folder.path().join("s.json"), folder.path().join(".s.json.lock"));
-        // Earlier versions left their process numbers behind.
-        fs::write(&path, "999999").unwrap();
+        // A killed process leaves its lock file behind.
+        fs::write(&path, "").unwrap();
         drop(FileLock::file(&session, false).unwrap());
         assert!(!path.exists());
         let lock = FileLock::file(&session, false).unwrap();

@@ -1,16 +1,5 @@
-//! Runs and their folders, including configuration, provenance, atomic file writes, progress, and interruption.
-//!
-//! | file | contents |
-//! |---|---|
-//! | `config.toml` | the configuration, with every default written out |
-//! | `provenance.json` | the kind, version, commit, command, seeds and hashes, which determine the results |
-//! | `machine.json` | the date, duration and processor; written last, so a run without it was interrupted |
-//! | `manifest.json` | the SHA-256 of all other files |
-//! | `report.md`, `report.toml` | the report, and the data it is built from |
-//! | `plots/` | the figures as `.png`, `.svg` and `.csv`, and as `.toml` for redrawing |
-//! | `tables/` | tables of exact integers as `.csv` |
-//! | `strategies/` | strategies as tables, which commands take |
-//! | `train/NAME/` | the metrics and checkpoints of a training run |
+//! Runs and their folders, including configuration, provenance, atomic file writes, progress, and interruption. The book's
+//! chapter `reference/files.md` lists the files of a run.
 //!
 //! A run works in a new folder, or in the hidden folder `.NAME.new` next to the finished run that it will replace. An
 //! interrupted run is resumed in the same folder. Both folders are locked while a process is using them. Files that
@@ -43,7 +32,6 @@ pub const RUNS: &str = "runs";
 /// The folder of the reference results.
 pub const REFERENCES: &str = "results";
 
-/// The names of the files in a run's folder.
 pub const CONFIG: &str = "config.toml";
 pub const PROVENANCE: &str = "provenance.json";
 pub const RESULTS: &str = "results.json";

@@ -236,7 +236,6 @@ pub struct Machine {
     pub cores: usize,
     pub os: String,
     pub architecture: String,
-    /// The peak memory use of the process in bytes, if the system reports it.
     #[serde(default)]
     pub peak_memory: Option<u64>,
     /// The name of the device that networks were trained on, unless it was the processor.
@@ -268,7 +267,6 @@ fn kibibytes(file: &str, key: &str) -> Option<u64> {
 }
 
 impl Machine {
-    /// Reads the machine that computed the run in a folder.
     pub fn read(folder: &Path) -> Option<Machine> {
         serde_json::from_str(&read_inside(folder, MACHINE).ok()?).ok()
     }

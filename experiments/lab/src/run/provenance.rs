@@ -28,12 +28,6 @@ pub enum RunKind {
 }
 
 impl RunKind {
-    /// Returns the kind of run that a command starts, for folders written by versions that didn't record the kind.
-    fn of_command(command: &str) -> RunKind {
-        let name = command.split(' ').nth(1).unwrap_or_default();
-        serde_json::from_value(name.into()).unwrap_or(RunKind::Study)
-    }
-
     pub fn title(self) -> &'static str {
         match self {
             RunKind::Study => "a study",
@@ -68,10 +62,7 @@ pub struct RunSpec {
 /// [`run`](super) for the exceptions).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The kind of run. Missing in folders written by earlier versions.
-    #[serde(default)]
-    kind: Option<RunKind>,
-    #[serde(default = "first_format")]
+    pub kind: RunKind,
     format: u32,
     pub version: String,
     /// The commit that the program was built from, with [`MODIFIED`] appended if the sources differed from it. `None`
@@ -84,20 +75,15 @@ pub struct Provenance {
     pub rules_hash: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment_hash: Option<String>,
-    /// The hash of house ways, paytables, and other input that the configuration only refers to by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task_hash: Option<String>,
     pub config_hash: String,
 }
 
-const fn first_format() -> u32 {
-    1
-}
-
 impl Provenance {
     pub fn new(spec: &RunSpec) -> Provenance {
         Provenance {
-            kind: Some(spec.kind),
+            kind: spec.kind,
             format: FORMAT,
             version: VERSION.to_owned(),
             commit: commit().map(str::to_owned),
@@ -115,21 +101,15 @@ impl Provenance {
         self.environment_hash.as_deref().unwrap_or(&self.rules_hash)
     }
 
-    pub fn kind(&self) -> RunKind {
-        self.kind.unwrap_or_else(|| RunKind::of_command(&self.command))
-    }
-
     /// Returns the part that differs between two runs, or `None` if they are the same run. The commands that started
     /// them and the program builds are ignored.
     pub fn difference(&self, other: &Provenance) -> Option<&'static str> {
-        // Earlier versions didn't record this hash.
-        let is_same_task = self.task_hash.is_none() || other.task_hash.is_none() || self.task_hash == other.task_hash;
         [
-            ("kind", self.kind() == other.kind()),
+            ("kind", self.kind == other.kind),
             ("format", self.format == other.format),
             ("configuration", (&self.config_hash, &self.seeds) == (&other.config_hash, &other.seeds)),
             ("rules", self.task_rules() == other.task_rules()),
-            ("house ways or paytables", is_same_task),
+            ("house ways or paytables", self.task_hash == other.task_hash),
         ]
         .into_iter()
         .find_map(|(part, same)| (!same).then_some(part))
@@ -164,7 +144,6 @@ pub fn commit() -> Option<&'static str> {
     COMMIT.get().copied().flatten()
 }
 
-/// Returns the command line of this process without options that don't affect results.
 pub fn command_line() -> String {
     command(std::env::args().skip(1))
 }
@@ -238,7 +217,7 @@ mod tests {
         assert_eq!(run.difference(&provenance("seed = 1\n", Some("foxwoods"))), Some("house ways or paytables"));
         assert_eq!(run.difference(&Provenance { rules_hash: String::new(), ..run.clone() }), Some("rules"));
         assert_eq!(run.difference(&Provenance { format: 0, ..run.clone() }), Some("format"));
-        assert_eq!(run.difference(&Provenance { kind: Some(RunKind::Audit), ..run.clone() }), Some("kind"));
+        assert_eq!(run.difference(&Provenance { kind: RunKind::Audit, ..run.clone() }), Some("kind"));
     }
 
     #[test]
@@ -250,11 +229,9 @@ mod tests {
     }
 
     #[test]
-    fn provenance_of_earlier_versions_is_read() {
+    fn provenance_of_committed_results_is_read() {
         let kept = include_str!("../../../../results/audit/trump-plaza/provenance.json");
         let old: Provenance = serde_json::from_str(kept).unwrap();
-        assert_eq!((old.kind(), old.format), (RunKind::Audit, 1));
-        let quick = include_str!("../../../../results/quick/provenance.json");
-        assert_eq!(serde_json::from_str::<Provenance>(quick).unwrap().kind(), RunKind::Study);
+        assert_eq!((old.kind, old.format), (RunKind::Audit, FORMAT));
     }
 }

@@ -14,14 +14,11 @@ const REPLACED: &str = ".replaced";
 /// The file in a replaced run's folder that proves this. It contains the SHA-256 of the new run's provenance.
 pub const MARK: &str = ".replaced-by";
 
+/// The contents of a folder. `Nothing` also stands for a run that ended before its first result.
 pub enum Found {
-    /// The folder is missing or empty, or it only contains a run that ended before its first result.
     Nothing,
     Foreign,
-    Run {
-        provenance: Box<Provenance>,
-        finished: bool,
-    },
+    Run { provenance: Box<Provenance>, finished: bool },
 }
 
 pub fn found(folder: &Path) -> io::Result<Found> {

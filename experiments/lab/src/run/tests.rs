@@ -20,11 +20,11 @@ fn spec(seed: u64) -> RunSpec {
     }
 }
 
-fn start_with(path: &Path, seed: u64, force: bool) -> Result<(RunFolder, Started), StartError> {
+fn start_with(path: &Path, seed: u64, force: bool) -> Result<RunFolder, StartError> {
     RunFolder::start(&spec(seed), &Destination::new(path, &[], force))
 }
 
-fn start(path: &Path, seed: u64) -> (RunFolder, Started) {
+fn start(path: &Path, seed: u64) -> RunFolder {
     start_with(path, seed, false).unwrap()
 }
 
@@ -34,7 +34,7 @@ fn refusal(path: &Path, seed: u64) -> String {
 
 /// Starts a run and writes its results.
 fn work(path: &Path, seed: u64, force: bool) -> RunFolder {
-    let (run, _) = start_with(path, seed, force).unwrap();
+    let run = start_with(path, seed, force).unwrap();
     write_atomic(&run.file(RESULTS), format!("{seed}")).unwrap();
     run
 }
@@ -82,8 +82,8 @@ fn an_interrupted_run_is_resumed_and_another_one_is_not_replaced_unasked() {
     assert_eq!(state(1), RunState::Absent);
     drop(work(&path, 1, false));
     assert_eq!((state(1), state(2)), (RunState::Unfinished, RunState::Other));
-    let (run, started) = start(&path, 1);
-    assert_eq!((started, run.path()), (Started::Resumed, &*path));
+    let run = start(&path, 1);
+    assert_eq!((run.is_resumed, run.path()), (true, &*path));
     drop(run);
     let error = refusal(&path, 2);
     assert!(error.contains("unfinished run") && error.contains("--force") && error.contains("--out"), "{error}");
@@ -102,8 +102,8 @@ fn a_finished_run_stays_whole_until_the_next_one_is() {
     write_atomic(&again.file(RESULTS), "again").unwrap();
     drop(again);
     assert_eq!((results(&path), names(&path)), ("1".to_owned(), whole.clone()));
-    let (again, started) = start(&path, 1);
-    assert_eq!(started, Started::Resumed);
+    let again = start(&path, 1);
+    assert!(again.is_resumed);
     again.finish().unwrap();
     assert_eq!((results(&path), names(&path)), ("again".to_owned(), whole));
     assert_eq!(names(folder.path()), ["quick"]);
@@ -141,8 +141,8 @@ fn a_part_of_a_run_replaces_the_whole_only_by_force() {
         |force| RunFolder::start(&spec(1), &Destination { repeats: &|_| false, ..Destination::new(&path, &[], force) });
     let error = part(false).unwrap_err().to_string();
     assert!(error.contains("only a part") && error.contains("--force"), "{error}");
-    let (run, started) = part(true).unwrap();
-    assert_eq!(started, Started::Fresh);
+    let run = part(true).unwrap();
+    assert!(!run.is_resumed);
     run.publish().unwrap();
     assert!(!path.join(MACHINE).exists() && !path.join(RESULTS).exists());
 }
@@ -341,7 +341,7 @@ fn inputs_inside_the_folder_are_not_overwritten() {
 #[test]
 fn time_and_machine_are_stored_separately() {
     let folder = tempfile::tempdir().unwrap();
-    let run = start(&folder.path().join("run"), 1).0.finish().unwrap();
+    let run = start(&folder.path().join("run"), 1).finish().unwrap();
     let machine: Machine = serde_json::from_slice(&fs::read(run.file(MACHINE)).unwrap()).unwrap();
     let text = fs::read_to_string(run.file(PROVENANCE)).unwrap();
     assert!(!text.contains(&machine.date[..10]) && !text.contains(&machine.cpu) && text.contains("9adcfb12d8db2a82"));

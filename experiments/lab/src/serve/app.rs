@@ -12,7 +12,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The maximum time that a request waits for its turn.
 const TURN: Duration = Duration::from_secs(60);
 const JOBS: &str = "/api/jobs/";
 
@@ -22,25 +21,25 @@ pub struct App {
     results: Results,
     tables: Tables,
     gate: Arc<Gate>,
-    /// The names that requests may use for this server, besides its addresses.
     names: Vec<String>,
 }
 
 impl App {
     /// Creates an app with the given sections and with tables for all games. The first section provides the start page.
-    pub fn new(sections: &'static [WebSection], layouts: &'static [Layout], results: Results) -> App {
+    /// `names` are host names for [`check_origin`].
+    pub fn new(
+        sections: &'static [WebSection],
+        layouts: &'static [Layout],
+        results: Results,
+        names: Vec<String>,
+    ) -> App {
         let links = sections.iter().map(|section| (section.path, section.title));
         let help = help::has_book().then_some((HELP, "Help"));
         let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).chain(help).collect();
         let threads = thread::available_parallelism().map_or(2, Into::into);
         let services = Services { jobs: Jobs::default(), navigation, layouts };
         let gate = Arc::new(Gate::new(threads));
-        App { sections, services, results, tables: Tables::default(), gate, names: vec![] }
-    }
-
-    /// Also accepts requests for these host names.
-    pub fn with_names(self, names: Vec<String>) -> App {
-        App { names, ..self }
+        App { sections, services, results, tables: Tables::default(), gate, names }
     }
 
     /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
@@ -111,7 +110,6 @@ fn not_found() -> Refused {
     Refused(404, "there is no such page".to_owned())
 }
 
-/// A section of the web app, which consists of pages and their API.
 #[derive(Clone, Copy)]
 pub struct WebSection {
     pub path: &'static str,
@@ -122,7 +120,6 @@ pub struct WebSection {
 
 pub struct Services {
     pub jobs: Jobs,
-    /// The paths and titles of the main pages.
     pub navigation: Vec<(&'static str, &'static str)>,
     pub layouts: &'static [Layout],
 }
@@ -144,15 +141,11 @@ impl Services {
         let script = |name: &&str| format!("<script src=\"/assets/{name}\" defer></script>\n");
         let scripts: String = scripts.iter().map(script).collect();
         let html = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title} · Houseway</title>\n\
-             <link rel=\"icon\" href=\"/assets/icon.svg\" type=\"image/svg+xml\">\n\
-             <link rel=\"stylesheet\" href=\"/assets/style.css\">\n{scripts}</head>\n<body>\n\
-             <a class=\"skip\" href=\"#main\">Skip to content</a>\n\
-             <header><a class=\"brand\" href=\"/\">Houseway</a><nav aria-label=\"Pages\"><ul>{links}</ul></nav></header>\n\
-             <main id=\"main\">\n{contents}</main>\n</body>\n</html>\n",
+            include_str!("assets/page.html"),
             title = escape(title),
+            scripts = scripts,
+            links = links,
+            contents = contents
         );
         Response::new(status, "text/html; charset=utf-8", html.into_bytes())
     }

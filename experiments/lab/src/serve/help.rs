@@ -4,7 +4,6 @@ use super::{Response, Services, html};
 use std::sync::OnceLock;
 
 pub const HELP: &str = "/help/";
-/// The page with the list of chapters.
 const CONTENTS: &str = "SUMMARY.md";
 
 /// The paths of the book's chapters and pictures, relative to the book, and their contents.

@@ -5,12 +5,9 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read, Write};
 
-/// The maximum size of the request line and the headers in bytes.
 const MAX_HEAD: usize = 16 * 1024;
-/// The maximum size of a body in bytes.
 const MAX_BODY: usize = 256 * 1024;
 const MAX_HEADERS: usize = 64;
-/// The prefix for query parameters that set a rule.
 pub const SET: &str = "set.";
 /// The content security policy for pages. Everything must come from this server, and nothing may be inline.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -51,7 +48,6 @@ pub struct Response {
     pub status: u16,
     kind: &'static str,
     policy: &'static str,
-    /// The `Content-Disposition` header, if any.
     disposition: Option<String>,
     pub body: Cow<'static, [u8]>,
 }

@@ -8,7 +8,6 @@ use serde_json::Value;
 use std::fmt::Write;
 use toml::Table;
 
-/// The scripts of the page.
 pub const SCRIPTS: &[&str] = &["results.js"];
 
 /// Entry of a report in the index.
@@ -17,7 +16,6 @@ struct Head {
     title: Option<String>,
     /// The first paragraph in bold type before the first section, which states the result, or else the first paragraph.
     sentence: String,
-    /// The text and the path of the first plot.
     plot: Option<(String, String)>,
 }
 
@@ -66,7 +64,7 @@ pub fn index(list: &List, results: &Results) -> String {
             grouped(list.left_out as u64)
         );
     }
-    let names = list.files.keys().filter(|name| name.ends_with(".md"));
+    let names = list.files.iter().filter(|name| name.ends_with(".md"));
     // The report of a run links to the model cards in it.
     let (runs, others): (Vec<&String>, Vec<&String>) = names.partition(|name| name.ends_with("/report.md"));
     let is_inside = |name: &str| runs.iter().any(|run| name.starts_with(&format!("{}/", folder_of(run))));
@@ -132,7 +130,7 @@ fn report(list: &List, results: &Results, manifest: &Table, name: &str) -> Strin
         serde_json::from_slice::<Value>(&bytes).ok()?[key].as_str().map(escape)
     };
     let plot = head.plot.map(|(text, path)| (text, format!("{folder}/{path}")));
-    let picture = match plot.filter(|(_, path)| list.files.contains_key(path)) {
+    let picture = match plot.filter(|(_, path)| list.files.contains(path)) {
         Some((text, path)) => format!(
             "<img src=\"{RESULTS}{path}\" alt=\"{}\" loading=\"lazy\" width=\"240\" height=\"160\">",
             escape(&text)

@@ -19,11 +19,12 @@ pub const RESULTS: &str = "/results/";
 const MAX_DEPTH: usize = 5;
 /// The maximum number of files to list, of which a run has about ten.
 pub const MAX_FILES: usize = 20_000;
-/// The extensions of the files that the list of results shows, with their content types.
-const KINDS: [(&str, &str); 3] = [("md", "text/html"), ("png", "image/png"), ("svg", "image/svg+xml")];
-/// The extensions of the data that reports link to, with their content types. Browsers show plain text and JSON, and
-/// save everything else.
-const DATA_KINDS: [(&str, &str); 6] = [
+/// The extensions of reports, plots, and the data that reports link to, with their content types. Browsers show plain text
+/// and JSON, and save other data.
+const KINDS: [(&str, &str); 9] = [
+    ("md", "text/html"),
+    ("png", "image/png"),
+    ("svg", "image/svg+xml"),
     ("csv", "text/csv; charset=utf-8"),
     ("json", "application/json"),
     ("jsonl", "application/jsonl"),
@@ -59,7 +60,6 @@ impl Results {
         Results { folders, list }
     }
 
-    /// Returns the names of the folders, for messages.
     pub fn title(&self) -> String {
         let names: Vec<String> = self.folders.iter().rev().map(|(_, folder)| folder.display().to_string()).collect();
         names.join(" and ")
@@ -72,7 +72,6 @@ impl Results {
         open_inside(folder, Path::new(name))
     }
 
-    /// Reads a listed file.
     pub fn read(&self, name: &str) -> io::Result<Vec<u8>> {
         files::read_opened(self.open(name)?, MAX_FILE)
     }
@@ -84,9 +83,8 @@ impl Results {
         }
     }
 
-    /// Returns the number of reports and plots.
     pub fn count(&self) -> usize {
-        lock(&self.list).files.len()
+        lock(&self.list).files.iter().filter(|name| name.ends_with(".md") || is_plot(name)).count()
     }
 
     /// Responds to a request for a file, for learning curves, or for the list if the name is empty. Returns `None` if
@@ -105,15 +103,13 @@ impl Results {
             let is_large = rest.ends_with(".svg") && request.value("large").is_some();
             return Some(if is_large { large(name, &format!("{RESULTS}{folder}{CURVES}"), services) } else { answer });
         }
-        let is_data = lock(&self.list).data.contains(name);
-        if !is_data && !lock(&self.list).files.contains_key(name) {
+        if !lock(&self.list).files.contains(name) {
             return self.folder_page(name.trim_end_matches('/'), services);
         }
-        let kind = if is_data { data_kind_of(name)? } else { kind_of(name)? };
-        if !is_data && kind != "text/html" && request.value("large").is_some() {
+        if is_plot(name) && request.value("large").is_some() {
             return Some(large(name, RESULTS, services));
         }
-        Some(match (self.read(name), kind) {
+        Some(match (self.read(name), kind_of(name)?) {
             (Ok(bytes), "text/html") if is_large_report(&bytes) => Response::file("text/plain; charset=utf-8", bytes),
             (Ok(bytes), "text/html") => {
                 let contents = format!(
@@ -122,8 +118,8 @@ impl Results {
                 );
                 services.page(200, RESULTS, name, &["download.js", "report.js"], &contents)
             }
-            (Ok(bytes), kind) if is_data => Response::file(kind, bytes).named(name),
-            (Ok(bytes), kind) => Response::file(kind, bytes),
+            (Ok(bytes), kind) if is_plot(name) => Response::file(kind, bytes),
+            (Ok(bytes), kind) => Response::file(kind, bytes).named(name),
             (Err(error), _) => {
                 let contents = error_html(&format!("{name} cannot be read: {error}"));
                 services.page(404, RESULTS, name, &[], &contents)
@@ -148,7 +144,6 @@ impl Results {
     }
 }
 
-/// Returns `true` if a report is too large to be rendered.
 pub fn is_large_report(bytes: &[u8]) -> bool {
     let (max_bytes, max_lines) = MAX_REPORT;
     bytes.len() > max_bytes || bytes.iter().filter(|&&byte| byte == b'\n').count() > max_lines
@@ -203,8 +198,7 @@ fn link_plots(html: &str) -> String {
 #[derive(Debug)]
 pub struct List {
     read: Instant,
-    pub files: BTreeMap<String, PathBuf>,
-    pub data: BTreeSet<String>,
+    pub files: BTreeSet<String>,
     pub trainings: BTreeMap<String, Group>,
     /// The number of files beyond [`MAX_FILES`], which are left out.
     pub left_out: usize,
@@ -213,8 +207,8 @@ pub struct List {
 impl List {
     /// Lists folders. Hidden files, links and files with unusual names are skipped.
     pub fn read(folders: &[(String, PathBuf)]) -> List {
-        let (files, data, trainings) = Default::default();
-        let mut list = List { read: Instant::now(), files, data, trainings, left_out: 0 };
+        let (files, trainings) = Default::default();
+        let mut list = List { read: Instant::now(), files, trainings, left_out: 0 };
         for (prefix, folder) in folders {
             list.add(folder, prefix, 0);
         }
@@ -238,12 +232,10 @@ impl List {
             let name = format!("{prefix}{name}");
             if kind.is_dir() && depth < MAX_DEPTH {
                 self.add(&entry.path(), &format!("{name}/"), depth + 1);
-            } else if kind.is_file() && (kind_of(&name).is_some() || data_kind_of(&name).is_some()) {
-                let has_room = self.files.len() + self.data.len() < MAX_FILES;
-                match kind_of(&name) {
-                    _ if !has_room => self.left_out += 1,
-                    Some(_) => drop(self.files.insert(name, entry.path())),
-                    None => drop(self.data.insert(name)),
+            } else if kind.is_file() && kind_of(&name).is_some() {
+                match self.files.len() < MAX_FILES {
+                    true => drop(self.files.insert(name)),
+                    false => self.left_out += 1,
                 }
             }
         }
@@ -251,24 +243,24 @@ impl List {
 
     /// Returns the names of the files and folders directly in a folder. The names of folders end with a slash.
     fn entries_of(&self, folder: &str) -> BTreeSet<String> {
-        let names = self.files.keys().chain(&self.data);
-        let inside = names.filter_map(|name| name.strip_prefix(folder)?.strip_prefix('/'));
+        let inside = self.files.iter().filter_map(|name| name.strip_prefix(folder)?.strip_prefix('/'));
         inside.map(|name| name.split_inclusive('/').next().unwrap_or_default().to_owned()).collect()
     }
 
     /// Returns the plots that have no report in their folder or, if it is named `plots`, in its parent folder. If a plot
     /// exists as PNG and SVG, only the SVG is returned.
     pub fn other_plots(&self) -> Vec<&str> {
-        let names = || self.files.keys().map(String::as_str);
-        let reported: BTreeSet<&str> = names().filter(|name| name.ends_with(".md")).map(folder_of).collect();
+        let reports = self.files.iter().filter(|name| name.ends_with(".md"));
+        let reported: BTreeSet<&str> = reports.map(|name| folder_of(name)).collect();
         let has_report = |name: &str| {
             let folder = folder_of(name);
             let is_plots = folder.rsplit('/').next() == Some("plots");
             reported.contains(folder) || is_plots && reported.contains(folder_of(folder))
         };
         let has_svg =
-            |name: &str| name.strip_suffix(".png").is_some_and(|stem| self.files.contains_key(&format!("{stem}.svg")));
-        names().filter(|name| !name.ends_with(".md") && !has_report(name) && !has_svg(name)).collect()
+            |name: &str| name.strip_suffix(".png").is_some_and(|stem| self.files.contains(&format!("{stem}.svg")));
+        let plots = self.files.iter().map(String::as_str).filter(|name| is_plot(name));
+        plots.filter(|name| !has_report(name) && !has_svg(name)).collect()
     }
 
     /// Finds the training runs whose learning curves are requested under a name. Returns their folder, the training
@@ -292,18 +284,14 @@ pub fn is_plain(name: &str) -> bool {
     !name.starts_with('.') && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
 }
 
-/// Returns the content type for the name of a report or plot, or `None` for other names.
+/// Returns the content type for the name of a report, a plot or data, or `None` for other names.
 pub fn kind_of(name: &str) -> Option<&'static str> {
-    find_kind(&KINDS, name)
-}
-
-fn data_kind_of(name: &str) -> Option<&'static str> {
-    find_kind(&DATA_KINDS, name)
-}
-
-fn find_kind(kinds: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
     let (_, ending) = name.rsplit_once('.')?;
-    kinds.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+    KINDS.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind)
+}
+
+fn is_plot(name: &str) -> bool {
+    kind_of(name).is_some_and(|kind| kind.starts_with("image/"))
 }
 
 #[cfg(test)]
@@ -332,9 +320,8 @@ mod tests {
         let folders = |root: &Path| vec![(String::new(), root.to_owned())];
         let results = Results::list(folders(root));
         let known = lock(&results.list);
-        let names: Vec<&str> = known.files.keys().map(String::as_str).collect();
-        assert_eq!(names, ["run/plots/a.png", "run/plots/a.svg", "run/report.md"]);
-        assert_eq!(known.data.iter().collect::<Vec<_>>(), ["run/plots/a.csv"]);
+        let names: Vec<&str> = known.files.iter().map(String::as_str).collect();
+        assert_eq!(names, ["run/plots/a.csv", "run/plots/a.png", "run/plots/a.svg", "run/report.md"]);
         assert_eq!(known.entries_of("run").into_iter().collect::<Vec<_>>(), ["plots/", "report.md"]);
         assert!(known.entries_of("ru").is_empty() && known.entries_of("").is_empty());
         let index = index(&known, &results);
@@ -361,7 +348,7 @@ mod tests {
         assert!(Results::list(folders(&root.join("absent"))).count() == 0);
         // Files of a second folder have its prefix.
         let both = Results::list(vec![("runs/".to_owned(), root.join("run")), (String::new(), root.to_owned())]);
-        assert!(lock(&both.list).files.contains_key("runs/plots/a.png") && both.open("runs/plots/a.png").is_ok());
+        assert!(lock(&both.list).files.contains("runs/plots/a.png") && both.open("runs/plots/a.png").is_ok());
         assert!(both.open("run/plots/a.png").is_ok() && both.open("runs/b.png").is_err());
     }
 

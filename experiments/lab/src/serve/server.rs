@@ -9,7 +9,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const MAX_CONNECTIONS: usize = 256;
-/// The maximum time for receiving a request and for sending a response.
 const TRANSFER_TIME: Duration = Duration::from_secs(10);
 /// The time for which the rest of a refused request is still read, so that the client gets to see the reason.
 const REST_TIME: Duration = Duration::from_millis(500);
@@ -34,7 +33,6 @@ impl Read for Timed<'_> {
     }
 }
 
-/// Serves an app until `stop` is set.
 pub fn serve(listener: TcpListener, app: App, stop: &AtomicBool) -> io::Result<()> {
     let (app, gate) = (Arc::new(app), Arc::new(Gate::new(MAX_CONNECTIONS)));
     let ended = Arc::new(AtomicBool::new(false));

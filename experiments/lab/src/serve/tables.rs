@@ -280,38 +280,7 @@ pub fn play_page(services: &Services) -> Response {
         let layout = Layout::find(services.layouts, game);
         seats.extend(layout.seats.map(|choice| seats_html(layout, choice)));
     }
-    let contents = format!(
-        "<h1>Play</h1>\n<noscript><p>This page requires JavaScript. Without it, run <code>houseway play</code> in a \
-         terminal. <code>--plain</code> reads and writes lines instead of drawing a screen.</p></noscript>\n\
-         <div id=\"play\" hidden>\n<details id=\"setup\" open><summary>Choose a table</summary>\n<form id=\"open\" class=\"row\">\n\
-         <div class=\"field\"><label for=\"game\">Game</label><select id=\"game\" name=\"game\">{options}</select></div>\n\
-         <div class=\"field\"><label for=\"seed\">Seed for the cards</label><input id=\"seed\" name=\"seed\" inputmode=\"numeric\" \
-         placeholder=\"random\" autocomplete=\"off\"></div>\n\
-         <div class=\"field\"><label for=\"limit\">Seconds per decision</label><input id=\"limit\" name=\"clock\" \
-         inputmode=\"numeric\" placeholder=\"no limit\" autocomplete=\"off\"></div>\n{seats}\
-         <button type=\"submit\" class=\"main\">Open a table</button></form></details>\n\
-         <div class=\"room\">\n<div>\n<p id=\"message\" role=\"status\"></p>\n\
-         <section id=\"table\" aria-labelledby=\"table-title\" hidden>\n\
-         <div class=\"table-bar\"><h2 id=\"table-title\"></h2><p id=\"money\"></p>\
-         <p id=\"clock\" role=\"timer\" aria-label=\"Time left\" hidden></p><a id=\"rules\" href=\"/rules/\">Rules</a></div>\n\
-         <p id=\"notes\" aria-live=\"polite\"></p>\n<div id=\"dice\" role=\"img\" aria-label=\"Dice\"></div>\n\
-         <div id=\"hands\"></div>\n\
-         <div id=\"cards\" role=\"group\" aria-label=\"Your cards\"></div>\n<p id=\"headline\" role=\"status\"></p>\n\
-         <p id=\"remark\"></p>\n<div id=\"bets\" role=\"group\" aria-label=\"Bets\"></div>\n\
-         <div id=\"chips\" role=\"group\" aria-label=\"Chips\"></div>\n\
-         <div id=\"buttons\" role=\"group\" aria-label=\"Actions\"></div>\n\
-         <pre id=\"state\" tabindex=\"0\" role=\"region\" aria-label=\"State of the table\"></pre>\n\
-         <ul id=\"seats\" aria-label=\"Seats\" hidden></ul>\n\
-         <details id=\"payouts\" open><summary>Payouts</summary><div></div></details>\n</section>\n</div>\n\
-         <div class=\"panels\">\n<section aria-labelledby=\"coach-title\"><h2 id=\"coach-title\">Coach</h2>\n\
-         <label for=\"mode\">Advice</label><select id=\"mode\"><option value=\"on\">before decisions and after the round</option>\
-         <option value=\"after\">after the round</option><option value=\"off\">never</option></select>\n\
-         <p id=\"thinking\" class=\"quiet\" role=\"status\" hidden>computing the exact values …</p><ul id=\"coach\" aria-live=\"polite\"></ul></section>\n\
-         <section aria-labelledby=\"chart-title\"><h2 id=\"chart-title\">Session</h2>\n\
-         <svg id=\"chart\" viewBox=\"0 0 320 100\" role=\"img\" aria-labelledby=\"chart-title\"></svg><ul id=\"summary\"></ul>\n\
-         <p class=\"quiet\">The session ends when the server stops. After half an hour without a request, it may also end to make \
-         room for another table. Use <code>houseway play</code> to save your session.</p></section>\n</div>\n</div>\n</div>\n"
-    );
+    let contents = format!(include_str!("assets/play.html"), options = options, seats = seats);
     services.page(200, PLAY, "Play", &["cards.js", "felt.js", "play.js"], &contents)
 }
 

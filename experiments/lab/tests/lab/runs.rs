@@ -13,7 +13,7 @@ fn run(path: &Path) {
     let config = "seed = 1\n".to_owned();
     let (rules_hash, task_hash) = ("9adcfb12d8db2a82".to_owned(), None);
     let spec = RunSpec { kind: RunKind::Study, config, seeds: vec![1], rules_hash, environment_hash: None, task_hash };
-    let (run, _) = RunFolder::start(&spec, &Destination::new(path, &[], true)).unwrap();
+    let run = RunFolder::start(&spec, &Destination::new(path, &[], true)).unwrap();
     let table = TextTable::new(["agent", "EV"]).row(["house way", "-2.72%"]);
     Report::new("A run").table(table).save(&run).unwrap();
     run.write_json(RESULTS, &json!({ "game": "pai-gow-poker" })).unwrap();

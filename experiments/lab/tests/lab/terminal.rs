@@ -216,26 +216,6 @@ fn a_person_banks_at_a_table_with_seats() {
 }
 
 #[test]
-fn keys_are_answered_while_the_coach_computes() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("session.json");
-    let arguments = ["-g", "ultimate-holdem", "--coach", "on", "--seed", "3", "--session", file.to_str().unwrap()];
-    let mut terminal = Terminal::start(&arguments, &[]);
-    terminal.wait_for("(a ANTE 0.00");
-    terminal.write("1ad");
-    terminal.wait_for("computing the exact values");
-    terminal.write("?");
-    let needed = terminal.wait_for("any key closes this");
-    println!("a key was answered within {needed:?}");
-    // The limit is generous because other tests run at the same time. The output contains the measured time.
-    assert!(needed < Duration::from_secs(1), "{needed:?}");
-    terminal.write("q");
-    terminal.wait_for("play4 EV");
-    terminal.write("q");
-    assert!(terminal.child.wait().unwrap().success());
-}
-
-#[test]
 fn without_a_terminal_the_line_mode_is_named() {
     let output = std::process::Command::new(program()).arg("play").output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -291,16 +271,4 @@ fn a_terminal_that_only_shows_lines_or_ascii_gets_no_more() {
     plain.wait_for("|##|");
     let screen = plain.screen.screen().contents();
     assert!(screen.is_ascii(), "{screen}");
-}
-
-#[test]
-fn a_decision_after_the_time_is_told() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("session.json");
-    let mut terminal = Terminal::start(&["--session", file.to_str().unwrap(), "--clock", "1"], &[]);
-    terminal.wait_for("(b BET 0.00");
-    terminal.write("3b");
-    terminal.wait_for("(b BET 25.00");
-    terminal.write("d");
-    terminal.wait_for("Your time was up: the house played. net ");
 }

@@ -144,7 +144,7 @@ pub(super) fn run(
     output: &OutputOptions,
     examine: impl FnOnce(&RunFolder) -> anyhow::Result<Answer>,
 ) -> CommandResult {
-    let (run, _) = RunFolder::start(spec, to)?;
+    let run = RunFolder::start(spec, to)?;
     let mut answer = unless_stopped(examine(&run))?.ok_or_else(|| Failure::work("stopped"))?;
     let json = std::mem::take(&mut answer.json);
     let text = answer_text(&answer);

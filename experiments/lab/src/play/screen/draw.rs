@@ -4,7 +4,7 @@ use super::hands::{ShownHand, fit, hands};
 use super::{App, Page, Target};
 use crate::play::{Amount, Button, CHIPS, Phase, Session, spots};
 use crate::run::in_ascii;
-use houseway_env::gym::{GameEntry, PublicSeat, PublicTable};
+use houseway_env::gym::{GameEntry, PublicTable};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -13,7 +13,6 @@ use ratatui::widgets::{Block, BorderType, Borders, Clear, Paragraph, Wrap};
 use std::ops::Range;
 
 const SMALLEST: (u16, u16) = (50, 18);
-/// The number of lines for the last message.
 const MESSAGE: u16 = 2;
 const CARD: (u16, u16) = (6, 4);
 
@@ -92,7 +91,6 @@ impl App {
         }
     }
 
-    /// Draws the result of a round as a bar across the window.
     fn draw_headline(&self, frame: &mut Frame<'_>, area: Rect, text: String) {
         let color = match text.split_once(' ') {
             Some((_, net)) if net.starts_with('-') => Color::Red,
@@ -119,13 +117,11 @@ impl App {
             }
             _ => session.state().unwrap_or_default(),
         };
-        let seats: Vec<&PublicSeat> = table.seats.iter().filter(|_| table.seats.len() > 2).collect();
+        let has_seats = table.seats.len() > 2;
+        let seats: Vec<Line<'_>> = table.seats.iter().filter(|_| has_seats).map(|seat| self.seat_line(seat)).collect();
         let [top, bottom] = Layout::vertical([Constraint::Min(0), Constraint::Length(seats.len() as u16)]).areas(area);
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }), top);
-        frame.render_widget(
-            Paragraph::new(seats.into_iter().map(|seat| self.seat_line(seat)).collect::<Vec<_>>()),
-            bottom,
-        );
+        frame.render_widget(Paragraph::new(seats), bottom);
     }
 
     pub fn bold(&self) -> Style {
@@ -142,10 +138,8 @@ impl App {
         let right = format!(" {left}bankroll {} ", session.bankroll());
         let [title, money] =
             Layout::horizontal([Constraint::Min(0), Constraint::Length(right.len() as u16)]).areas(area);
-        frame.render_widget(
-            Paragraph::new(format!(" {}", session.game.title.split(',').next().unwrap_or_default())).style(self.bold()),
-            title,
-        );
+        let name = format!(" {}", session.game.title.split(',').next().unwrap_or_default());
+        frame.render_widget(Paragraph::new(name).style(self.bold()), title);
         frame.render_widget(Paragraph::new(right).style(self.color(Color::Green).patch(self.bold())), money);
     }
 
@@ -189,7 +183,6 @@ impl App {
         pieces
     }
 
-    /// Draws the player's cards to choose from.
     fn draw_cards(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let session = &self.played.session;
         for (place, card) in session.cards().iter().enumerate().filter(|_| area.height > 0) {
@@ -274,10 +267,8 @@ impl App {
         };
         let block = Block::bordered().title(title).title_bottom(bottom);
         frame.render_widget(Clear, place);
-        frame.render_widget(
-            Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((self.scroll, 0)).block(block),
-            place,
-        );
+        let page = Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((self.scroll, 0)).block(block);
+        frame.render_widget(page, place);
     }
 }
 
@@ -336,7 +327,6 @@ fn rules_lines(game: &GameEntry) -> Vec<String> {
     lines
 }
 
-/// Returns what every bet pays.
 fn payout_lines(table: &PublicTable) -> Vec<String> {
     let mut lines = Vec::new();
     for bet in table.bets.iter().filter(|bet| !bet.pays.is_empty() && bet.action.is_none()) {
@@ -366,7 +356,6 @@ impl Button {
     }
 }
 
-/// The size of a text in a flow.
 #[derive(Clone, Copy)]
 pub struct Piece {
     width: u16,

@@ -10,7 +10,6 @@ use ratatui::widgets::Paragraph;
 
 /// The rows of a hand that is drawn as cards: the cards, and a line with the ranks.
 const CARDS_HEIGHT: u16 = 4;
-/// The columns for the name of a hand.
 const NAME: u16 = 9;
 
 /// A hand with a name, in one of two sizes.
@@ -118,14 +117,16 @@ impl App {
         }
     }
 
+    fn cards_text(&self, part: &PublicPart) -> String {
+        part.cards.split(' ').map(|card| self.card_text(card)).collect::<Vec<_>>().join(" ")
+    }
+
     fn lines(&self, hand: &ShownHand) -> Vec<Line<'static>> {
-        let cards =
-            |part: &PublicPart| part.cards.split(' ').map(|card| self.card_text(card)).collect::<Vec<_>>().join(" ");
-        let longest = hand.parts.iter().map(|part| cards(part).chars().count()).max().unwrap_or(0);
+        let longest = hand.parts.iter().map(|part| self.cards_text(part).chars().count()).max().unwrap_or(0);
         let line = |(i, part): (usize, &PublicPart)| {
             let name = if i == 0 { hand.name.as_str() } else { "" };
             let name = format!(" {name:<8.8}");
-            let cards = format!("{:<longest$}  ", cards(part));
+            let cards = format!("{:<longest$}  ", self.cards_text(part));
             Line::from(vec![name.into(), cards.into(), Span::styled(caption(part), self.result_style(part.result))])
         };
         hand.parts.iter().enumerate().map(line).collect()
@@ -161,11 +162,6 @@ impl App {
 
     /// Describes a seat in a line that fits into 80 columns. The hands of the player and the opponent are drawn larger.
     pub fn seat_line(&self, seat: &PublicSeat) -> Line<'static> {
-        let text = self.seat_text(seat);
-        Line::styled(text, if seat.is_own { self.bold() } else { Style::new() })
-    }
-
-    fn seat_text(&self, seat: &PublicSeat) -> String {
         let own = if seat.is_own { ">" } else { " " };
         let order = seat.order.filter(|_| !seat.has_button).map(|order| format!("#{order}"));
         let marks = [seat.is_banker.then(|| "BANK".to_owned()), seat.has_button.then(|| "#1 BUTTON".to_owned()), order];
@@ -176,16 +172,14 @@ impl App {
             (bet, 0) => bet.to_string(),
             (bet, side) => format!("{bet}+{side}"),
         };
-        let cards =
-            |part: &PublicPart| part.cards.split(' ').map(|card| self.card_text(card)).collect::<Vec<_>>().join(" ");
         let hand = match seat.is_hidden() {
             true => "face down".to_owned(),
-            false => seat.hand.iter().map(cards).collect::<Vec<_>>().join(" | "),
+            false => seat.hand.iter().map(|part| self.cards_text(part)).collect::<Vec<_>>().join(" | "),
         };
         let outcome = seat.outcome.as_deref().and_then(|text| text.split(',').next()).unwrap_or_default();
         let net = seat.net.map_or(String::new(), |net| if net > 0 { format!("+{net}") } else { net.to_string() });
         let (number, name, marks) = (seat.seat, &seat.name, marks.join(" "));
         let text = format!("{own}{number} {name:<13.13} {marks:<11} {chips:>6} {bets:>6} {hand:<22} {outcome} {net}");
-        text.trim_end().to_owned()
+        Line::styled(text.trim_end().to_owned(), if seat.is_own { self.bold() } else { Style::new() })
     }
 }

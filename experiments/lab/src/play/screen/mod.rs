@@ -24,7 +24,6 @@ use std::time::Duration;
 /// The interval at which the coach and the clock are polled while no key is pressed.
 const TICK: Duration = Duration::from_millis(50);
 
-/// The time for ending the session after a signal.
 const GRACE: Duration = Duration::from_millis(800);
 
 /// The exit status of a program whose terminal has been closed: 128 plus the number of the signal.
@@ -33,7 +32,6 @@ const HANG_UP: i32 = 128 + 1;
 /// The maximum width and height of a terminal in cells. Every cell is stored, and no screen has more of them.
 const MAX_SIZE: (u16, u16) = (2_000, 1_000);
 
-/// Checks that the program is running in a terminal of a reasonable size.
 pub fn check_terminal() -> CommandResult {
     if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
         return Err(Failure::usage("not running in a terminal; use --plain to read and write lines instead"));
@@ -106,10 +104,8 @@ fn run(app: &mut App, terminal: &mut DefaultTerminal, stop: &AtomicBool) -> io::
     Ok(())
 }
 
-/// The maximum number of remarks from the coach to keep.
 const KEPT: usize = 8;
 
-/// A clickable part of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     Button(usize),
@@ -127,9 +123,7 @@ pub enum Page {
 
 pub struct App {
     pub played: PlayedSession,
-    /// The time left for the open decision, as shown on the screen.
     pub left: Option<Duration>,
-    /// The chosen chip.
     pub chip: i64,
     pub focus: usize,
     pub page: Option<Page>,
@@ -141,11 +135,9 @@ pub struct App {
     pub targets: Vec<(Rect, Target)>,
     /// The phase and the number of buttons when the focus was last reset.
     focused: Option<(Phase, usize)>,
-    /// `true` if anything has changed since the screen was last drawn.
     pub is_dirty: bool,
     pub has_ended: bool,
     pub has_color: bool,
-    /// `true` if the terminal only shows ASCII.
     pub is_ascii: bool,
 }
 
@@ -213,7 +205,6 @@ impl App {
         }
     }
 
-    /// Receives results from the coach and updates the clock.
     pub fn tick(&mut self) -> io::Result<()> {
         let was_computing = self.played.is_computing();
         let events = self.played.poll()?;
@@ -286,7 +277,6 @@ impl App {
         session.phase == Phase::Deciding && session.pick().is_some()
     }
 
-    /// Returns `true` if chips can be laid into the circles.
     fn lays_chips(&self) -> bool {
         self.played.session.phase == Phase::Betting && !self.played.session.bets.is_empty()
     }
@@ -297,7 +287,6 @@ impl App {
         self.execute(&button.command.clone())
     }
 
-    /// Handles a mouse event. Clicks press buttons, choose cards and chips, and lay chips into circles.
     pub fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return Ok(());

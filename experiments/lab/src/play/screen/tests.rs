@@ -182,6 +182,7 @@ fn the_clock_plays_as_the_house() {
     std::thread::sleep(Duration::from_millis(30));
     screen.app.tick().unwrap();
     assert_eq!(screen.session().phase, Phase::Over);
+    assert!(screen.draw().contains("Your time was up: the house played. net "));
 }
 
 /// Proceeds to setting the hand. If the bank is offered, presses the given key and returns `true`.

