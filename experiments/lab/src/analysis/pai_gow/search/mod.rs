@@ -1,49 +1,4 @@
 //! `houseway search`: short house ways, and the best changes to single rules of a sheet.
-//!
-//! `--json` prints a single document, which is also the run's `results.json`. EVs and losses are per unit staked. Exact
-//! values have the form `{"numerator", "denominator", "value"}`.
-//!
-//! | key | contents |
-//! |---|---|
-//! | `as`, `banker` | the side, and the other side's house ways with their hashes and readings |
-//! | `objective` | `mean` or `worst` if there are several house ways, otherwise `null` |
-//! | `rules_hash` | the hash of the game rules |
-//! | `best_ev`, `best_ev_exact` | the best response's EV, averaged over the house ways |
-//! | `vocabulary_regret` | the loss if every hand is set in the best way that the vocabulary allows, which bounds the loss of all lists |
-//! | `ways` | the lists, by number of rules |
-//! | `reference` | published strategies, with `name`, `rules`, `bounds`, `ev` and `regret` |
-//! | `robust` | with `--robust`, the `situations` with the regrets of all lists, the `lists` with their `mean` and `worst` regret, and `best_everywhere`, the list with the smallest worst regret; otherwise `null` |
-//!
-//! Each list in `ways` has:
-//!
-//! | key | contents |
-//! |---|---|
-//! | `name`, `file`, `hash` | its name, its file, and the hash of its settings |
-//! | `rules`, `bounds`, `words` | its numbers of rules, bounds and words |
-//! | `ev`, `ev_exact` | its EV, averaged over the house ways |
-//! | `regret`, `regret_exact` | the best response's EV minus the list's, as the mean or maximum over the house ways depending on `objective` |
-//! | `regret_by_opponent` | the exact regret against each house way in `banker` if there are several, otherwise `null` |
-//! | `proven_gap` | the regret minus a lower bound for all lists with that many rules |
-//! | `sheet` | the rules as sentences |
-//! | `per_rule` | for each rule, its `name`, `hands`, `words` and `bounds`, `ev_without`, which is the EV without it, and its `limits`, each with the change in EV if it is one rank `lower` and `higher` (or `null`). EVs are averaged over the house ways |
-//! | `next` | the best rule to add, with its `text` and `ev_change`, averaged over the house ways, or `null` if no rule is a gain |
-//!
-//! For other games, the document has `as`, `banker`, `rules_hash`, `ways` and `reference` with these keys, `gap_closed` in each of
-//! both (the share of the gap between the player's house way and the best response), and `rating`, a house way that rates
-//! halves, with the same keys.
-//!
-//! With `--fix`:
-//!
-//! | key | contents |
-//! |---|---|
-//! | `way`, `rules_hash` | the sheet, and the hash of the game rules |
-//! | `ev_before`, `ev_before_exact` | the sheet's EV, averaged over the house ways |
-//! | `changes`, `ev`, `file` | the changes in the sheet with all of them, its EV, and its file (`null` without `--out`) |
-//! | `by_number` | the best sheet for each `number` of changes, with `changes`, `ev`, `ev_exact`, `ev_change`, `ev_change_exact`, `hash` and `toml` |
-//!
-//! A change has a `kind` (`replace`, `add`, `drop` or `move`), the `rule` that is replaced, dropped or moved, the
-//! `text` of the added rule or the new position of the moved rule, and `ev_change`, which is what undoing only this
-//! change would lose.
 
 mod answer;
 mod fix;

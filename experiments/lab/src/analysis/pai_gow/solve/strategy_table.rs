@@ -1,22 +1,6 @@
 //! Strategies stored in files, with one byte for each of the 6,972,147 hand classes (7 MB).
 //!
-//! The files are in the safetensors format, which many tensor libraries can read. Each contains a single tensor of
-//! unsigned bytes, `settings`, with the setting (0 to 20) for each class's canonical hand, in the order of
-//! [`houseway_env::cards::classes::Classes::seven`]. All metadata is text:
-//!
-//! | key | meaning |
-//! |---|---|
-//! | `format` | `houseway-strategy-2` |
-//! | `game` | `pai-gow-poker` |
-//! | `name` | the strategy's name |
-//! | `rules_hash` | the hash of the rules under which every setting is legal |
-//! | `rules` | the same rules as JSON, for people and messages (optional) |
-//! | `hash` | the first 16 hex digits of the SHA-256 of the settings |
-//! | `seal` | the [seal](houseway_env::seal) on all other keys as JSON, of the kind `houseway-strategy` |
-//! | `question`, `side` | the question that the strategy answers, as in `houseway solve --json`, and its side (optional) |
-//! | `version`, `commit`, `command` | the provenance (optional) |
-//!
-//! Any program can write a suit-isomorphic strategy in this format for use with `houseway solve`.
+//! The format is described in the book (`experiments/book/src/reference/files.md`).
 
 use super::strategy_file::{Metadata, StrategyKind, check_rules, name_in};
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};

@@ -1,26 +1,8 @@
 //! All 6,972,147 hand classes for one side, with the counts of all their settings, as a Parquet file.
 //!
-//! Rows are in the order of [`Classes::seven`], so the row of a class is its index. A shard's file only contains the
-//! classes in that shard. Lists have no nulls and a fixed length, so that readers can view them as a matrix without
-//! copying. In Python, for a pyarrow column, use `column.combine_chunks().values.to_numpy().reshape(-1, 21)`. The
-//! columns are:
-//!
-//! | column | type | meaning |
-//! |---|---|---|
-//! | `class` | int32 | the index of the class |
-//! | `cards` | list of 7 uint8 | the canonical hand in the order of positions: 4 * rank + suit, with 52 for the joker |
-//! | `orbit` | uint8 | the number of hands in the class |
-//! | `wins`, `losses` | list of 21 int32 | how many of the other side's 53,524,680 hands each setting beats and loses to, or -1 for a foul |
-//! | `best` | uint8 | the setting with the highest EV, or the lowest such setting if there are ties |
-//! | `best_ev` | double | the best setting's EV per unit staked by the player, after commission |
-//! | `way`, `way_ev` | uint8, double | the setting of a strategy to compare with, and its EV |
-//!
-//! The file's metadata documents these columns. See [`metadata`]. `houseway.sha256` has the SHA-256 of each column's
-//! values, row by row and in little-endian order, and `houseway.seal` has the [seal](houseway_env::seal) on all other
-//! keys. The bytes don't depend on the number of threads.
-//!
-//! A card beside the file, with the extension [`CARD`], describes it for readers. It also gives the size of the
-//! validation part that [`RankSplit`](houseway_env::pai_gow::RankSplit) holds out by default.
+//! The format is described in the book (`experiments/book/src/reference/files.md`), and in the file's metadata. A card
+//! beside the file, with the extension [`CARD`], describes it for readers. It also gives the size of the validation part
+//! that [`RankSplit`](houseway_env::pai_gow::RankSplit) holds out by default.
 
 mod card;
 mod rows;
