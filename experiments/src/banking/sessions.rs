@@ -5,10 +5,10 @@ use super::{LEARNED, SessionConfig};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Move, Phase, SeatView, Setup, Table};
-use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting, Strategy};
+use houseway_env::pai_gow::{Hand, Outcome, Paytable, Setting};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
 use houseway_exact::solver::{Cancelled, Z95};
-use houseway_lab::analysis::pai_gow::table_run::{Known, TableWay};
+use houseway_lab::analysis::pai_gow::table_run::Known;
 use houseway_lab::run::notice;
 use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
 use rand::RngExt;
@@ -361,7 +361,7 @@ impl Patron {
             }
             (Phase::Banking, _) => Move::Pass,
             (_, Some(dealt)) => match &self.member.way {
-                Some(way) => Move::Set(way.set(dealt.hand()).index()),
+                Some(way) => Move::Set(way.way.set(dealt.hand()).index()),
                 None => Move::Set(view.game().random_setting(dealt.hand(), &mut self.rng).index()),
             },
             (_, None) => Move::HouseWay,
@@ -371,8 +371,8 @@ impl Patron {
 
 impl LearnedSetting {
     fn set(&self, hand: Hand, as_bank: bool) -> Setting {
-        let way: &TableWay = if as_bank { &self.banker } else { &self.player };
-        way.set(hand)
+        let setting = if as_bank { &self.banker } else { &self.player };
+        setting.way.set(hand)
     }
 }
 
@@ -461,7 +461,7 @@ impl<'a> Watched<'a> {
                 }
                 let table = &self.stand.lab.table;
                 let way = &self.stand.lab.members[if as_bank { table.banker } else { table.own }].way;
-                way.as_ref().map_or(Move::HouseWay, |way| Move::Set(way.set(dealt.hand()).index()))
+                way.as_ref().map_or(Move::HouseWay, |way| Move::Set(way.way.set(dealt.hand()).index()))
             }
             (_, None) => Move::HouseWay,
         }

@@ -2,28 +2,23 @@
 
 mod answer;
 mod differences;
-mod gap;
-mod history;
 mod methods;
-mod mixing;
 mod rounds;
 #[cfg(test)]
 mod tests;
 
 pub use super::runner::save_rows;
 pub use answer::exact_keys;
-pub use history::{FOLDER, History, rounds as stored_rounds};
-pub use rounds::{Respond, Solving, averages, rounds};
+pub use rounds::{FOLDER, History, Respond, Solving, averages, rounds, stored_rounds};
 
 use super::options::prepare;
 use super::progress::unless_stopped;
-use super::runner::{WayConfig, run, show, spec};
+use super::runner::{WayConfig, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{Destination, RunKind, RunSpec, STOPPING, stop_flag_with, with_control};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::answer::Answer;
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
@@ -35,7 +30,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// The default number of rounds.
 const ROUNDS: u32 = 40;
 /// The default number of rounds in which both sides see suits.
 const CLASS_ROUNDS: u32 = 10;
@@ -108,7 +102,7 @@ impl EquilibriumArgs {
         let solver = entry.solver(&self.common.game.solver_config(BTreeMap::new())?)?;
         let stop = stop_flag_with(STOPPING)?;
         match with_control(&stop, |control| solver.equilibrium(control))? {
-            Some(answer) => show(&answer, &self.common.output),
+            Some(answer) => self.common.output.show(&answer),
             None => Err(Failure::usage(format!("houseway equilibrium does not support the game '{}'", entry.game))),
         }
     }
@@ -120,7 +114,7 @@ impl EquilibriumArgs {
         if strategies.iter().any(|strategy| strategy.way().is_none()) {
             ClassTable::check_rules(&game).map_err(Failure::usage)?;
         }
-        let way = prepare(&strategies, &game, stop)?.remove(0);
+        let [way] = prepare(&strategies, &game, stop)?;
         let method = Method { algorithm, ..Method::default() };
         let class_rounds = self.class_rounds(&game)?;
         let question = Question { game, bank: self.bank, rounds: self.rounds, class_rounds, method };
@@ -133,7 +127,6 @@ impl EquilibriumArgs {
         run(&question.spec(other_way)?, &to, &self.common.output, |run| resumable(question.answer(&way, run, stop)))
     }
 
-    /// Returns the number of rounds in which both sides see suits.
     fn class_rounds(&self, game: &Game) -> Result<u32, Failure> {
         match (self.class_rounds, ClassTable::check_rules(game)) {
             (Some(rounds @ 1..), Err(error)) => {
@@ -163,7 +156,7 @@ impl EquilibriumArgs {
 }
 
 /// Explains how a stopped run is resumed.
-fn resumable(answer: anyhow::Result<Answer>) -> anyhow::Result<Answer> {
+fn resumable<A>(answer: anyhow::Result<A>) -> anyhow::Result<A> {
     let stopped = || Failure::work("stopped; run the same command again to resume after the last finished round");
     Ok(unless_stopped(answer)?.ok_or_else(stopped)?)
 }
@@ -171,14 +164,12 @@ fn resumable(answer: anyhow::Result<Answer>) -> anyhow::Result<Answer> {
 /// A game and the method for computing its equilibrium.
 pub struct Question {
     pub game: Game,
-    /// The party that banks.
     pub bank: BankedBy,
     /// The number of rounds in which both sides only see profiles. Each round evaluates both sides.
     pub rounds: u32,
     /// The number of rounds after these, in which both sides see the suits of hands for which they matter. Must be 0
     /// unless the rules support tables over classes.
     pub class_rounds: u32,
-    /// The method's parameters.
     pub method: Method,
 }
 
@@ -210,10 +201,9 @@ impl Question {
         let (rules, way) = (self.game.rules(), way.map(WayConfig::from));
         let Question { rounds, class_rounds, bank, method, .. } = *self;
         let config = EquilibriumConfig { rounds, class_rounds, bank, method, game: rules, way };
-        spec(RunKind::Equilibrium, &config, &rules)
+        spec(RunKind::Equilibrium, &config, rules.hash())
     }
 
-    /// Checks that a run can continue from the rounds in a folder.
     fn continues(&self, folder: &Path) -> Result<(), String> {
         match stored_rounds(&folder.join(FOLDER), self) {
             Some(_) => Ok(()),

@@ -1,40 +1,38 @@
 //! `houseway search`: short house ways, and the best changes to single rules of a sheet.
 
 mod answer;
-mod fix;
-mod robust;
 
 use super::options::{compile, sides};
-use super::progress::{WithProgress, unless_stopped};
-use super::runner::{AskedWays, WayConfig, run, show, spec};
+use super::progress::{WithProgress, unless_stopped, with_progress};
+use super::runner::{AskedWays, WayConfig, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
-    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, make_folder, notice,
-    read_state, write_atomic,
+    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, json_text, make_folder,
+    notice, read_state, write_atomic,
 };
-use answer::{Findings, Known, file_of};
+use answer::{Findings, Known, changes_answer, file_of};
 use anyhow::Context;
 use clap::Args;
-use houseway_env::pai_gow::house_way::{HouseWay, PUBLISHED, Way};
-use houseway_env::pai_gow::{Rules, Strategy};
+use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, PUBLISHED, Way};
+use houseway_env::pai_gow::{Game, Rules, Strategy};
+use houseway_env::rules::RuleSet;
 use houseway_env::seal::Seal;
 use houseway_exact::Ratio;
-use houseway_exact::answer::Answer;
+use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::search::{Objective, OpponentSearch, OpponentState, Problem, Word, loss, mean};
-use houseway_exact::pai_gow::whole::Side;
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play, Side};
 use houseway_exact::pai_gow::{BankerTable, PowerRating, load_ways};
-use houseway_exact::solver::{SolverEntry, WayQuestion};
-use serde::{Deserialize, Serialize};
+use houseway_exact::solver::{SolverEntry, WayAnswer, WayQuestion};
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The file that stores a search's state, protected by the seal below.
 const STATE: &str = "search.json";
-const SEAL: Seal = Seal::new("houseway-search", 2).of_one_version();
-/// The maximum number of rules in a list.
+const SEAL: Seal = Seal::new("houseway-search", 3).of_one_version();
 const MAX_RULES: usize = 40;
 /// The maximum number of lists to keep for each length.
 const MAX_WIDTH: usize = 64;
@@ -167,7 +165,6 @@ impl SearchArgs {
         asked.run(&question, &folder, self.force.force, &self.common.output)
     }
 
-    /// Finds the best changes to a sheet and writes the changed sheet.
     fn fix(
         &self,
         question: &Question,
@@ -184,20 +181,18 @@ impl SearchArgs {
         if let (Some(path), Some(way)) = (&self.out, changes.ways.last()) {
             write_atomic(path, &way.toml)?;
         }
-        show(&fix::answer(question, sheet.name(), &changes, self.out.as_deref()), &self.common.output)
+        self.common.output.show(&changes_answer(question, sheet.name(), &changes, self.out.as_deref()))
     }
 }
 
 /// The question that a search answers: a problem, and the range of lists to return.
 struct Question {
     problem: Problem,
-    /// The allowed numbers of rules.
     rules: RangeInclusive<usize>,
     /// `true` if the lists are also evaluated against other opponents, for the other side, and under other rules.
     robust: bool,
 }
 
-/// The question as stored in `config.toml`.
 #[derive(Serialize)]
 struct SearchConfig {
     side: &'static str,
@@ -212,12 +207,6 @@ struct SearchConfig {
     objective: Option<Objective>,
     game: Rules,
     opponent: Vec<WayConfig>,
-}
-
-/// A search's state in its stored form.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    state: OpponentState,
 }
 
 impl Question {
@@ -240,12 +229,12 @@ impl Question {
             game: problem.game.rules(),
             opponent: self.opponents(),
         };
-        spec(RunKind::Search, &config, &problem.game.rules())
+        spec(RunKind::Search, &config, problem.game.rules().hash())
     }
 
     /// Runs the search, evaluates the resulting lists over all deals, and writes them to the run's folder, which will be
     /// `folder`. Finished steps are kept if it is stopped.
-    fn answer(&self, run: &RunFolder, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Answer> {
+    fn answer(&self, run: &RunFolder, folder: &Path, stop: &AtomicBool) -> anyhow::Result<WayAnswer> {
         let problem = &self.problem;
         let spaces = problem.spaces(None, &WithProgress(stop))?;
         let search = OpponentSearch::new(&spaces, problem.objective, problem.limits());
@@ -255,7 +244,9 @@ impl Question {
         for list in &findings.lists {
             write_atomic(&run.file(&file_of(list)), &list.toml)?;
         }
-        run.write_json(RESULTS, &findings.json(Path::new("")))?;
+        // The results in the folder name files relative to it.
+        let results = json_text(&findings.json(Path::new("")))?;
+        write_atomic(&run.file(RESULTS), &results)?;
         // A finished search has nothing left to resume. A search for lists with a single rule has no steps and never
         // wrote a state.
         match std::fs::remove_file(run.file(STATE)) {
@@ -264,23 +255,22 @@ impl Question {
             }
             _ => {}
         }
-        Ok(findings.answer(folder))
+        Ok(WayAnswer { files: vec![(RESULTS.to_owned(), results)], ..findings.answer(folder).into() })
     }
 
-    /// Runs the search, resuming from the state in the folder if there is one.
     fn find(&self, search: &OpponentSearch<'_>, run: &RunFolder, stop: &AtomicBool) -> anyhow::Result<OpponentState> {
         let stored = read_state(run.working(), STATE, |bytes| {
             let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-            SEAL.open::<Stored>(text).map_err(|error| error.to_string())
+            SEAL.open(text).map_err(|error| error.to_string())
         })?;
-        let mut state = stored.map(|stored| stored.state).unwrap_or_default();
+        let mut state: OpponentState = stored.unwrap_or_default();
         if state.search.steps > 0 {
             notice("resuming the search");
         }
         let bar = ProgressBar::new("searching", "steps");
         let step = |state: &OpponentState, done: usize, steps: usize| -> anyhow::Result<()> {
             bar.update(done as u64, steps as u64);
-            Ok(run.write_json(STATE, &SEAL.seal(&Stored { state: state.clone() }))?)
+            Ok(run.write_json(STATE, &SEAL.seal(state))?)
         };
         search.run(&mut state, *self.rules.end(), Some(stop), step)?;
         Ok(state)
@@ -303,7 +293,7 @@ impl Question {
             (known.ev, known.regret) = (mean(&evs.of[i]), problem.regret(&evs.regrets(i)));
         }
         let ways: Vec<&HouseWay> = lists.iter().map(|list| &list.way).collect();
-        let robust = if self.robust { Some(robust::examine(self, &ways, stop)?) } else { None };
+        let robust = if self.robust { Some(examine(self, &ways, stop)?) } else { None };
         Ok(Findings {
             question: self,
             best: mean(&evs.best),
@@ -337,5 +327,91 @@ impl Question {
         let table = BankerTable::from_strategy(game, &rating).context("the power rating")?;
         all.push((entry(rating.name(), None, None), table));
         Ok(all)
+    }
+}
+
+/// Every list's regret in every situation.
+pub(super) struct Robustness {
+    pub(super) situations: Vec<String>,
+    /// The regrets by situation and list, or `None` if the list doesn't set all hands in the situation.
+    pub(super) regrets: Vec<Vec<Option<f64>>>,
+}
+
+struct Situation {
+    name: String,
+    side: Side,
+    game: Game,
+    opponent: Way,
+}
+
+fn situations(question: &Question) -> Vec<Situation> {
+    let rules = question.problem.game.rules();
+    let own = question.problem.opponents[0].way().clone();
+    let casino = |side: Side, name: &str| Situation {
+        name: format!("as the {} against {name}", side.name()),
+        side,
+        game: Game::new(rules),
+        opponent: Way::named(name).expect("a built-in way"),
+    };
+    let variant = |assignment: String| {
+        let rules = rules.with(&assignment).ok()?;
+        let name = format!("as the {} against {} with {assignment}", question.problem.side.name(), own.name());
+        Some(Situation { name, side: question.problem.side, game: Game::new(rules), opponent: own.clone() })
+    };
+    let same = CASINOS.iter().map(|(name, _)| casino(question.problem.side, name));
+    let other = casino(question.problem.side.other(), own.name());
+    let options = Rules::VARIANTS.iter().flat_map(|it| it.options.iter().map(|option| format!("{}={option}", it.name)));
+    let changed =
+        options.chain(["commission=0".to_owned()]).filter(|it| rules.with(it).is_ok_and(|other| other != rules));
+    same.chain([other]).chain(changed.filter_map(variant)).collect()
+}
+
+/// Evaluates the lists in all situations. Each situation takes one pass over all deals.
+fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
+    let mut robustness = Robustness { situations: Vec::new(), regrets: Vec::new() };
+    for Situation { name, side, game, opponent } in situations(question) {
+        let Ok(opponent) = HouseWay::compile(opponent, &game) else { continue };
+        let compiled = |list: &HouseWay| HouseWay::compile(list.way().clone(), &game).ok();
+        let tables: Vec<Option<BankerTable>> =
+            lists.iter().map(|list| compiled(list).map(|way| BankerTable::new(&way))).collect();
+        let whole = Pass::new(&game, side, &BankerTable::new(&opponent));
+        let payoff = BankedBy::House.payoff_of(side, &game.rules());
+        let tables_played = tables.iter().flatten().map(Play::Profiles);
+        let plays: Vec<Play<'_>> = std::iter::once(Play::Best(payoff)).chain(tables_played).collect();
+        let totals = with_progress(&name, stop, |run| whole.totals(&plays, run))?;
+        let mut evs = totals.into_iter().map(|counts| counts.ev(payoff));
+        let best = evs.next().expect("the best response");
+        let regret = |table: &Option<BankerTable>| table.as_ref().and_then(|_| Some((best - evs.next()?).value()));
+        robustness.regrets.push(tables.iter().map(regret).collect());
+        robustness.situations.push(name);
+    }
+    Ok(robustness)
+}
+
+impl Robustness {
+    /// Returns a list's mean and maximum regret, or `None` if it doesn't set all hands in some situation.
+    pub(super) fn mean_and_worst(&self, list: usize) -> Option<(f64, f64)> {
+        let regrets: Option<Vec<f64>> = self.regrets.iter().map(|row| row[list]).collect();
+        let regrets = regrets?;
+        let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
+        Some((mean, regrets.into_iter().fold(0.0, f64::max)))
+    }
+
+    pub(super) fn best(&self, lists: usize) -> Option<usize> {
+        let worst = |&list: &usize| self.mean_and_worst(list).map_or(f64::INFINITY, |it| it.1);
+        (0..lists).min_by(|a, b| worst(a).total_cmp(&worst(b))).filter(|list| worst(list).is_finite())
+    }
+
+    pub(super) fn json(&self, names: &[&str]) -> Value {
+        let row = |(name, regrets): (&String, &Vec<Option<f64>>)| json!({ "situation": name, "regrets": regrets });
+        let summary = |list: usize| {
+            let values = self.mean_and_worst(list);
+            json!({ "list": names[list], "mean": values.map(|it| it.0), "worst": values.map(|it| it.1) })
+        };
+        json!({
+            "situations": self.situations.iter().zip(&self.regrets).map(row).collect::<Vec<_>>(),
+            "lists": (0..names.len()).map(summary).collect::<Vec<_>>(),
+            "best_everywhere": self.best(names.len()).map(|list| names[list]),
+        })
     }
 }

@@ -1,7 +1,6 @@
-//! Mixed strategies stored in Parquet files. The format is described in the book
-//! (`experiments/book/src/reference/files.md`).
+//! Mixed strategies stored in Parquet files, which the book describes (`experiments/book/src/reference/files.md`).
 
-use super::strategy_file::{Metadata, StrategyKind, check_rules, name_in};
+use super::strategy_table::{Metadata, StrategyKind, check_rules, name_in};
 use crate::columns::{Column, Values, write_parquet_with};
 use crate::run::{cannot_read, write_atomic_with};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
@@ -33,7 +32,6 @@ const KIND: StrategyKind = StrategyKind {
     format: "houseway-mixed-1",
     seal: Seal::new("houseway-mixed", 1),
 };
-/// The prefix of the keys in the metadata.
 const PREFIX: &str = "houseway.";
 /// The maximum file size in bytes. A strategy that mixes all legal settings of all hands needs less.
 const MAX_FILE: u64 = 64_000_000;
@@ -89,7 +87,6 @@ impl MixedFile {
     }
 }
 
-/// The columns of a file.
 #[derive(Default)]
 struct Rows {
     profile: Vec<u64>,

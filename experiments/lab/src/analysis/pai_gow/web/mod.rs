@@ -7,9 +7,7 @@
 
 mod analyse;
 mod answer;
-mod form;
 mod setup;
-mod sheet;
 mod ways;
 
 use crate::serve::WebSection;
