@@ -20,7 +20,6 @@ pub struct Column {
     pub values: Values,
 }
 
-/// The values of a column, one per row.
 pub enum Values {
     Bools(Vec<Option<bool>>),
     Integers(Vec<Option<i64>>),
@@ -32,7 +31,6 @@ pub enum Values {
     DoubleLists(Lists<f64>),
 }
 
-/// Lists of the same length.
 pub struct Lists<T> {
     /// The length of each list, which is positive.
     pub each: usize,

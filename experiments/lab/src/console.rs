@@ -1,11 +1,11 @@
 //! Functionality shared by all commands, such as printing answers, reporting errors and common options.
 
-use crate::report::wrapped_lines;
+use crate::report::{answer_text, wrapped_lines};
 use crate::run::{StartError, cannot_write_by, in_locale, load_config, notice, plain_words};
 use clap::{Args, ValueEnum};
 use houseway_env::names::escaped;
 use houseway_env::registry;
-use houseway_env::rules::RuleSet;
+use houseway_exact::answer::Answer;
 use houseway_exact::solver::{Scope, SolverConfig, SolverError};
 use houseway_exact::store::PassStore;
 use serde_json::{Map, Value, json};
@@ -165,9 +165,12 @@ pub struct OutputOptions {
 }
 
 impl OutputOptions {
-    /// Prints an answer in the chosen format.
     pub fn print(&self, json: &Value, text: &str) -> CommandResult {
         if self.json { print_json(json) } else { print(text) }
+    }
+
+    pub fn show(&self, answer: &Answer) -> CommandResult {
+        self.print(&answer.json, &answer_text(answer))
     }
 }
 
@@ -315,11 +318,6 @@ pub fn default_game() -> String {
 }
 
 impl GameOptions {
-    /// Returns the rules of a game. The rules file overrides the defaults, and the assignments override both.
-    pub fn rules<R: RuleSet>(&self) -> CommandResult<R> {
-        self.rules_with(&self.set)
-    }
-
     pub fn solver_config(&self, options: BTreeMap<String, String>) -> CommandResult<SolverConfig> {
         let mut rules = Map::new();
         if let Some(path) = &self.rules {
@@ -332,22 +330,12 @@ impl GameOptions {
         }
         Ok(SolverConfig { rules, assignments: self.set.clone(), options })
     }
-
-    /// Like [`GameOptions::rules`], but uses only these assignments from `--set`.
-    pub fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> CommandResult<R> {
-        let rules = match &self.rules {
-            Some(path) => load_config(path).map_err(Failure::usage)?,
-            None => R::default(),
-        };
-        settings.into_iter().try_fold(rules, |rules, setting| rules.with(setting).map_err(Failure::usage))
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::Parser;
-    use houseway_env::asian_stud::Rules as Plain;
 
     fn lines(input: &[u8]) -> Vec<Result<String, String>> {
         lines_of(input).map(|line| line.map_err(|error| error.to_string())).collect()
@@ -395,7 +383,7 @@ mod tests {
             (vec!["--rules", path.to_str().unwrap()], "comission"),
             (vec!["--rules", "absent.toml"], "absent.toml"),
         ] {
-            let text = message(parse(&arguments).unwrap().game.rules::<Plain>());
+            let text = message(parse(&arguments).unwrap().game.pai_gow_rules());
             assert!(text.contains(part) && text.contains("status: 2"), "{text}");
         }
         for threads in ["0", "1025", "100000", "-1", "99999999999999999999"] {

@@ -9,7 +9,6 @@ use std::path::Path;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricHistory(Vec<(String, Point)>);
 
-/// The value of a metric at one point during training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     pub step: u64,

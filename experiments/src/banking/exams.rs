@@ -124,7 +124,7 @@ pub struct SettingExam {
 impl SettingExam {
     /// Draws the hands and enumerates their settings. This takes several seconds.
     pub fn draw(experiment: &BankingExperiment, game: &Game) -> anyhow::Result<SettingExam> {
-        let table = |name: &String| Ok(BankerTable::new(&TableWay::load(name, game)?));
+        let table = |name: &String| Ok(BankerTable::new(&*TableWay::load(name, game)?.way));
         let house = table(&experiment.house_way)?;
         let players: Vec<BankerTable> = experiment.fixed().map(table).collect::<anyhow::Result<_>>()?;
         let config = experiment.situations;
@@ -332,7 +332,7 @@ mod tests {
         experiment.situations.hands = 12;
         let game = Game::new(experiment.game);
         let exam = SettingExam::draw(&experiment, &game).unwrap();
-        let table = |name: &String| BankerTable::new(&TableWay::load(name, &game).unwrap());
+        let table = |name: &String| BankerTable::new(&*TableWay::load(name, &game).unwrap().way);
         let ways: Vec<_> = experiment.fixed().map(table).collect();
         let bets: Vec<_> = ways.iter().map(|way| OpponentBet { bet: 1, way }).collect();
         assert_eq!((ways.len(), exam.hands.len()), (2, 12));
@@ -344,7 +344,7 @@ mod tests {
         }
         let optimum = exam.optimum(Role::Bank, f64::NAN);
         assert_eq!((optimum.regret, optimum.agreement), (0.0, 1.0));
-        let low = exam.score(Role::Player, "low", &TableWay::load("lowest-front", &game).unwrap(), 0.5);
+        let low = exam.score(Role::Player, "low", &*TableWay::load("lowest-front", &game).unwrap().way, 0.5);
         assert!(low.regret > 0.0 && low.agreement < 1.0 && low.ev == 0.5);
     }
 

@@ -7,7 +7,7 @@ use crate::study::{RunControl, Training, train_agent};
 use anyhow::Context;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
-use houseway_env::pai_gow::{BankedGame, Game};
+use houseway_env::pai_gow::{BankedGame, Game, strategy_hash};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::Tabulated;
@@ -153,12 +153,12 @@ impl Member {
     }
 
     pub fn setter(&self) -> SeatStrategy {
-        self.way.as_ref().map_or(SeatStrategy::Random, |way| SeatStrategy::Way(way.shared()))
+        self.way.as_ref().map_or(SeatStrategy::Random, |way| SeatStrategy::Way(Arc::clone(&way.way)))
     }
 
     /// Returns an identifier that is equal only for equal strategies.
     pub fn id(&self) -> &str {
-        self.way.as_ref().map_or(RANDOM, TableWay::id)
+        self.way.as_ref().map_or(RANDOM, |way| way.tabulated.hash())
     }
 }
 
@@ -208,14 +208,14 @@ fn train_settings(
 ) -> anyhow::Result<Vec<LearnedSetting>> {
     let house = TableWay::load(&experiment.house_way, game)?;
     let players: Vec<TableWay> = experiment.fixed().map(|name| TableWay::load(name, game)).collect::<Result<_, _>>()?;
-    let ids: Vec<&str> = players.iter().map(TableWay::id).collect();
+    let ids: Vec<&str> = players.iter().map(|way| way.tabulated.hash()).collect();
     let deals = BankDeals {
         game: Arc::clone(game),
-        players: players.iter().map(TableWay::shared).collect(),
+        players: players.iter().map(|way| Arc::clone(&way.way)).collect(),
         commission: experiment.rules.commission_on_one_bet(),
     };
     let among = Among::default();
-    let player = SettingTask::player(BankedGame::new(Arc::clone(game), house.shared()), among);
+    let player = SettingTask::player(BankedGame::new(Arc::clone(game), house.way), among);
     let bank = SettingTask::bank(deals, among, &ids.join(" "));
     let train = |role: Role, task: &SettingTask, seed: u64| -> anyhow::Result<TableWay> {
         let names = (setting_folder(role, seed), agent_name(&format!("setting as {}", role.name()), seed));
@@ -225,7 +225,9 @@ fn train_settings(
         };
         let training = (Training::Network(&experiment.setting), seed);
         let agent = train_agent(run, (&names.0, &names.1), training, task, &mut measure, control)?;
-        Ok(TableWay::from_table(LEARNED, strategy(&*agent).profile_table(LEARNED)))
+        let table = strategy(&*agent).profile_table(LEARNED);
+        let hash = strategy_hash(&table);
+        Ok(TableWay::new(table, &hash))
     };
     let mut learned = vec![];
     for &seed in &experiment.seeds {
@@ -257,12 +259,12 @@ impl Counts {
         let seated: Vec<SideStrategy> = members
             .iter()
             .map(|member| match &member.way {
-                Some(way) => SideStrategy::Given(way.tabulated()),
+                Some(way) => SideStrategy::Given(way.tabulated.clone()),
                 None => SideStrategy::Random,
             })
             .collect();
-        let banks: Vec<Tabulated> = learned.iter().map(|way| way.banker.tabulated()).collect();
-        let players = learned.iter().map(|way| SideStrategy::Given(way.player.tabulated()));
+        let banks: Vec<Tabulated> = learned.iter().map(|way| way.banker.tabulated.clone()).collect();
+        let players = learned.iter().map(|way| SideStrategy::Given(way.player.tabulated.clone()));
         let with_best: Vec<SideStrategy> =
             seated.iter().cloned().chain(players).chain([SideStrategy::Optimal]).collect();
         let (all, payoff) = (&with_best[..with_best.len() - 1], Payoff::player(&table.game.rules()));
@@ -306,7 +308,7 @@ fn scores(
     let seeds = || experiment.seeds.iter().zip(learned).enumerate();
     let mut scores = vec![];
     let mut add = |role: Role, name: &str, way: &TableWay, ev: f64| {
-        scores.push((role, exam.score(role, name, way, ev)));
+        scores.push((role, exam.score(role, name, &*way.way, ev)));
     };
     add(Role::Player, &experiment.way, way(table.own), as_player(table.own));
     for (i, (&seed, setting)) in seeds() {

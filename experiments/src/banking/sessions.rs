@@ -202,7 +202,7 @@ impl Stand<'_> {
             }
             (_, Some(dealt)) => {
                 let as_bank = view.bank().is_player(view.seat());
-                Move::Set(self.lab.learned[0].way(as_bank).set(dealt.hand()).index())
+                Move::Set(self.lab.learned[0].way(as_bank).way.set(dealt.hand()).index())
             }
             (_, None) => Move::HouseWay,
         }
@@ -343,7 +343,7 @@ impl Patron {
             }
             (Phase::Banking, _) => Move::Pass,
             (_, Some(dealt)) => match &self.member.way {
-                Some(way) => Move::Set(way.set(dealt.hand()).index()),
+                Some(way) => Move::Set(way.way.set(dealt.hand()).index()),
                 None => Move::Set(view.game().random_setting(dealt.hand(), &mut self.rng).index()),
             },
             (_, None) => Move::HouseWay,
@@ -439,7 +439,7 @@ impl<'a> Watched<'a> {
                     Banker::LearnedSetting => Some(lab.learned[self.stand.place].way(as_bank)),
                     _ => lab.members[if as_bank { lab.table.banker } else { lab.table.own }].way.as_ref(),
                 };
-                way.map_or(Move::HouseWay, |way| Move::Set(way.set(dealt.hand()).index()))
+                way.map_or(Move::HouseWay, |way| Move::Set(way.way.set(dealt.hand()).index()))
             }
             (_, None) => Move::HouseWay,
         }

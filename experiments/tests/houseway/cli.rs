@@ -26,7 +26,7 @@ fn run(path: &Path) -> PathBuf {
     let chart = LineChart::new(Axis::new("hands seen"), Axis::new("regret").percent()).with(curve);
     let figure = Figure::new("Regret", chart);
     let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]);
-    Report::new("A run").heading("Agents").table(table).figure("regret", "Regret", figure).save(&run).unwrap();
+    Report::new("A run").heading("Agents").table(table).figure(figure.named("regret", "Regret")).save(&run).unwrap();
     run.finish().unwrap().path().to_owned()
 }
 

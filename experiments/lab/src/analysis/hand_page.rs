@@ -13,7 +13,6 @@ use std::fmt::Write;
 
 const PATH: &str = "/analyze";
 
-/// Responds to a request. Returns `None` if its path belongs to another page.
 pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     if (request.method, request.path.as_str()) != (Method::Get, PATH) {
         return None;

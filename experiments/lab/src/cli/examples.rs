@@ -47,7 +47,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ("completions", &["houseway completions bash > /etc/bash_completion.d/houseway"]),
 ];
 
-/// Adds the examples to the help of all commands.
 pub(super) fn with_examples(mut command: Command) -> Command {
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     for name in names {

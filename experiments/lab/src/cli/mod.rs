@@ -3,24 +3,24 @@
 //! A command is a struct of options with `fn run(self) -> CommandResult`. To add one, write it here and add a
 //! variant to [`LabCommand`], a line to [`LabCommand::run`], and tests in `tests/`. Commands that train belong in the
 //! `houseway` crate. Only the answer goes to standard output, and everything else goes to standard error (see
-//! [`console`](crate::console)). Commands for a single game belong in [`analysis`].
+//! [`console`](crate::console)). Commands for a single game belong in [`analysis`](crate::analysis).
 
-mod dataset;
 mod examples;
 mod play;
 mod references;
 mod runs;
-mod side_bet;
 mod solve;
 
-use crate::analysis::{self, AnalysisCommand, LAYOUTS, WEB_SECTIONS};
+use crate::analysis::pai_gow::PaiGowCommand;
+use crate::analysis::pai_gow::solve::register;
+use crate::analysis::{LAYOUTS, WEB_SECTIONS};
 use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print, written};
+use crate::dataset::DatasetArgs;
 use crate::report::wrapped_lines;
 use crate::run::{REFERENCES, RUNS, notice, signal_status, stop_flag_with};
 pub use crate::serve::set_book;
 use crate::serve::{App, Results, serve};
 use clap::{Args, Parser, Subcommand};
-use dataset::DatasetArgs;
 use examples::with_examples;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
@@ -29,8 +29,7 @@ use play::{DrillArgs, PlayArgs};
 use references::ReferencesArgs;
 use runs::{ReportArgs, StatsArgs, VerifyArgs};
 use serde_json::{Value, json};
-use side_bet::SideBetArgs;
-use solve::{EvArgs, SolveArgs};
+use solve::{EvArgs, SideBetArgs, SolveArgs};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -53,7 +52,7 @@ pub enum LabCommand {
     References(ReferencesArgs),
     SideBet(SideBetArgs),
     #[command(flatten)]
-    Analysis(AnalysisCommand),
+    PaiGow(PaiGowCommand),
 }
 
 impl LabCommand {
@@ -71,7 +70,7 @@ impl LabCommand {
             LabCommand::Verify(command) => command.run(),
             LabCommand::References(command) => command.run(),
             LabCommand::SideBet(command) => command.run(),
-            LabCommand::Analysis(command) => command.run(),
+            LabCommand::PaiGow(command) => command.run(),
         }
     }
 }
@@ -82,7 +81,7 @@ pub fn run_line<Line: Parser>(
     arguments: impl IntoIterator<Item = OsString>,
     run: impl FnOnce(Line) -> CommandResult,
 ) -> ExitCode {
-    analysis::register();
+    register();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // This also applies to errors in the options themselves.
     let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");

@@ -161,7 +161,6 @@ impl Reference {
             .ok_or_else(|| format!("the command of {} must be 'houseway' with arguments without quotes", self.name))
     }
 
-    /// Finds out whether the results in the folder come from a commit.
     fn find(&self, results: &Path, edition: &str) -> Found {
         let folder = results.join(&self.name);
         let provenance = read_inside(&folder, PROVENANCE).ok();
@@ -174,7 +173,6 @@ impl Reference {
         Found { commit: provenance.commit, date, reason }
     }
 
-    /// Returns why the results in a folder aren't current.
     fn reason(&self, provenance: &Provenance, folder: &Path, edition: &str) -> Option<&'static str> {
         let commit = provenance.commit.as_deref().unwrap_or_default();
         if commit.ends_with(MODIFIED) {
@@ -194,7 +192,6 @@ impl Reference {
         }
     }
 
-    /// Computes the results with this program.
     fn compute(&self, results: &Path) -> CommandResult {
         notice(&format!("{}: {}, about {} minutes", self.name, self.command, self.minutes));
         // Commands name files relative to the repository.

@@ -1,7 +1,7 @@
-//! The commands `houseway solve` and `houseway ev`, with options that are generated from the registry entries.
+//! The commands `houseway solve` and `houseway ev`, with options that are generated from the registry entries, and
+//! `houseway side-bet`.
 
-use crate::analysis::SOLVE_EXTENSIONS;
-use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, SolveExtension};
+use crate::analysis::{ExtendedAnswer, ExtensionOption, MACHINE, OptionValues, SOLVE_EXTENSIONS, SolveExtension};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::report::answer_text;
 use crate::run::{Output, STOPPING, cannot_write_by, check_outputs, stop_flag_with, with_control, write_atomic};
@@ -9,6 +9,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use houseway_env::registry;
 use houseway_exact::registry::{find, solvers};
+use houseway_exact::side_bet::{BetStakes, amount};
 use houseway_exact::solver::{OptionKind, SolverEntry};
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,11 +41,11 @@ impl SolveArgs {
         let (outputs, inputs) = self.files(extension, values);
         let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
         let extended = match extension {
-            Some(extension) => (extension.solve)(&ExtensionRequest { config: &config, values, store: &self.store })?,
+            Some(extension) => (extension.solve)(&config, values, &self.store)?,
             None => {
                 let (solver, stop) = (entry.solver(&config)?, stop_flag_with(STOPPING)?);
                 let answer = with_control(&stop, |control| solver.solve(control))?;
-                ExtendedAnswer { answer, remark: None, spent: None }
+                ExtendedAnswer { answer, machine: None, spent: None }
             }
         };
         self.answer(extended)
@@ -52,11 +53,7 @@ impl SolveArgs {
 
     /// Returns the files that the command writes and the files that it may read. The latter are the values of all other
     /// options.
-    fn files(
-        &self,
-        extension: Option<&SolveExtension>,
-        values: &BTreeMap<&'static str, Vec<String>>,
-    ) -> (Vec<Output>, Vec<PathBuf>) {
+    fn files(&self, extension: Option<&SolveExtension>, values: &OptionValues) -> (Vec<Output>, Vec<PathBuf>) {
         let mut outputs: Vec<Output> = self.out.iter().map(|file| Output::new("--out", file)).collect();
         let mut inputs: Vec<PathBuf> = self.common.game.rules.iter().cloned().collect();
         let options = extension.map_or(&[][..], |extension| extension.options);
@@ -78,14 +75,14 @@ impl SolveArgs {
     }
 
     /// Writes and prints the answer, then removes the file that is no longer needed.
-    fn answer(&self, ExtendedAnswer { answer, remark, spent }: ExtendedAnswer) -> CommandResult {
+    fn answer(&self, ExtendedAnswer { answer, machine, spent }: ExtendedAnswer) -> CommandResult {
         if let Some(out) = &self.out {
             write_atomic(out, format!("{:#}\n", answer.json))?;
         }
         let (mut text, mut json) = (answer_text(&answer), answer.json);
-        if let Some(remark) = remark {
-            json[remark.key] = remark.json;
-            text += &format!("\n{}\n", remark.text);
+        if let Some((machine, remark)) = machine {
+            json[MACHINE] = machine;
+            text += &format!("\n{remark}\n");
         }
         self.common.output.print(&json, &text)?;
         let Some((option, path)) = spent else { return Ok(()) };
@@ -113,7 +110,7 @@ impl EvArgs {
         let solver = find(&self.common.game.game).map_err(Failure::usage)?.solver(&config)?;
         let stop = stop_flag_with(STOPPING)?;
         let answer = with_control(&stop, |control| solver.value(&self.hand.join(" "), control))?;
-        self.common.output.print(&answer.json, &answer_text(&answer))
+        self.common.output.show(&answer)
     }
 }
 
@@ -142,12 +139,12 @@ fn offers(solve: bool) -> Vec<SolverOffer> {
 /// The values of the solver options on the command line of `houseway solve` or `houseway ev`.
 #[derive(Clone, Debug)]
 struct SolverOptions<const SOLVE: bool> {
-    values: BTreeMap<&'static str, Vec<String>>,
+    values: OptionValues,
 }
 
 impl<const SOLVE: bool> SolverOptions<SOLVE> {
     /// Returns the option values for a game, given its name or id.
-    pub fn for_game(&self, game: &str) -> CommandResult<&BTreeMap<&'static str, Vec<String>>> {
+    pub fn for_game(&self, game: &str) -> CommandResult<&OptionValues> {
         let (name, offers) = (registry::find(game).map_err(Failure::usage)?.name, offers(SOLVE));
         let Some(offer) = offers.iter().find(|offer| offer.game == name) else {
             let known: Vec<&str> = offers.iter().map(|offer| offer.game).collect();
@@ -262,6 +259,53 @@ impl MergedOption {
                 argument.value_name(name).value_parser(value_parser!(u32).range(i64::from(min)..=i64::from(max)))
             }
         }
+    }
+}
+
+/// Compute the exact return of a side bet over all hands
+#[derive(Args)]
+pub struct SideBetArgs {
+    /// The name or file of a paytable [default: the game's default paytable]
+    paytable: Option<String>,
+    /// The amount on the progressive meter, in units of the stake
+    #[arg(long, value_name = "AMOUNT")]
+    meter: Option<String>,
+    /// The number of players at the table, whose hands pay envy bonuses to each other
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=15))]
+    seats: u32,
+    /// The player's strategy, for bets that also need the main bet to win
+    #[arg(long, value_name = "S")]
+    player: Option<String>,
+    /// The banker's strategy, for bets that also need the main bet to win
+    #[arg(long, value_name = "S")]
+    banker: Option<String>,
+    #[command(flatten)]
+    common: CommonOptions,
+}
+
+impl SideBetArgs {
+    pub fn run(self) -> CommandResult {
+        self.common.threads.start()?;
+        let game = registry::find(&self.common.game.game).map_err(Failure::usage)?.name;
+        let entries = solvers().into_iter().filter_map(|entry| Some((entry, entry.side_bet?)));
+        let Some((entry, side_bet)) = entries.clone().find(|(entry, _)| entry.game == game) else {
+            let known: Vec<&str> = entries.map(|(entry, _)| entry.game).collect();
+            let known = known.join(" or -g ");
+            return Err(Failure::usage(format!(
+                "houseway side-bet does not support the game '{game}'; use -g {known}"
+            )));
+        };
+        let meter = self.meter.as_deref().map(amount).transpose().map_err(Failure::usage)?;
+        let given = [("player", self.player), ("banker", self.banker)];
+        let options: BTreeMap<String, String> =
+            given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
+        let config = self.common.game.solver_config(options)?;
+        // The solver checks the rules and the options.
+        entry.solver(&config)?;
+        let stop = stop_flag_with(STOPPING)?;
+        let found = with_control(&stop, |control| side_bet(self.paytable.as_deref(), &config, control))?;
+        let answer = found.answer(entry.game, BetStakes { meter, seats: self.seats });
+        self.common.output.show(&answer)
     }
 }
 

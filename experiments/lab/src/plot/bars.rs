@@ -124,10 +124,6 @@ impl Draw for HeatMap {
         table(["row", "column", "value"], (0..self.rows.len()).flat_map(row).collect())
     }
 
-    fn legend(&self) -> Vec<Entry<'_>> {
-        Vec::new()
-    }
-
     fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
         let left = MARGIN + LABEL * 2.2 + widest(self.rows.iter().map(String::as_str), LABEL) + 10.0;
         let width = (WIDTH - MARGIN - left) / self.columns.len().max(1) as f64;

@@ -5,13 +5,11 @@ use super::sheet::{Anchor, Color, GRID, INK, Rectangle, SOFT, Sheet, Text, serie
 use super::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use houseway_exact::answer::{Axis, LineChart, Marker, Reference, Series};
 
-/// The height of the frame.
 const HEIGHT: f64 = 330.0;
 /// Half the side length of the square drawn for a point.
 const HALF: f64 = 3.0;
 /// The distance between a point and its label.
 const GAP: f64 = 8.0;
-/// The line height of labels.
 const LINE: f64 = LABEL * 1.15;
 /// The maximum number of lines that a label is moved away from its point.
 const MAX_LINES: i32 = 12;

@@ -97,7 +97,6 @@ fn title(sheet: &mut Sheet, title: &str) -> f64 {
     y
 }
 
-/// Draws the note below a chart and returns its bottom edge.
 fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
     let mut y = y + 6.0;
     for line in wrap(note, NOTE, false, WIDTH - 2.0 * MARGIN) {
@@ -141,7 +140,9 @@ pub type Entry<'a> = (&'a str, Color, bool);
 pub trait Draw {
     fn csv(&self) -> String;
 
-    fn legend(&self) -> Vec<Entry<'_>>;
+    fn legend(&self) -> Vec<Entry<'_>> {
+        Vec::new()
+    }
 
     /// Draws the chart below `top` and returns its bottom edge.
     fn draw(&self, sheet: &mut Sheet, top: f64) -> f64;

@@ -12,19 +12,17 @@
 //! assert!(report.markdown().contains("\n\n| agent "));
 //! ```
 
-mod table;
 mod text;
 
 pub use houseway_exact::answer::TextTable;
-pub use table::{markdown, terminal};
-pub use text::{and_list, answer_text, wrapped, wrapped_lines};
+pub use text::{and_list, answer_text, markdown, terminal, wrapped, wrapped_lines};
 
 use crate::plot::{Figure, read, save_figure};
 use crate::run::{Provenance, RunFolder, cannot_read, read_inside, write_atomic};
 use houseway_exact::answer::{Answer, Block, Section};
 use serde::{Deserialize, Serialize};
 use std::io;
-use table::without_html;
+use text::without_html;
 
 const DATA: &str = "report.toml";
 const TEXT: &str = "report.md";
@@ -58,7 +56,6 @@ impl From<Answer> for Report {
 }
 
 impl Report {
-    /// Creates a report with only a title.
     pub fn new(title: impl Into<String>) -> Report {
         Report { title: title.into(), parts: Vec::new(), figures: Vec::new() }
     }
@@ -81,13 +78,8 @@ impl Report {
         self.with(Part::Table(table))
     }
 
-    /// Adds a figure, to be saved as `name` in the run's plots folder. `alt` is the alternative text.
-    pub fn figure(self, name: impl Into<String>, alt: impl Into<String>, figure: Figure) -> Report {
-        self.plot(figure.named(name, alt))
-    }
-
-    /// Adds a figure that has a name.
-    pub fn plot(mut self, figure: Figure) -> Report {
+    /// Adds a figure, to be saved under its name in the run's plots folder.
+    pub fn figure(mut self, figure: Figure) -> Report {
         let (name, alt) = (figure.name.clone(), figure.alt.clone());
         self.figures.push(figure);
         self.with(Part::Figure { name, alt })
@@ -103,7 +95,7 @@ impl Report {
             Block::Text(text) => report.text(text),
             Block::Lines(lines) => report.code(lines),
             Block::Table(table) => report.table(table),
-            Block::Figure(figure) => report.plot(figure),
+            Block::Figure(figure) => report.figure(figure),
         })
     }
 
@@ -130,7 +122,6 @@ impl Report {
         write_atomic(&run.file(TEXT), self.markdown() + &origin(&run.provenance))
     }
 
-    /// Reads a run's report.
     pub fn read(run: &RunFolder) -> io::Result<Report> {
         let text = read_inside(run.working(), DATA)?;
         let wrong = |error| cannot_read(&run.file(DATA), io::Error::new(io::ErrorKind::InvalidData, error));

@@ -237,7 +237,7 @@ impl RunFolder {
     }
 }
 
-fn json_text(value: &impl Serialize) -> io::Result<String> {
+pub fn json_text(value: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 

@@ -253,7 +253,6 @@ pub struct Improvement {
     pub ci: Option<[f64; 2]>,
 }
 
-/// A comparison of several methods on the same tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub tasks: Vec<StatsTask>,

@@ -14,7 +14,6 @@ const LARGEST: f64 = 1e300;
 pub struct MeanTest {
     mean: f64,
     rates: Vec<f64>,
-    /// The fortune at each rate.
     fortunes: Vec<f64>,
 }
 
@@ -36,7 +35,6 @@ impl MeanTest {
         }
     }
 
-    /// Returns the evidence against the mean.
     pub fn evidence(&self) -> f64 {
         self.fortunes.iter().sum::<f64>() / self.fortunes.len() as f64
     }

@@ -178,13 +178,6 @@ fn commands_that_need_a_house_way_say_so_about_random() {
 }
 
 #[test]
-fn ev_reads_at_eighty_columns() {
-    let text = houseway(&["ev", HAND]).success().stdout(predicate::str::contains("best, way"));
-    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-}
-
-#[test]
 fn rules_and_readings_reach_the_count() {
     let ev = |arguments: &[&str]| {
         let answer = json(&[&["ev", HAND, "--json"], arguments].concat());

@@ -1,7 +1,7 @@
 //! `houseway check`: whether a house way is complete and legal over all hands.
 
 use super::options::{compile, settings};
-use super::runner::{AskedWays, show};
+use super::runner::AskedWays;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use clap::Args;
 use houseway_env::pai_gow::Game;
@@ -26,13 +26,13 @@ impl CheckArgs {
     pub(super) fn run(self) -> CommandResult {
         self.common.threads.start()?;
         if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
-            return show(&asked.ask(&WayQuestion::Check { way: &self.way })?.answer, &self.common.output);
+            return self.common.output.show(&asked.ask(&WayQuestion::Check { way: &self.way })?.answer);
         }
         let game = self.common.game.pai_gow()?;
         let [way] = self.common.game.ways([&self.way])?;
         let survey = way.survey(&game).map_err(Failure::usage)?;
         let gaps = way.gaps(&game).map_err(Failure::usage)?;
-        show(&answer(&way, &game, &survey, &gaps), &self.common.output)?;
+        self.common.output.show(&answer(&way, &game, &survey, &gaps))?;
         if survey.fouls > 0 {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
         }

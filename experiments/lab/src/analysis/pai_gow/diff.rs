@@ -4,7 +4,7 @@
 
 use super::options::{prepare, sides};
 use super::progress::with_progress;
-use super::runner::{WayConfig, show};
+use super::runner::WayConfig;
 use super::units::{change, change_per_thousand, part, share_of_stake};
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
@@ -18,7 +18,7 @@ use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{HANDS, NamedStrategy, Tabulated};
 use houseway_exact::solver::SolverError;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// The maximum number of hand groups shown on the terminal.
 const SHOWN: usize = 10;
@@ -54,10 +54,9 @@ impl DiffArgs {
         let strategies = self.common.game.strategies(&names, &game)?;
         strategies.iter().try_for_each(NamedStrategy::check_pure).map_err(Failure::usage)?;
         let strategies = prepare(&strategies, &game, &stop)?;
-        let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));
         let comparison = Comparison { game, side: self.side, strategies };
         let answer = with_progress("counting", &stop, |run| comparison.answer(run))?;
-        show(&answer, &self.common.output)
+        self.common.output.show(&answer)
     }
 }
 
@@ -81,8 +80,8 @@ impl Comparison {
         let rule = |strategy: &Tabulated, hand| strategy.way().map(|way| way.rule(hand).name.clone());
         let class_json = |group: &Changed| {
             let mut json = group_json(group, ["from", "to"]);
-            json.insert("from_rule".to_owned(), rule(from, group.2.hand).into());
-            json.insert("to_rule".to_owned(), rule(to, group.2.hand).into());
+            json["from_rule"] = rule(from, group.2.hand).into();
+            json["to_rule"] = rule(to, group.2.hand).into();
             json
         };
         let json = json!({
@@ -135,18 +134,15 @@ impl Comparison {
 pub(super) type Changed = (Group, ChangeCounts, Sample);
 
 /// Returns a group as JSON. The two names are those of the strategies in the keys of the example.
-pub(super) fn group_json((group, change, sample): &Changed, [from, to]: [&str; 2]) -> Map<String, Value> {
-    let mut json = Map::new();
-    for (key, value) in [
-        ("class", group.to_string()),
-        ("hands", change.hands.to_string()),
-        ("better", change.better.to_string()),
-        ("worse", change.worse.to_string()),
-    ] {
-        json.insert(key.to_owned(), value.into());
-    }
-    json.insert("ev_change".to_owned(), group_ev(change).value().into());
-    json.extend(example_json(sample, [from, to]));
+pub(super) fn group_json((group, change, sample): &Changed, names: [&str; 2]) -> Value {
+    let mut json = json!({
+        "class": group.to_string(),
+        "hands": change.hands.to_string(),
+        "better": change.better.to_string(),
+        "worse": change.worse.to_string(),
+        "ev_change": group_ev(change).value(),
+    });
+    add_example(&mut json, sample, names);
     json
 }
 
@@ -170,17 +166,15 @@ pub(super) fn example_cells(sample: &Sample) -> [String; 3] {
     [sample.hand.to_string(), front(sample.hand, sample.plays), front(sample.hand, sample.other)]
 }
 
-/// Returns an example hand and its two settings, which have these names, as JSON.
-pub(super) fn example_json(sample: &Sample, names: [&str; 2]) -> Map<String, Value> {
-    let mut json = Map::new();
-    json.insert("example".to_owned(), sample.hand.to_string().into());
+/// Adds an example hand and its two settings, which have these names, to an object.
+pub(super) fn add_example(json: &mut Value, sample: &Sample, names: [&str; 2]) {
+    json["example"] = sample.hand.to_string().into();
     let settings = [(sample.plays, sample.ev()), (sample.other, sample.other_ev())];
     for (name, (setting, ev)) in names.into_iter().zip(settings) {
-        json.insert(name.to_owned(), front(sample.hand, setting).into());
-        json.insert(format!("{name}_setting"), setting.index().into());
-        json.insert(format!("{name}_ev"), ev.value().into());
+        json[name] = front(sample.hand, setting).into();
+        json[format!("{name}_setting")] = setting.index().into();
+        json[format!("{name}_ev")] = ev.value().into();
     }
-    json
 }
 
 fn front(hand: Hand, setting: Setting) -> String {

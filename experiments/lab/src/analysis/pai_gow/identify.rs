@@ -7,7 +7,6 @@
 
 use super::log::{Observed, read_log};
 use super::options::settings;
-use super::runner::show;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
 use clap::Args;
@@ -21,7 +20,6 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The maximum number of combinations of a way's readings.
 const MAX_COMBINATIONS: usize = 4_096;
 /// The maximum number of candidates for which the number of further hands is predicted. It sums over all sets of them.
 const MAX_RIVALS: usize = 14;
@@ -85,7 +83,7 @@ impl IdentifyArgs {
         }
         let candidates = candidates(&ways, &observed, self.mistakes, &game).map_err(Failure::usage)?;
         let rivals = Rivals::new(&candidates, &game).map_err(Failure::usage)?;
-        show(&answer(&candidates, &rivals, &observed, &game), &self.common.output)
+        self.common.output.show(&answer(&candidates, &rivals, &observed, &game))
     }
 }
 

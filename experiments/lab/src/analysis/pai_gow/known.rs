@@ -5,7 +5,7 @@ use super::runner::{run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::report::TextTable;
-use crate::run::{Destination, ProgressBar, RESULTS, RunKind, RunSpec, STOPPING};
+use crate::run::{Destination, ProgressBar, RunKind, RunSpec, STOPPING};
 use clap::Args;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
@@ -28,7 +28,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The maximum number of hands.
 const MAX_HANDS: usize = 1_000_000;
 /// The number of hands between two progress reports.
 const CHUNK: usize = 64;
@@ -81,17 +80,16 @@ impl KnownCardsArgs {
         let [way] = self.common.game.ways([&self.banker])?;
         let banker = HouseWay::compile(way, &game).map_err(Failure::usage)?;
         let inputs = self.common.game.files([&*self.banker]);
-        let study = Study::new(game, banker, self.cards, self.exact, self.hands, self.seed);
+        let mut cards = self.cards;
+        cards.extend(self.exact.then_some(1));
+        cards.sort_unstable();
+        cards.dedup();
+        let study = Study { game, banker, cards, exact: self.exact, hands: self.hands, seed: self.seed };
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        run(&study.spec()?, &to, &self.common.output, |run| {
-            let answer = study.findings(&stop)?.answer();
-            run.write_json(RESULTS, &answer.json)?;
-            Ok(answer)
-        })
+        run(&study.spec()?, &to, &self.common.output, |_| Ok(study.findings(&stop)?.answer()))
     }
 }
 
-/// A study of the value of known cards.
 struct Study {
     game: Game,
     banker: HouseWay,
@@ -103,7 +101,6 @@ struct Study {
     seed: u64,
 }
 
-/// The study as stored in `config.toml`.
 #[derive(Serialize)]
 struct Config {
     banker: String,
@@ -124,15 +121,6 @@ struct Deal {
 }
 
 impl Study {
-    fn new(game: Game, banker: HouseWay, mut cards: Vec<usize>, exact: bool, hands: usize, seed: u64) -> Study {
-        if exact {
-            cards.push(1);
-        }
-        cards.sort_unstable();
-        cards.dedup();
-        Study { game, banker, cards, exact, hands, seed }
-    }
-
     fn spec(&self) -> std::io::Result<RunSpec> {
         let way = self.banker.way();
         let config = Config {
@@ -145,7 +133,7 @@ impl Study {
             seed: self.seed,
             rules: self.game.rules(),
         };
-        Ok(RunSpec { seeds: vec![self.seed], ..spec(RunKind::KnownCards, &config, &self.game.rules())? })
+        Ok(RunSpec { seeds: vec![self.seed], ..spec(RunKind::KnownCards, &config, self.game.rules().hash())? })
     }
 
     /// Returns the numbers of known cards whose value is estimated from a sample.
@@ -184,7 +172,7 @@ impl Study {
         self.sampled().iter().map(of_size).collect()
     }
 
-    fn findings(&self, stop: &AtomicBool) -> Result<Findings, Cancelled> {
+    fn findings(&self, stop: &AtomicBool) -> Result<Findings<'_>, Cancelled> {
         let table = BankerTable::new(&self.banker);
         let whole = Pass::new(&self.game, Side::Player, &table).without_dominated();
         let payoff = Payoff::player(&self.game.rules());
@@ -200,18 +188,10 @@ impl Study {
             None => with_progress("best play", stop, |run| whole.totals(&[Play::Best(payoff)], run))?[0].ev(payoff),
         };
         let sampled = self.sample(&table, stop)?;
-        Ok(Findings {
-            banker: self.banker.way().name().to_owned(),
-            rules: self.game.rules(),
-            hands: self.hands,
-            seed: self.seed,
-            best_ev,
-            values: one_card.iter().map(KnownCardsValue::exact).chain(sampled).collect(),
-            one_card,
-        })
+        let values = one_card.iter().map(KnownCardsValue::exact).chain(sampled).collect();
+        Ok(Findings { study: self, best_ev, values, one_card })
     }
 
-    /// Estimates the values of the other numbers of known cards.
     fn sample(&self, table: &BankerTable, stop: &AtomicBool) -> Result<Vec<KnownCardsValue>, Cancelled> {
         if self.sampled().is_empty() {
             return Ok(vec![]);
@@ -257,17 +237,14 @@ impl Effect {
     }
 
     fn mean(effects: &[Effect]) -> Effect {
-        assert!(!effects.is_empty(), "a mean needs values");
         let mean = |part: fn(&Effect) -> f64| effects.iter().map(part).sum::<f64>() / effects.len() as f64;
         Effect { gain: mean(|it| it.gain), changed: mean(|it| it.changed), tied: mean(|it| it.tied) }
     }
 }
 
-/// The value of knowing a certain number of cards.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 struct KnownCardsValue {
     cards: usize,
-    /// The mean gain per unit staked.
     gain: f64,
     /// The 95% confidence interval for the gain, or `None` if the gain is exact.
     gain_ci: Option<[f64; 2]>,
@@ -278,23 +255,16 @@ struct KnownCardsValue {
     tied: Option<f64>,
 }
 
-/// The results of a study.
-#[derive(Clone, Debug, PartialEq)]
-struct Findings {
-    banker: String,
-    rules: Rules,
-    hands: usize,
-    seed: u64,
+struct Findings<'a> {
+    study: &'a Study,
     /// The EV per unit staked of best play without known cards. It is exact.
     best_ev: Ratio,
-    /// The values, in ascending order of the number of known cards.
     values: Vec<KnownCardsValue>,
     /// The value of each single card, if it was computed over all hands.
     one_card: Option<OneCard>,
 }
 
 impl KnownCardsValue {
-    /// Creates a value from the effects on each hand.
     fn new(cards: usize, effects: &[Effect]) -> KnownCardsValue {
         let Effect { gain, changed, tied } = Effect::mean(effects);
         let gains: Vec<f64> = effects.iter().map(|effect| effect.gain).collect();
@@ -302,7 +272,6 @@ impl KnownCardsValue {
         KnownCardsValue { cards, gain, gain_ci, changed, tied: Some(tied) }
     }
 
-    /// Creates the value of a single known card.
     fn exact(card: &OneCard) -> KnownCardsValue {
         let all = card.values.all();
         let (gain, changed) = (all.gain(card.payoff).value(), all.changed_fraction().value());
@@ -325,7 +294,7 @@ impl KnownCardsValue {
     }
 }
 
-impl Findings {
+impl Findings<'_> {
     fn answer(&self) -> Answer {
         let points = self.values.iter().map(|value| (value.cards as f64, value.gain)).collect();
         let band = self.values.iter().map(|value| value.ends().into()).collect();
@@ -334,7 +303,8 @@ impl Findings {
         // The gain at which the EV is zero.
         let edge = -self.best_ev.value();
         let chart = if edge > 0.0 { chart.reference("edge of the house", edge) } else { chart };
-        let note = format!("{} hands; logarithmic axis; band: 95% confidence interval", grouped(self.hands as u64));
+        let note =
+            format!("{} hands; logarithmic axis; band: 95% confidence interval", grouped(self.study.hands as u64));
         let figure = Figure::new("Value of known cards", chart)
             .note(note)
             .named("gain-by-cards", "gain per unit staked against the number of known cards");
@@ -367,18 +337,17 @@ impl Findings {
             })
         };
         json!({
-            "banker": self.banker,
-            "rules": self.rules,
-            "rules_hash": self.rules.hash(),
-            "hands": self.hands,
-            "seed": self.seed,
+            "banker": self.study.banker.way().name(),
+            "rules": self.study.game.rules(),
+            "rules_hash": self.study.game.rules().hash(),
+            "hands": self.study.hands,
+            "seed": self.study.seed,
             "best_ev": self.best_ev.to_json(),
             "cards": self.values.iter().map(value).collect::<Vec<_>>(),
             "one_card": self.one_card.as_ref().map(OneCard::json),
         })
     }
 
-    /// Returns the EV of best play with known cards, per unit staked.
     fn ev(&self, value: &KnownCardsValue) -> f64 {
         self.best_ev.value() + value.gain
     }
@@ -416,12 +385,12 @@ impl Findings {
             sentences.push(format!(
                 "{} hands, seed {}, each with random known cards; the EVs of all settings are exact for each of \
                  them{all}.",
-                grouped(self.hands as u64),
-                self.seed
+                grouped(self.study.hands as u64),
+                self.study.seed
             ));
         }
         sentences.extend(self.one_card.as_ref().map(OneCard::scope));
-        sentences.push(format!("The banker sets by {}.", self.banker));
+        sentences.push(format!("The banker sets by {}.", self.study.banker.way().name()));
         sentences.join(" ")
     }
 
@@ -472,10 +441,8 @@ impl Findings {
 }
 
 /// The exact value of a single known card, over all hands and known cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OneCard {
     values: KnownCardValues,
-    /// The player's payoff.
     payoff: Payoff,
 }
 
@@ -503,7 +470,6 @@ fn deals_json(deals: DealCounts) -> Value {
 }
 
 impl OneCard {
-    /// Returns the totals for all known cards, and for each of them, as JSON.
     fn json(&self) -> Value {
         let of_card = |card| {
             let mut totals = self.totals_json(self.values.of(card));
@@ -547,7 +513,6 @@ impl OneCard {
         self.values.all().without.ev(self.payoff)
     }
 
-    /// Describes the scope of the computation.
     fn scope(&self) -> String {
         let all = self.values.all();
         format!(

@@ -10,12 +10,10 @@ use std::path::Path;
 
 /// The maximum size of a log in bytes.
 const MAX_LOG: u64 = 100_000_000;
-/// The maximum bet.
 const MAX_BET: Chips = 1_000_000_000;
 /// The winner of a round that neither side wins.
 const PUSH: &str = "push";
 
-/// A hand in a log.
 #[derive(Clone, Copy)]
 pub(super) struct Observed {
     pub(super) line: usize,

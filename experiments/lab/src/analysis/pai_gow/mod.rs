@@ -1,7 +1,8 @@
 //! Exact analyses of Pai Gow Poker.
 //!
 //! An analysis is a file or a folder with its command: the question is data, and `answer` returns the result as an
-//! [`Answer`](houseway_exact::answer::Answer), which [`runner`] prints and writes as a report.
+//! [`Answer`](houseway_exact::answer::Answer), which [`runner`] prints and writes as a report. `config.toml` stores the
+//! question in the form of a struct whose name ends with `Config`.
 //!
 //! - [`set`], [`check`], [`identify`], [`monitor`] and [`diff`] are printed. [`bank`] and [`table_run`] are about tables with several
 //!   seats.
@@ -14,7 +15,6 @@ mod audit;
 mod bank;
 mod check;
 mod claim;
-pub mod commands;
 mod compare;
 mod diff;
 pub mod equilibrium;
@@ -30,9 +30,54 @@ mod runner;
 mod search;
 mod set;
 pub mod solve;
-mod strategy_files;
 pub mod table_run;
 mod units;
 pub mod web;
 
-pub use strategy_files::register;
+use self::{
+    audit::AuditArgs, bank::BankArgs, check::CheckArgs, claim::ClaimArgs, compare::CompareArgs, diff::DiffArgs,
+    equilibrium::EquilibriumArgs, identify::IdentifyArgs, known::KnownCardsArgs, monitor::MonitorArgs, par::ParArgs,
+    search::SearchArgs, set::SetArgs, table_run::TableArgs,
+};
+use crate::console::CommandResult;
+use clap::Subcommand;
+
+/// A Pai Gow Poker command.
+#[derive(Subcommand)]
+pub enum PaiGowCommand {
+    Set(SetArgs),
+    Check(CheckArgs),
+    Audit(AuditArgs),
+    Diff(DiffArgs),
+    Search(Box<SearchArgs>),
+    Equilibrium(EquilibriumArgs),
+    Compare(CompareArgs),
+    Claim(ClaimArgs),
+    KnownCards(KnownCardsArgs),
+    Bank(Box<BankArgs>),
+    Table(TableArgs),
+    Par(ParArgs),
+    Identify(IdentifyArgs),
+    Monitor(MonitorArgs),
+}
+
+impl PaiGowCommand {
+    pub fn run(self) -> CommandResult {
+        match self {
+            PaiGowCommand::Set(command) => command.run(),
+            PaiGowCommand::Check(command) => command.run(),
+            PaiGowCommand::Audit(command) => command.run(),
+            PaiGowCommand::Diff(command) => command.run(),
+            PaiGowCommand::Search(command) => command.run(),
+            PaiGowCommand::Equilibrium(command) => command.run(),
+            PaiGowCommand::Compare(command) => command.run(),
+            PaiGowCommand::Claim(command) => command.run(),
+            PaiGowCommand::KnownCards(command) => command.run(),
+            PaiGowCommand::Bank(command) => command.run(),
+            PaiGowCommand::Table(command) => command.run(),
+            PaiGowCommand::Par(command) => command.run(),
+            PaiGowCommand::Identify(command) => command.run(),
+            PaiGowCommand::Monitor(command) => command.run(),
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::identify::parse_probability;
 use super::log::{Observed, Round, read_log};
 use super::options::prepare;
 use super::progress::with_progress;
-use super::runner::{WayConfig, show};
+use super::runner::WayConfig;
 use super::units::change;
 use crate::console::{CommandResult, CommonOptions, Failure, StoreOptions};
 use crate::report::TextTable;
@@ -63,8 +63,7 @@ impl MonitorArgs {
         check_rounds(&observed).map_err(|error| Failure::usage(format!("{}, {error}", self.log.display())))?;
         let strategies = self.common.game.strategies(&[&self.player, &self.banker], &game)?;
         strategies[1].check_pure().map_err(Failure::usage)?;
-        let prepared = prepare(&strategies, &game, &stop)?;
-        let [player, banker] = [&prepared[0], &prepared[1]];
+        let [player, banker] = &prepare(&strategies, &game, &stop)?;
         let store = self.store.open()?;
         // Fees for each hand don't depend on the cards, so results are compared without them.
         let rules = Rules { collection: Collection::NONE, ..game.rules() };
@@ -73,8 +72,7 @@ impl MonitorArgs {
         let counts = with_progress("all deals", &stop, |run| outcomes(&store, &game, &pairs, payoffs, run))?;
         let results = Results::new(counts[0].other_side(), payoffs[1], self.alarm_rate, &observed);
         let mistakes = mistakes(&game, &strategies[1], [player, banker], &observed);
-        let monitor = Monitor { game: &game, sides: [player, banker], hands: observed.len(), results, mistakes };
-        show(&monitor.answer(), &self.common.output)
+        self.common.output.show(&answer(&game, [player, banker], observed.len(), &results, &mistakes))
     }
 }
 
@@ -98,7 +96,6 @@ struct Results {
     /// The house's EV per unit, and the standard deviation of a round.
     ev: Ratio,
     deviation: f64,
-    /// The sum of the squared bets.
     squares: f64,
     actual: Ratio,
     alarm_rate: f64,
@@ -238,80 +235,74 @@ fn mistakes<'a>(
     observed.par_iter().filter_map(mistake).collect()
 }
 
-struct Monitor<'a> {
-    game: &'a Game,
-    /// The players' and the dealer's strategy.
-    sides: [&'a Tabulated; 2],
-    hands: usize,
-    results: Results,
-    mistakes: Vec<Mistake<'a>>,
+/// Returns the cost of all mistakes, for the bets against them.
+fn cost_of(mistakes: &[Mistake<'_>]) -> f64 {
+    mistakes.iter().map(|mistake| mistake.cost.value() * mistake.bet() as f64).sum()
 }
 
-impl Monitor<'_> {
-    /// Returns the cost of all mistakes, for the bets against them.
-    fn cost(&self) -> f64 {
-        self.mistakes.iter().map(|mistake| mistake.cost.value() * mistake.bet() as f64).sum()
-    }
+fn answer(
+    game: &Game,
+    [player, banker]: [&Tabulated; 2],
+    hands: usize,
+    results: &Results,
+    mistakes: &[Mistake<'_>],
+) -> Answer {
+    let rules = game.rules();
+    let json = json!({
+        "player": WayConfig::from(player),
+        "banker": WayConfig::from(banker),
+        "hands": hands,
+        "rounds": results.rounds,
+        "bets": results.bets,
+        "ev": results.ev.value(),
+        "ev_exact": results.ev.to_json(),
+        "standard_deviation": results.deviation,
+        "expected": results.expected(),
+        "actual": results.actual.value(),
+        "z": results.z(),
+        "alarm": results.alarm_line.is_some(),
+        "alarm_line": results.alarm_line,
+        "alarm_rate": results.alarm_rate,
+        "evidence": results.evidence,
+        "mistakes": mistakes.iter().map(Mistake::json).collect::<Vec<_>>(),
+        "mistakes_cost": cost_of(mistakes),
+        "rules": rules,
+        "rules_hash": rules.hash(),
+    });
+    let scope = format!(
+        "Players who set by {}, against a dealer who sets by {}; rules {}.",
+        player.name(),
+        banker.name(),
+        rules.hash()
+    );
+    Answer::new(json, [Section::default().text(scope), results.section(), mistakes_section(mistakes, hands)])
+}
 
-    fn answer(&self) -> Answer {
-        let (results, [player, banker]) = (&self.results, self.sides);
-        let rules = self.game.rules();
-        let json = json!({
-            "player": WayConfig::from(player),
-            "banker": WayConfig::from(banker),
-            "hands": self.hands,
-            "rounds": results.rounds,
-            "bets": results.bets,
-            "ev": results.ev.value(),
-            "ev_exact": results.ev.to_json(),
-            "standard_deviation": results.deviation,
-            "expected": results.expected(),
-            "actual": results.actual.value(),
-            "z": results.z(),
-            "alarm": results.alarm_line.is_some(),
-            "alarm_line": results.alarm_line,
-            "alarm_rate": results.alarm_rate,
-            "evidence": results.evidence,
-            "mistakes": self.mistakes.iter().map(Mistake::json).collect::<Vec<_>>(),
-            "mistakes_cost": self.cost(),
-            "rules": rules,
-            "rules_hash": rules.hash(),
-        });
-        let scope = format!(
-            "Players who set by {}, against a dealer who sets by {}; rules {}.",
-            player.name(),
-            banker.name(),
-            rules.hash()
-        );
-        Answer::new(json, [Section::default().text(scope), results.section(), self.mistakes_section()])
+fn mistakes_section(mistakes: &[Mistake<'_>], hands: usize) -> Section {
+    let section = Section::new("Mistakes of the dealer");
+    let (count, hands) = (grouped(mistakes.len() as u64), grouped(hands as u64));
+    if mistakes.is_empty() {
+        return section.text(format!("All {hands} hands are set by the house way."));
     }
-
-    fn mistakes_section(&self) -> Section {
-        let section = Section::new("Mistakes of the dealer");
-        let (count, hands) = (grouped(self.mistakes.len() as u64), grouped(self.hands as u64));
-        if self.mistakes.is_empty() {
-            return section.text(format!("All {hands} hands are set by the house way."));
-        }
-        let mut table = TextTable::new(["line", "hand", "set", "house way", "rule", "cost"]).right(0).right(5);
-        for Mistake { observed, sheet, rule, cost } in self.mistakes.iter().take(SHOWN) {
-            table = table.row([
-                observed.line.to_string(),
-                observed.hand.to_string(),
-                observed.setting.front(observed.hand).to_string(),
-                sheet.front(observed.hand).to_string(),
-                rule.clone().unwrap_or_default(),
-                change(*cost, 4),
-            ]);
-        }
-        let shown = if self.mistakes.len() > SHOWN { format!(" The first {SHOWN} are shown.") } else { String::new() };
-        section
-            .text(format!(
-                "{count} of {hands} hands are set differently from the house way. For the bets against them, the EV of the \
-                 house changes by {:+.4}.{shown}",
-                -self.cost()
-            ))
-            .table(table)
+    let mut table = TextTable::new(["line", "hand", "set", "house way", "rule", "cost"]).right(0).right(5);
+    for Mistake { observed, sheet, rule, cost } in mistakes.iter().take(SHOWN) {
+        table = table.row([
+            observed.line.to_string(),
+            observed.hand.to_string(),
+            observed.setting.front(observed.hand).to_string(),
+            sheet.front(observed.hand).to_string(),
+            rule.clone().unwrap_or_default(),
+            change(*cost, 4),
+        ]);
     }
+    let shown = if mistakes.len() > SHOWN { format!(" The first {SHOWN} are shown.") } else { String::new() };
+    section
+        .text(format!(
+            "{count} of {hands} hands are set differently from the house way. For the bets against them, the EV of the \
+             house changes by {:+.4}.{shown}",
+            -cost_of(mistakes)
+        ))
+        .table(table)
 }
 
 #[cfg(test)]

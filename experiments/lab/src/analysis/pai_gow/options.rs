@@ -3,7 +3,7 @@
 
 use super::progress::with_progress;
 use crate::console::{CommandResult, CommonOptions, Failure, GameOptions};
-use crate::run::stop_flag_with;
+use crate::run::{load_config, stop_flag_with};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -26,11 +26,14 @@ impl CommonOptions {
 impl GameOptions {
     /// Returns the rules for the single-player game. Assignments override the file, which overrides the defaults.
     pub fn pai_gow_rules(&self) -> CommandResult<Rules> {
-        let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
-        self.rules_with(settings)
+        let rules = match &self.rules {
+            Some(path) => load_config(path).map_err(Failure::usage)?,
+            None => Rules::default(),
+        };
+        let mut settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
+        settings.try_fold(rules, |rules: Rules, setting| rules.with(setting)).map_err(Failure::usage)
     }
 
-    /// Returns the game under the selected rules.
     pub fn pai_gow(&self) -> CommandResult<Game> {
         if self.game != "pai-gow-poker" {
             let solver = houseway_exact::registry::find(&self.game).map_err(Failure::usage)?;
@@ -67,10 +70,14 @@ pub(super) fn sides() -> impl TypedValueParser<Value = Side> {
     PossibleValuesParser::new([Side::Player.name(), Side::Banker.name()]).map(side)
 }
 
-/// Prepares strategies for exact evaluation, with a progress bar.
-pub(super) fn prepare(strategies: &[NamedStrategy], game: &Game, stop: &AtomicBool) -> CommandResult<Vec<Tabulated>> {
+/// Prepares strategies for exact evaluation, with a progress bar. There must be `N` of them.
+pub(super) fn prepare<const N: usize>(
+    strategies: &[NamedStrategy],
+    game: &Game,
+    stop: &AtomicBool,
+) -> CommandResult<[Tabulated; N]> {
     let prepared = with_progress("setting all hands", stop, |run| NamedStrategy::prepare_all(strategies, game, run));
-    prepared.map_err(Failure::work)
+    Ok(prepared.map_err(Failure::work)?.try_into().unwrap_or_else(|_| unreachable!("there are as many strategies")))
 }
 
 /// Returns the arguments with which a command uses these rules and the selected options of these house ways.

@@ -2,11 +2,11 @@
 
 use super::options::{other_options, other_readings, prepare};
 use super::progress::with_progress;
-use super::runner::{SolverQuestion, WayConfig, run, save_rows, spec};
+use super::runner::{SolverQuestion, WayConfig, run, spec};
 use super::units::{change, share_of_stake};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::report::TextTable;
-use crate::run::{Destination, RESULTS, RunFolder, RunKind, stop_flag_with, with_control};
+use crate::run::{Destination, RunKind, stop_flag_with, with_control};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
@@ -18,7 +18,7 @@ use houseway_exact::net::{MainBet, NetResults};
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff};
 use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
-use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError};
+use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -61,7 +61,6 @@ pub struct ParArgs {
     common: CommonOptions,
 }
 
-/// The question as stored in `config.toml`.
 #[derive(Serialize)]
 struct ParConfig {
     readings: bool,
@@ -80,14 +79,14 @@ impl ParArgs {
 
     fn of_poker(&self, stop: &AtomicBool) -> CommandResult {
         let game = self.common.game.pai_gow()?;
-        let [player, banker] = prepared(&self.strategies(&game)?, &game, stop)?;
+        let [player, banker] = prepare(&self.strategies(&game)?, &game, stop)?;
         let (rules, readings) = (game.rules(), self.readings);
         let config = ParConfig { readings, player: (&player).into(), banker: (&banker).into(), rules };
         let names = self.names();
         let inputs = self.common.game.files(names);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let store = self.store.open()?;
-        run(&spec(RunKind::Par, &config, &rules)?, &to, &self.common.output, |run| {
+        run(&spec(RunKind::Par, &config, rules.hash())?, &to, &self.common.output, |_| {
             let sides = [player, banker];
             let pairs =
                 [SideStrategy::from(&sides[0]), SideStrategy::Optimal].map(|player| [player, (&sides[1]).into()]);
@@ -100,7 +99,7 @@ impl ParArgs {
                     let game = Game::new(rules.with(&format!("{reading}={option}")).map_err(anyhow::Error::msg)?);
                     let ev = match self.strategies(&game) {
                         Ok(strategies) => {
-                            let [player, banker] = prepared(&strategies, &game, stop)?;
+                            let [player, banker] = prepare(&strategies, &game, stop)?;
                             let counts = count(&game, &[[(&player).into(), (&banker).into()]], &store, stop)?;
                             Ok(counts[0].ev(Payoff::player(&game.rules())))
                         }
@@ -110,7 +109,7 @@ impl ParArgs {
                     par.readings.push(Reading { reading, option, ev });
                 }
             }
-            par.save(run)
+            Ok(par.answer())
         })
     }
 
@@ -132,7 +131,7 @@ impl ParArgs {
             SolverQuestion { game: entry.game, question: readings, strategies: &options, rules: rules.clone() };
         let inputs = self.common.game.files(self.names());
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        run(&question.spec(RunKind::Par, rules_hash.clone(), &[])?, &to, &self.common.output, |run| {
+        run(&question.spec(RunKind::Par, rules_hash.clone(), &[])?, &to, &self.common.output, |_| {
             let mut par = Par::new(entry.game, count(&config)?, rules, rules_hash);
             if self.readings {
                 let readings = registry::find(entry.game).map_err(anyhow::Error::msg)?.readings;
@@ -146,26 +145,19 @@ impl ParArgs {
                     par.readings.push(Reading { reading, option, ev });
                 }
             }
-            par.save(run)
+            Ok(par.answer())
         })
     }
 
-    /// Returns the names of the strategies of Pai Gow Poker.
     fn names(&self) -> [&str; 2] {
         [&self.player, &self.banker].map(|name| name.as_deref().unwrap_or(Way::DEFAULT))
     }
 
-    /// Loads the player's and the banker's strategy.
     fn strategies(&self, game: &Game) -> CommandResult<Vec<NamedStrategy>> {
         let strategies = self.common.game.strategies(&self.names(), game)?;
         strategies.iter().try_for_each(NamedStrategy::check_pure).map_err(Failure::usage)?;
         Ok(strategies)
     }
-}
-
-fn prepared(strategies: &[NamedStrategy], game: &Game, stop: &AtomicBool) -> CommandResult<[Tabulated; 2]> {
-    let prepared = prepare(strategies, game, stop)?;
-    Ok(prepared.try_into().unwrap_or_else(|_| unreachable!("there is one for each name")))
 }
 
 /// Returns the player's outcomes for each pair of strategies.
@@ -217,8 +209,6 @@ struct Par {
     rules: Value,
     rules_hash: String,
     parts: Vec<(&'static str, f64)>,
-    /// The lowest and the highest average result of each number of rounds.
-    bands: Vec<(u32, [f64; 2])>,
     readings: Vec<Reading>,
 }
 
@@ -233,16 +223,7 @@ fn outcome(net: Ratio) -> &'static str {
 
 impl Par {
     fn new(game: &'static str, bet: MainBet, rules: Value, rules_hash: String) -> Par {
-        let bands = ROUNDS.map(|rounds| (rounds, bet.results.band(rounds, CONFIDENCE))).into();
-        Par { game, bet, rules, rules_hash, parts: vec![], bands, readings: vec![] }
-    }
-
-    /// Writes the results, and returns the answer.
-    fn save(&self, run: &RunFolder) -> anyhow::Result<Answer> {
-        let answer = self.answer();
-        run.write_json(RESULTS, &answer.json)?;
-        save_rows(run, "outcomes.csv", &self.rows())?;
-        Ok(answer)
+        Par { game, bet, rules, rules_hash, parts: vec![], readings: vec![] }
     }
 
     fn rows(&self) -> Vec<Vec<String>> {
@@ -252,7 +233,8 @@ impl Par {
         std::iter::once(header).chain(self.bet.results.iter().map(row)).collect()
     }
 
-    fn json(&self) -> Value {
+    /// Returns the results as JSON, with the lowest and the highest average result of each number of rounds.
+    fn json(&self, bands: &[(u32, [f64; 2])]) -> Value {
         let MainBet { results, optimal_ev, strategies } = &self.bet;
         let row = |(net, deals): (Ratio, u128)| {
             json!({
@@ -278,7 +260,7 @@ impl Par {
             "skew": results.skewness(),
             "hit_frequency": results.hit_frequency().value(),
             "parts": self.parts.iter().map(|&(name, part)| (name.to_owned(), part.into())).collect::<Map<_, _>>(),
-            "bands": self.bands.iter().map(band).collect::<Vec<_>>(),
+            "bands": bands.iter().map(band).collect::<Vec<_>>(),
             "optimal_ev": optimal_ev.value(),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
         });
@@ -296,9 +278,10 @@ impl Par {
         players.join(", against ")
     }
 
-    fn answer(&self) -> Answer {
+    fn answer(&self) -> WayAnswer {
         let results = &self.bet.results;
         let ev = results.ev();
+        let bands = ROUNDS.map(|rounds| (rounds, results.band(rounds, CONFIDENCE)));
         let mut outcomes = TextTable::new(["outcome", "net result", "deals", "probability"]).right_from(1);
         for (net, deals) in results.iter() {
             let probability = percent(results.probability(deals).value(), 4);
@@ -317,16 +300,16 @@ impl Par {
             ))
             .table(outcomes)
             .text(format!("{}; rules {}.", self.players(), self.rules_hash));
-        let mut bands = TextTable::new(["rounds", "lowest", "highest"]).right_from(0);
-        for &(rounds, [low, high]) in &self.bands {
-            bands = bands.row([grouped(rounds.into()), percent(low, 3), percent(high, 3)]);
+        let mut table = TextTable::new(["rounds", "lowest", "highest"]).right_from(0);
+        for (rounds, [low, high]) in bands {
+            table = table.row([grouped(rounds.into()), percent(low, 3), percent(high, 3)]);
         }
-        let bands = Section::new("Average result of a number of rounds")
+        let average = Section::new("Average result of a number of rounds")
             .text(format!(
                 "With a probability of {} or more, the average is within these limits.",
                 percent(CONFIDENCE, 0)
             ))
-            .table(bands);
+            .table(table);
         let mut sections = vec![first];
         if !self.parts.is_empty() {
             let mut table = TextTable::new(["part", "of the stake or of all deals"]).right(1);
@@ -335,7 +318,7 @@ impl Par {
             }
             sections.push(Section::new("Parts").table(table));
         }
-        sections.push(bands);
+        sections.push(average);
         if !self.readings.is_empty() {
             let mut table = TextTable::new(["reading", "option", "EV", "change"]).right_from(2);
             for Reading { reading, option, ev: other } in &self.readings {
@@ -349,7 +332,8 @@ impl Par {
             sections.push(Section::new("Readings").text(text).table(table));
         }
         let title = registry::find(self.game).map_or(self.game, |game| game.title);
-        Answer::new(self.json(), sections).titled(format!("Return of a bet: {title}"))
+        let answer = Answer::new(self.json(&bands), sections).titled(format!("Return of a bet: {title}"));
+        WayAnswer { answer, files: vec![], tables: vec![("outcomes.csv", self.rows())] }
     }
 }
 

@@ -7,7 +7,6 @@ use houseway_env::pai_gow::table::MAX_SEATS;
 use houseway_env::pai_gow::{GAME, Setting, face_up, known_cards, table};
 use serde_json::Value;
 
-/// The choice of two cards for the front.
 const FRONT: Pick = Pick {
     cards: 2,
     chosen: "front",
@@ -34,7 +33,6 @@ pub const LAYOUT: Layout = Layout {
 /// The layout for the game in which the player knows some of the other cards.
 pub const KNOWN_CARDS: Layout = Layout { game: known_cards::GAME.name, solver: Some(GAME.name), ..LAYOUT };
 
-/// The layout of the table with several seats.
 pub const TABLE_LAYOUT: Layout = Layout {
     game: table::GAME.name,
     bets: &[("bet", "BET"), ("side", "JOKOLOR")],
@@ -59,7 +57,6 @@ pub const FACE_UP: Layout = Layout {
     ways: &[],
 };
 
-/// Returns the dealer's setting.
 fn dealer(view: &Value) -> Option<String> {
     let dealer = &view["dealer"];
     let pushes = if dealer["pushes"] == true { "; ace-high pai gow, every bet pushes" } else { "" };

@@ -10,9 +10,8 @@ use crate::run::{
     Destination, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, config_text, make_folder, read_text, stop_flag_with,
     with_control, write_atomic,
 };
+use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{Rules, Strategy};
-use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer, WayQuestion, WaysFn};
 use serde::Serialize;
@@ -43,18 +42,8 @@ impl From<&HouseWay> for WayConfig {
     }
 }
 
-/// Prints an answer as JSON or as text.
-pub(super) fn show(answer: &Answer, output: &OutputOptions) -> CommandResult {
-    if output.json { print_json(&answer.json) } else { print(&answer_text(answer)) }
-}
-
 /// Returns the spec of a run without seeds.
-pub(super) fn spec(kind: RunKind, config: &impl Serialize, rules: &Rules) -> io::Result<RunSpec> {
-    spec_of(kind, config, rules.hash())
-}
-
-/// The same for the rules of any game.
-pub(super) fn spec_of(kind: RunKind, config: &impl Serialize, rules_hash: String) -> io::Result<RunSpec> {
+pub(super) fn spec(kind: RunKind, config: &impl Serialize, rules_hash: String) -> io::Result<RunSpec> {
     let config = config_text(config)?;
     Ok(RunSpec { kind, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
 }
@@ -77,7 +66,7 @@ impl<Q: Serialize> SolverQuestion<'_, Q> {
         let texts =
             names.map(Path::new).filter(|path| path.is_file()).map(read_text).collect::<io::Result<String>>()?;
         let task_hash = (!texts.is_empty()).then_some(texts);
-        Ok(RunSpec { task_hash, ..spec_of(kind, self, rules_hash)? })
+        Ok(RunSpec { task_hash, ..spec(kind, self, rules_hash)? })
     }
 }
 
@@ -103,7 +92,6 @@ impl<'a> AskedWays<'a> {
         with_control(&self.stop, |control| (self.ways)(&self.config, question, control))
     }
 
-    /// Answers a question in a run's folder.
     pub(super) fn run(
         &self,
         question: &WayQuestion<'_>,
@@ -123,29 +111,27 @@ impl<'a> AskedWays<'a> {
         let stored = SolverQuestion { game: self.entry.game, question, strategies, rules };
         let inputs = self.game.files(names.iter().copied().chain(strategies.values().map(String::as_str)));
         let to = Destination::new(folder, &inputs, force);
-        run(&stored.spec(kind, rules_hash, &names)?, &to, output, |run| {
-            let WayAnswer { answer, files, tables } = self.ask(question)?;
-            for (path, text) in files {
-                run.file(&path).parent().map_or(Ok(()), make_folder)?;
-                write_atomic(&run.file(&path), text)?;
-            }
-            tables.iter().try_for_each(|(name, rows)| save_rows(run, name, rows))?;
-            run.write_json(RESULTS, &answer.json)?;
-            Ok(answer)
-        })
+        run(&stored.spec(kind, rules_hash, &names)?, &to, output, |_| Ok(self.ask(question)?))
     }
 }
 
-/// Runs an analysis in a folder. `examine` writes its results and other data there; the report with its figures is made
-/// from the answer, which is also printed. A stopped analysis leaves what it has written, so that it can be resumed.
-pub(super) fn run(
+/// Runs an analysis in a folder. `examine` can write data there, so that a stopped analysis can be resumed. The results,
+/// further files, tables and the report with its figures are made from the answer, which is also printed.
+pub(super) fn run<A: Into<WayAnswer>>(
     spec: &RunSpec,
     to: &Destination<'_>,
     output: &OutputOptions,
-    examine: impl FnOnce(&RunFolder) -> anyhow::Result<Answer>,
+    examine: impl FnOnce(&RunFolder) -> anyhow::Result<A>,
 ) -> CommandResult {
     let run = RunFolder::start(spec, to)?;
-    let mut answer = unless_stopped(examine(&run))?.ok_or_else(|| Failure::work("stopped"))?;
+    let found = unless_stopped(examine(&run))?.ok_or_else(|| Failure::work("stopped"))?;
+    let WayAnswer { mut answer, files, tables } = found.into();
+    run.write_json(RESULTS, &answer.json)?;
+    for (path, text) in files {
+        run.file(&path).parent().map_or(Ok(()), make_folder)?;
+        write_atomic(&run.file(&path), text)?;
+    }
+    tables.iter().try_for_each(|(name, rows)| save_rows(&run, name, rows))?;
     let json = std::mem::take(&mut answer.json);
     let text = answer_text(&answer);
     Report::from(answer).save(&run)?;

@@ -1,6 +1,6 @@
 //! `houseway set`: how a strategy sets a hand, with the rule that applies.
 
-use super::runner::{AskedWays, show};
+use super::runner::AskedWays;
 use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, input_lines, print};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
@@ -43,10 +43,9 @@ impl SetArgs {
         self.show_hands(|hand| Ok(answer(&game, way, hand.parse().map_err(SolverError::invalid)?)))
     }
 
-    /// Shows the answers for all hands.
     fn show_hands(&self, answer: impl Fn(&str) -> Result<Answer, SolverError>) -> CommandResult {
         if !self.stdin {
-            return show(&answer(&self.hand.join(" "))?, &self.output);
+            return self.output.show(&answer(&self.hand.join(" "))?);
         }
         for (number, line) in input_lines().enumerate() {
             let line = line.map_err(Failure::usage)?;

@@ -22,7 +22,6 @@ const SHOWN: [usize; 2] = [20, 10];
 const DOMINATED: [usize; 2] = [10, 5];
 /// The maximum number of rules shown in the terminal.
 const RULES: usize = 12;
-/// The maximum number of bars in a chart.
 const MAX_BARS: usize = 15;
 /// The maximum length for a bar's label.
 const NAME: usize = 52;
@@ -392,7 +391,6 @@ impl Findings<'_> {
         ))
     }
 
-    /// Returns the audited house way as an argument of a command.
     fn way_argument(&self) -> &str {
         self.question.way.way().map_or(self.question.way.name(), |way| way.way().argument())
     }

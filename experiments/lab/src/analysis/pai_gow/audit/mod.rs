@@ -2,26 +2,28 @@
 //! readings change.
 
 mod answer;
-mod json;
 
 use super::options::{other_readings, prepare, sides};
 use super::progress::with_progress;
-use super::runner::{AskedWays, WayConfig, run, save_rows, spec};
+use super::runner::{AskedWays, WayConfig, run, spec};
+use crate::analysis::pai_gow::diff::{add_example, example_cells};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
-use crate::run::{Destination, RESULTS, RunKind, RunSpec};
+use crate::run::{Destination, RunKind, RunSpec};
 use clap::Args;
 use houseway_env::names;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{BankPushes, Game, Rules};
+use houseway_env::rank::{Category, FiveStrength, TwoStrength};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::audit::{
-    AuditCounts, ChangeCounts, EvLoss, GroupOfRule, Prices, audit, audit_table, ev_of,
+    AuditCounts, ChangeCounts, EvLoss, GroupOfRule, HalfCounts, Prices, audit, audit_table, ev_of,
 };
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Cancelled, Pass, Payoff, Play, Side};
 use houseway_exact::pai_gow::{BankerTable, NamedStrategy, Tabulated};
-use houseway_exact::solver::WayQuestion;
+use houseway_exact::solver::{WayAnswer, WayQuestion};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -79,23 +81,17 @@ impl AuditArgs {
         let (way, opponent) = self.strategies(&game)?;
         way.check_pure().map_err(Failure::usage)?;
         let folder = self.folder(way.name())?;
-        let way = prepare(&[way], &game, &stop)?.remove(0);
+        let [way] = prepare(&[way], &game, &stop)?;
         let opponent = HouseWay::shared(opponent, &game).map_err(Failure::usage)?;
         let question = Question { game, way, opponent, side: self.side, game_readings: self.game_readings };
         let inputs = self.common.game.files([&*self.way, self.banker.as_deref().unwrap_or_default()]);
         let to = Destination::new(&folder, &inputs, self.force.force);
-        run(&question.spec()?, &to, &self.common.output, |run| {
+        run(&question.spec()?, &to, &self.common.output, |_| {
             let findings = question.count(&stop)?;
-            let answer = findings.answer();
-            run.write_json(RESULTS, &answer.json)?;
-            for (name, rows) in findings.tables() {
-                save_rows(run, name, &rows)?;
-            }
-            Ok(answer)
+            Ok(WayAnswer { answer: findings.answer(), files: vec![], tables: findings.tables() })
         })
     }
 
-    /// Returns the folder for the report on a strategy.
     fn folder(&self, way: &str) -> CommandResult<PathBuf> {
         if let Some(folder) = &self.out {
             return Ok(folder.clone());
@@ -134,11 +130,9 @@ struct Question {
     way: Tabulated,
     opponent: Arc<HouseWay>,
     side: Side,
-    /// `true` if the readings of the game's own rules are evaluated as well.
     game_readings: bool,
 }
 
-/// The question as stored in `config.toml`.
 #[derive(Serialize)]
 struct AuditConfig {
     seat: &'static str,
@@ -152,11 +146,9 @@ struct AuditConfig {
     rules: Rules,
 }
 
-/// The results for one rule.
 struct RuleFinding {
     name: String,
     text: String,
-    /// The losses on the hands that the rule sets.
     loss: EvLoss,
     /// The change if the rule's hands fall through to later rules, or the number of hands that no other rule would set.
     without: Result<ChangeCounts, u64>,
@@ -195,7 +187,7 @@ impl Question {
             opponent_readings: opponent.readings,
             rules: self.game.rules(),
         };
-        spec(RunKind::Audit, &config, &self.game.rules())
+        spec(RunKind::Audit, &config, self.game.rules().hash())
     }
 
     fn payoff(&self) -> Payoff {
@@ -279,17 +271,14 @@ impl Findings<'_> {
         self.counts.way.ev(self.question.payoff())
     }
 
-    /// Returns the EV of the best response to the same opponent.
     fn optimal_ev(&self) -> Ratio {
         self.counts.best.ev(self.question.payoff())
     }
 
-    /// Returns the total EV that the way loses.
     fn regret(&self) -> Ratio {
         self.optimal_ev() - self.ev()
     }
 
-    /// Converts a sum of gains or losses to an EV.
     fn ev_of(&self, gain: i128) -> Ratio {
         ev_of(gain, self.counts.hands)
     }
@@ -314,4 +303,174 @@ impl Findings<'_> {
         groups.sort_by_key(|(_, loss)| Reverse(loss.dominated));
         groups.into_iter()
     }
+}
+
+/// The maximum number of groups listed. `tables/classes.csv` has all of them.
+const LISTED: usize = 50;
+
+impl Findings<'_> {
+    pub(super) fn json(&self) -> Value {
+        let (counts, total) = (&self.counts, self.counts.total());
+        let way = WayConfig::from(&self.question.way);
+        let opponent = WayConfig::from(&*self.question.opponent);
+        let [player, banker] = match self.question.side {
+            Side::Player => [&way, &opponent],
+            Side::Banker => [&opponent, &way],
+        };
+        let fronts = counts.fronts.iter().enumerate().rev().filter(|(_, counts)| counts.hands > 0);
+        let fronts = fronts.map(|(i, counts)| half_json("front", TwoStrength::from_index(i).to_string(), counts));
+        let backs = self.backs_by_category().into_iter();
+        let backs = backs.map(|(category, counts)| half_json("back", category.name().to_owned(), &counts));
+        let mut json = json!({
+            "way": way.name,
+            "as": self.question.side.name(),
+            "player": player.name,
+            "banker": banker.name,
+            "player_hash": player.hash,
+            "banker_hash": banker.hash,
+            "player_readings": player.readings,
+            "banker_readings": banker.readings,
+            "rules_hash": self.question.game.rules().hash(),
+            "hands": counts.hands.to_string(),
+            "uncovered": "0",
+            "fouls": "0",
+            "deals": counts.way.all().to_string(),
+            "ev": self.ev().value(),
+            "ev_exact": self.ev().to_json(),
+            "optimal_ev": self.optimal_ev().value(),
+            "optimal_ev_exact": self.optimal_ev().to_json(),
+            "regret": self.regret().value(),
+            "regret_exact": self.regret().to_json(),
+            "suboptimal_hands": total.suboptimal.to_string(),
+            "dominated": total.dominated.to_string(),
+            "rules": self.rules.iter().map(|rule| self.rule_json(rule)).collect::<Vec<_>>(),
+            "classes": self.costliest().take(LISTED).map(|group| self.class_json(group)).collect::<Vec<_>>(),
+            "dominated_classes": self.dominated().take(LISTED).map(|group| self.dominated_json(group)).collect::<Vec<_>>(),
+            "readings": self.readings_json(),
+            "fronts": fronts.collect::<Vec<_>>(),
+            "backs": backs.collect::<Vec<_>>(),
+        });
+        json.as_object_mut().expect("an object").extend(counts.way.json());
+        json
+    }
+
+    fn rule_json(&self, rule: &RuleFinding) -> Value {
+        let without = rule.without.map(|change| change.json(self.ev_of(change.gain)));
+        let mut json = rule.loss.rule_json(self.counts.hands, self.ev_of(rule.loss.lost), without);
+        json["name"] = rule.name.clone().into();
+        json["text"] = rule.text.clone().into();
+        json
+    }
+
+    fn class_json(&self, (group, loss): &(GroupOfRule, EvLoss)) -> Value {
+        let mut json = self.group_json(group, loss);
+        json["ev_lost"] = self.ev_of(loss.lost).value().into();
+        loss.worst.iter().for_each(|sample| add_example(&mut json, sample, ["plays", "best"]));
+        json
+    }
+
+    fn dominated_json(&self, (group, loss): &(GroupOfRule, EvLoss)) -> Value {
+        let mut json = self.group_json(group, loss);
+        json["dominated"] = loss.dominated.to_string().into();
+        loss.worst_dominated.iter().for_each(|sample| add_example(&mut json, sample, ["plays", "better"]));
+        json
+    }
+
+    fn group_json(&self, group: &GroupOfRule, loss: &EvLoss) -> Value {
+        json!({
+            "class": group.group.to_string(),
+            "rule": self.rule_of(group),
+            "hands": loss.hands.to_string(),
+            "suboptimal_hands": loss.suboptimal.to_string(),
+        })
+    }
+
+    fn readings_json(&self) -> Vec<Value> {
+        let chosen = self.question.way.readings();
+        let mut readings = Vec::new();
+        for reading in &self.readings {
+            let mut json = match &reading.price {
+                Ok((_, Some(change))) => change.json(self.ev_of(change.gain)),
+                Ok((change, None)) => json!({ "ev_change": change.value(), "ev_change_exact": change.to_json() }),
+                Err(reason) => json!({ "ev_change": null, "reason": reason }),
+            };
+            json["of"] = if reading.is_of_game { "game" } else { "house-way" }.into();
+            json["name"] = reading.name.clone().into();
+            json["option"] = reading.option.clone().into();
+            if !reading.is_of_game {
+                json["chosen"] = chosen[&reading.name].clone().into();
+            }
+            readings.push(json);
+        }
+        readings
+    }
+
+    /// Returns the results of the way's backs by category, from the highest to the lowest.
+    pub(super) fn backs_by_category(&self) -> Vec<(Category, HalfCounts)> {
+        let ranking = self.question.game.ranking();
+        let of = |category: Category| {
+            let backs = self.counts.backs.iter().enumerate();
+            let backs = backs.filter(|(i, _)| ranking.category(FiveStrength::from_index(*i)) == category);
+            backs.fold(HalfCounts::default(), |sum, (_, back)| sum.plus(back))
+        };
+        let all = Category::ALL.into_iter().rev().map(|category| (category, of(category)));
+        all.filter(|(_, counts)| counts.hands > 0).collect()
+    }
+
+    /// Returns the tables of integers for each group of hands, each front and each back, with their file names.
+    pub(super) fn tables(&self) -> Vec<(&'static str, Vec<Vec<String>>)> {
+        let ranking = self.question.game.ranking();
+        let fronts = (0..TwoStrength::COUNT).map(|i| TwoStrength::from_index(i).to_string());
+        let backs = (0..self.counts.backs.len()).map(|i| ranking.describe(FiveStrength::from_index(i)));
+        vec![
+            ("classes.csv", self.classes_rows()),
+            ("fronts.csv", half_rows("front", fronts.zip(&self.counts.fronts))),
+            ("backs.csv", half_rows("back", backs.zip(&self.counts.backs))),
+        ]
+    }
+
+    fn classes_rows(&self) -> Vec<Vec<String>> {
+        let header = "class,rule,hands,suboptimal_hands,dominated,lost_millionths,ev_lost,example,plays,best";
+        let mut rows = vec![header.split(',').map(str::to_owned).collect()];
+        for (group, loss) in &self.counts.groups {
+            let mut row = vec![
+                group.group.to_string(),
+                self.rule_of(group).unwrap_or_default().to_owned(),
+                loss.hands.to_string(),
+                loss.suboptimal.to_string(),
+                loss.dominated.to_string(),
+                loss.lost.to_string(),
+                self.ev_of(loss.lost).value().to_string(),
+            ];
+            row.extend(loss.worst.as_ref().map(example_cells).unwrap_or_default());
+            rows.push(row);
+        }
+        rows
+    }
+}
+
+/// Returns how often a half is formed, and the number of deals in which it beats, copies, and loses to the other side's
+/// half.
+fn half_json(key: &str, name: String, counts: &HalfCounts) -> Value {
+    let mut json = json!({
+        "hands": counts.hands.to_string(),
+        "beats": counts.beats.to_string(),
+        "copies": counts.copies.to_string(),
+        "beaten": counts.beaten().to_string(),
+    });
+    json[key] = name.into();
+    json
+}
+
+/// Returns the halves that occur, from the highest to the lowest.
+fn half_rows<'a>(
+    half: &str,
+    halves: impl DoubleEndedIterator<Item = (String, &'a HalfCounts)> + ExactSizeIterator,
+) -> Vec<Vec<String>> {
+    let mut rows = vec![[half, "hands", "beats", "copies", "beaten"].map(str::to_owned).to_vec()];
+    for (name, counts) in halves.rev().filter(|(_, counts)| counts.hands > 0) {
+        let integers = [counts.hands, counts.beats, counts.copies, counts.beaten()].map(|count| count.to_string());
+        rows.push(std::iter::once(name).chain(integers).collect());
+    }
+    rows
 }

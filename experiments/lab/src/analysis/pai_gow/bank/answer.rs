@@ -1,15 +1,18 @@
-//! The answer of `houseway bank` over all hands.
+//! The answers of `houseway bank`: over all hands, with a decision based on the price of passing, and for one hand.
 
-use super::decision::{Decision, SampledPrice};
-use super::{BankArgs, Worth, payoff};
+use super::{BankArgs, OPTIMAL, Worth, payoff};
+use crate::console::CommandResult;
 use crate::report::{TextTable, wrapped_lines};
+use crate::run::{STOPPING, stop_flag_with};
 use houseway_env::money::{Chips, Rate};
-use houseway_env::pai_gow::table::chips;
+use houseway_env::pai_gow::table::{TableRules, chips};
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::format::percent;
-use houseway_exact::pai_gow::banking::kelly;
+use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::BANKER_HANDS;
+use houseway_exact::pai_gow::banking::{HeldBank, best_setting, kelly};
 use serde_json::{Value, json};
 
 impl BankArgs {
@@ -153,7 +156,6 @@ impl BankArgs {
     }
 }
 
-/// Returns the given fraction of both bounds.
 fn scaled((low, high): (Ratio, Ratio), share: Rate) -> (Ratio, Ratio) {
     let part = |ev: Ratio| {
         Ratio::new(ev.numerator() * i128::from(share.millionths()), ev.denominator() * i128::from(Rate::WHOLE))
@@ -175,4 +177,245 @@ fn range((low, high): (Ratio, Ratio)) -> String {
 /// Returns `None` for infinity, which JSON can't represent.
 fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
+}
+
+/// The number of standard errors from zero at which a sampled price is decisive. If the true price is zero, one sample
+/// in 370 makes the wrong decision.
+const ERRORS: f64 = 3.0;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct SampledPrice {
+    price: f64,
+    error: f64,
+    deals: u64,
+    seconds: f64,
+}
+
+impl SampledPrice {
+    fn errors(&self) -> f64 {
+        self.price.abs() / self.error
+    }
+
+    fn deals_to_decide(&self) -> f64 {
+        (self.deals as f64 * (ERRORS / self.errors()).powi(2)).ceil()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Decision {
+    Bounds {
+        /// If true, banking has the higher EV.
+        take: bool,
+    },
+    Sample(SampledPrice),
+    None,
+}
+
+impl Decision {
+    /// Decides by the bounds on the price of passing if they are decisive, and otherwise by a sample, if there is one.
+    fn new(bounds: (Ratio, Ratio), sample: impl FnOnce() -> Option<SampledPrice>) -> Decision {
+        match Decision::by_bounds(bounds) {
+            Some(take) => Decision::Bounds { take },
+            None => sample().map_or(Decision::None, Decision::Sample),
+        }
+    }
+
+    /// Returns `true` if banking is certain to have the higher EV, `false` if it is certain not to, and `None` if the
+    /// bounds aren't decisive.
+    fn by_bounds((low, high): (Ratio, Ratio)) -> Option<bool> {
+        if low > Ratio::ZERO { Some(true) } else { (high <= Ratio::ZERO).then_some(false) }
+    }
+
+    fn take(&self) -> Option<bool> {
+        match self {
+            Decision::Bounds { take } => Some(*take),
+            Decision::Sample(sample) if sample.errors() >= ERRORS => Some(sample.price > 0.0),
+            Decision::Sample(_) | Decision::None => None,
+        }
+    }
+
+    fn json(&self) -> Value {
+        match self {
+            Decision::Bounds { take } => json!({ "by": "bounds", "take": take }),
+            Decision::Sample(sample) => json!({
+                "by": "sample",
+                "take": self.take(),
+                "price": sample.price,
+                "standard_error": sample.error,
+                "deals_to_decide": finite(sample.deals_to_decide()),
+            }),
+            Decision::None => json!({ "by": null, "take": null }),
+        }
+    }
+
+    fn text(&self) -> String {
+        let verdict = |take| if take { "bank" } else { "pass" };
+        match self {
+            Decision::Bounds { take } => verdict(*take).to_owned(),
+            Decision::None => "undecided by the bounds".to_owned(),
+            Decision::Sample(sample) => {
+                let SampledPrice { price, error, deals, seconds } = *sample;
+                let sampled =
+                    format!("undecided by the bounds\nby the sample: {price:+.4} ± {:.4} chips: ", 1.96 * error);
+                let needed = sample.deals_to_decide();
+                let cost = seconds * needed / deals as f64;
+                sampled
+                    + &match self.take() {
+                        Some(take) => format!("{} ({:.1} standard errors)", verdict(take), sample.errors()),
+                        None if needed.is_finite() => format!(
+                            "undecided; to decide such a price takes about --deals {needed} ({} here)",
+                            duration(cost)
+                        ),
+                        None => "undecided; the two are equal in this sample".to_owned(),
+                    }
+            }
+        }
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..100.0 => format!("{seconds:.0} s"),
+        ..6_000.0 => format!("{:.0} min", seconds / 60.0),
+        ..200_000.0 => format!("{:.0} h", seconds / 3_600.0),
+        _ => format!("{:.0} days", seconds / 86_400.0),
+    }
+}
+
+const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
+
+impl BankArgs {
+    pub(super) fn with_hand(&self, hand: Hand, game: &Game, rules: &TableRules) -> CommandResult<Answer> {
+        let stop = stop_flag_with(STOPPING)?;
+        let seated = self.ways(&[], game, &stop)?;
+        let bets = self.opponents(&seated)?;
+        // A commission on the net win is treated as one on each bet.
+        let (best, best_ev) = best_setting(game, hand, &bets, payoff(rules));
+        let setting = if self.banker == OPTIMAL { best } else { seated.get(&self.banker).set(game, hand) };
+        let held = HeldBank::evaluate(rules, game, (hand, game.set(hand, setting)), &bets, self.deals, self.seed);
+        let (rules_hash, game_rules_hash) = (rules.hash(), game.rules().hash());
+
+        let front = |setting: Setting| setting.front(hand).to_string();
+        let set = |setting: Setting| json!({ "index": setting.index(), "front": front(setting), "back": setting.back(hand).to_string() });
+        let counts = |counts: &[u64; 3]| counts.map(|count| count.to_string());
+        let bets_json = self.bets.iter().zip(&held.alone).map(|(bet, results)| {
+            let [wins, pushes, losses] = counts(results);
+            json!({ "way": bet.way, "bet": bet.chips, "wins": wins, "pushes": pushes, "losses": losses })
+        });
+        let net = held.net.results().map(|(result, weight)| {
+            let (chance, error) = held.chance(|chips| chips == result);
+            json!({ "chips": result, "weight": weight.to_string(), "chance": chance, "standard_error": error })
+        });
+        let sampled = (!held.is_exact).then(|| json!({ "deals": held.net.weight().to_string(), "seed": self.seed }));
+        let (mean, deviation) = (held.moments.mean, held.moments.variance.value().sqrt());
+        let json = json!({
+            "hand": hand.to_string(),
+            "banker": self.banker,
+            "setting": set(setting),
+            "best": set(best),
+            "best_ev": best_ev.to_json(),
+            "bets": bets_json.collect::<Vec<_>>(),
+            "joint": held.joint.map(|joint| joint.counts.map(|row| counts(&row))),
+            "before_commission": { "ev": mean.to_json(), "deviation": deviation, "exact": true },
+            "net": { "exact": held.is_exact, "sampled": sampled, "ev": held.net.mean().value(),
+                     "results": net.collect::<Vec<_>>() },
+            "rules": rules,
+            "rules_hash": rules_hash,
+            "game_rules": game.rules(),
+            "game_rules_hash": game_rules_hash,
+        });
+
+        let mut head = format!("{hand}, set by {}: front {}, back {}", self.banker, front(setting), setting.back(hand));
+        if best != setting {
+            head += &format!("\nbest front against these bets: {}", front(best));
+        }
+        let section = Section::default()
+            .lines(head)
+            .table(self.opponents_table(&held))
+            .text(format!("each opponent separately: exact, over {} hands", grouped(BANKER_HANDS)));
+        let section = match held.joint {
+            Some(joint) => {
+                let mut table = TextTable::new(["first \\ second"].into_iter().chain(RESULTS)).right_from(1);
+                for (name, row) in RESULTS.iter().zip(joint.counts) {
+                    let cells = row.map(|count| percent(count as f64 / joint.pairs() as f64, 4));
+                    table = table.row([(*name).to_owned()].into_iter().chain(cells));
+                }
+                let pairs = grouped(joint.pairs());
+                section.table(table).text(format!("both opponents jointly: exact, over {pairs} pairs of hands"))
+            }
+            None => section,
+        };
+        let how = match held.is_exact {
+            true => "exact".to_owned(),
+            false => {
+                let deals = grouped(held.net.weight());
+                format!("sampled, {deals} deals; ± is half of a 95% confidence interval")
+            }
+        };
+        let mean = mean.value();
+        let section = section.table(self.results_table(&held, rules)).lines(format!(
+            "result of the round: {how}\n\
+             before commission: EV {mean:+.4} chips, standard deviation {deviation:.4}; exact\n\
+             rules of the table {rules_hash}, of the game {game_rules_hash}"
+        ));
+        Ok(Answer::new(json, [section]))
+    }
+
+    fn opponents_table(&self, held: &HeldBank) -> TextTable {
+        let mut table = TextTable::new(["player's way", "bet"].into_iter().chain(RESULTS)).right_from(1);
+        for (bet, results) in self.bets.iter().zip(&held.alone) {
+            let shares = results.map(|count| percent(count as f64 / BANKER_HANDS as f64, 4));
+            table = table.row([bet.way.clone(), chips(bet.chips)].into_iter().chain(shares));
+        }
+        table
+    }
+
+    fn results_table(&self, held: &HeldBank, rules: &TableRules) -> TextTable {
+        let bets: Vec<Chips> = self.bets.iter().map(|bet| bet.chips).collect();
+        let (all, most) = (bets.iter().sum::<Chips>(), HeldBank::most(rules, &bets));
+        let rows: [(&str, &dyn Fn(Chips) -> bool); 5] = [
+            ("loses all bets", &|chips| chips == -all),
+            ("loses", &|chips| chips < 0),
+            ("breaks even", &|chips| chips == 0),
+            ("wins", &|chips| chips > 0),
+            ("wins all bets", &|chips| chips == most),
+        ];
+        let mut table = TextTable::new(["the bank", "probability"]).right(1);
+        for (name, inside) in rows {
+            let (chance, error) = held.chance(inside);
+            let error = if held.is_exact { String::new() } else { format!(" ± {}", percent(1.96 * error, 4)) };
+            table = table.row([name, &format!("{}{error}", percent(chance, 4))]);
+        }
+        let ev = held.net.mean().value();
+        let error = (held.net.variance() / held.net.weight() as f64).sqrt();
+        let error = if held.is_exact { String::new() } else { format!(" ± {:.4}", 1.96 * error) };
+        table.row(["EV, chips", &format!("{ev:+.4}{error}")])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_decide_before_samples_and_samples_name_their_cost() {
+        let decide = |low, high, price, error| {
+            let sample = || Some(SampledPrice { price, error, deals: 10_000, seconds: 2.0 });
+            Decision::new((Ratio::new(low, 10), Ratio::new(high, 10)), sample)
+        };
+        for (low, high, take) in [(1, 5, true), (-5, 0, false), (-5, -1, false)] {
+            assert_eq!(decide(low, high, 9.0, 1.0), Decision::Bounds { take });
+        }
+        let clear = decide(-5, 20, 0.4, 0.1);
+        assert!(clear.text().ends_with("by the sample: +0.4000 ± 0.1960 chips: bank (4.0 standard errors)"));
+        assert_eq!((clear.json()["take"].as_bool(), clear.json()["by"].as_str()), (Some(true), Some("sample")));
+        assert_eq!(decide(-5, 20, -0.4, 0.1).json()["take"].as_bool(), Some(false));
+        // A price that is a third of the required distance from zero takes nine times as many deals.
+        let close = decide(-5, 20, 0.1, 0.1);
+        assert!(close.text().ends_with("undecided; to decide such a price takes about --deals 90000 (18 s here)"));
+        assert_eq!((close.json()["take"].as_bool(), close.json()["deals_to_decide"].as_f64()), (None, Some(90_000.0)));
+        assert!(decide(-5, 20, 0.0, 0.1).text().contains("equal in this sample"));
+        assert_eq!(Decision::new((Ratio::new(-1, 1), Ratio::new(1, 1)), || None), Decision::None);
+        assert_eq!([3.0, 150.0, 7_200.0, 900_000.0].map(duration), ["3 s", "2 min", "2 h", "10 days"]);
+    }
 }

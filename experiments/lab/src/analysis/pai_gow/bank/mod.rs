@@ -1,11 +1,8 @@
 //! `houseway bank`: the exact EV of banking, over all hands or with a known hand.
 
 mod answer;
-mod decision;
-mod hand;
 
 use super::progress::with_progress;
-use super::runner::show;
 use super::table_run::SeatedWays;
 use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
 use crate::run::{notice, stop_flag_with};
@@ -90,7 +87,6 @@ pub struct BankArgs {
     output: OutputOptions,
 }
 
-/// A bet and its player's way.
 #[derive(Clone, Debug)]
 struct Bet {
     way: String,
@@ -127,7 +123,6 @@ struct Worth {
     uncovered: Vec<(UncoveredBets, Distribution)>,
     /// The EV of the own share if the commission is charged on it rather than on the whole bank.
     shared: Option<BankEv>,
-    /// The time it took to sample, in seconds.
     seconds: f64,
 }
 
@@ -158,13 +153,12 @@ impl BankArgs {
             if self.bets.iter().any(|bet| bet.chips > MAX_BET_WITH_HAND) {
                 return Err(Failure::usage(format!("with --hand, bets must be at most {MAX_BET_WITH_HAND} chips")));
             }
-            return show(&self.with_hand(hand, &game, &rules)?, &self.output);
+            return self.output.show(&self.with_hand(hand, &game, &rules)?);
         }
         let worth = self.worth(&game, rules)?;
-        show(&self.answer(&worth), &self.output)
+        self.output.show(&self.answer(&worth))
     }
 
-    /// Checks that the table accepts all bets.
     fn check_bets(&self, rules: &TableRules) -> CommandResult {
         let (least, most) = (rules.bet_minimum, rules.bet_maximum);
         let bets = self.bets.iter().map(|bet| (format!("the bet {}:{}", bet.way, bet.chips), bet.chips));
@@ -322,7 +316,6 @@ fn part_of(bet: Chips, share: Rate) -> Option<Chips> {
     (part > 0 && part % whole == 0).then_some(part / whole)
 }
 
-/// Returns a way's table over profiles.
 fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
     seated.get(way).profiles().ok_or_else(|| {
         Failure::usage(format!(

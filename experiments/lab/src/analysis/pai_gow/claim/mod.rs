@@ -6,24 +6,22 @@ use super::options::other_readings;
 use super::progress::with_progress;
 use super::runner::{run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
-use crate::run::{Destination, RESULTS, RunKind, RunSpec};
+use crate::run::{Destination, RESULTS, RunKind, RunSpec, json_text};
 use clap::Args;
 use houseway_env::money::{Collection, Rate};
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, SideStrategy, pair_totals};
-use houseway_exact::pai_gow::whole::Run;
-use houseway_exact::solver::SolverError;
+use houseway_exact::solver::{SolverError, WayAnswer};
 use houseway_exact::store::PassStore;
-use returns::{ClaimFindings, PLAYERS};
+use returns::PLAYERS;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The seal on the results.
 const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 /// Test the original game's stated return to player, exactly and under every reading
@@ -59,31 +57,29 @@ impl ClaimArgs {
             return Err(Failure::usage(message));
         }
         let [way] = self.common.game.ways([&self.way])?;
-        let claim = Claim { stated: self.stated, way, rules: game.rules() };
+        let mut claim = Claim::new(self.stated, way, game.rules());
         let (_, way) = claim.compile(&[]).map_err(Failure::usage)?;
         let inputs = self.common.game.files([&*self.way]);
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        let (claim, store) = (&claim, &self.store.open()?);
-        run(&claim.spec(&way)?, &to, &self.common.output, |run| {
-            let findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
-            let findings = Examiner { claim, store, stop: &stop, findings }.examine();
-            let findings = findings.map_err(Failure::from)?;
-            run.write_json(RESULTS, &SEAL.seal(&findings.json()))?;
-            Ok(findings.answer())
+        let store = self.store.open()?;
+        run(&claim.spec(&way)?, &to, &self.common.output, |_| {
+            claim.examine(&store, &stop).map_err(Failure::from)?;
+            let files = vec![(RESULTS.to_owned(), json_text(&SEAL.seal(&claim.json()))?)];
+            Ok(WayAnswer { files, ..claim.answer().into() })
         })
     }
 }
 
-/// A claim about the game.
-#[derive(Clone, Debug)]
+/// A claim about the game, and its test. The first case is the game as given.
 struct Claim {
     stated: Rate,
-    /// The banker's house way.
+    /// The house way of both sides.
     way: Way,
     rules: Rules,
+    cases: Vec<Case>,
+    unplayable: Vec<Unplayable>,
 }
 
-/// The claim as stored in `config.toml`.
 #[derive(Serialize)]
 struct ClaimConfig {
     stated_return: Rate,
@@ -94,22 +90,42 @@ struct ClaimConfig {
 }
 
 /// A reading with an option other than the given one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Serialize)]
 struct Change {
     of: Owner,
     reading: String,
-    /// The option to use instead.
     option: String,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Owner {
     Game,
     HouseWay,
 }
 
+/// The game under one choice of readings, with results for two player strategies against the same banker.
+struct Case {
+    /// The readings that differ from the game as given.
+    changes: Vec<Change>,
+    /// The house way's totals against itself.
+    house_way: PairTotals,
+    /// The best response's totals.
+    optimal: PairTotals,
+}
+
+/// A case in which the house way is invalid.
+#[derive(Serialize)]
+struct Unplayable {
+    changes: Vec<Change>,
+    reason: String,
+}
+
 impl Claim {
+    fn new(stated: Rate, way: Way, rules: Rules) -> Claim {
+        Claim { stated, way, rules, cases: vec![], unplayable: vec![] }
+    }
+
     fn spec(&self, way: &HouseWay) -> std::io::Result<RunSpec> {
         let config = ClaimConfig {
             stated_return: self.stated,
@@ -118,10 +134,9 @@ impl Claim {
             way_readings: self.way.chosen_options(),
             rules: self.rules,
         };
-        spec(RunKind::Claim, &config, &self.rules)
+        spec(RunKind::Claim, &config, self.rules.hash())
     }
 
-    /// Compiles the game and the house way with these readings changed.
     fn compile(&self, changes: &[Change]) -> Result<(Game, Arc<HouseWay>), WayError> {
         let (mut rules, mut way) = (self.rules, self.way.clone());
         for Change { of, reading, option } in changes {
@@ -152,70 +167,46 @@ impl Claim {
         }
         changes
     }
-}
 
-/// The game under one choice of readings, with results for two player strategies against the same banker.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Case {
-    /// The readings that differ from the game as given.
-    changes: Vec<Change>,
-    /// The house way's totals against itself.
-    house_way: PairTotals,
-    /// The best response's totals against the house way.
-    optimal: PairTotals,
-}
-
-/// A case in which the house way is invalid.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-struct Unplayable {
-    changes: Vec<Change>,
-    /// The reason why the house way is invalid.
-    reason: String,
-}
-
-/// Evaluates the cases of a claim.
-///
-/// Readings that leave the house way without a rule for some hands are reported, but not evaluated.
-struct Examiner<'a> {
-    claim: &'a Claim,
-    store: &'a PassStore,
-    stop: &'a AtomicBool,
-    findings: ClaimFindings,
-}
-
-impl Examiner<'_> {
-    fn examine(mut self) -> Result<ClaimFindings, SolverError> {
-        let singles: Vec<Vec<Change>> = self.claim.changes().into_iter().map(|change| vec![change]).collect();
+    /// Evaluates all cases. Readings that leave the house way without a rule for some hands are reported, but not
+    /// evaluated.
+    fn examine(&mut self, store: &PassStore, stop: &AtomicBool) -> Result<(), SolverError> {
+        let singles: Vec<Vec<Change>> = self.changes().into_iter().map(|change| vec![change]).collect();
         let all = 1 + singles.len();
         for (i, changes) in std::iter::once(Vec::new()).chain(singles).enumerate() {
-            self.count(changes, &format!("{} of {all}", i + 1))?;
+            self.count(changes, &format!("{} of {all}", i + 1), store, stop)?;
         }
         for (_, player) in PLAYERS {
-            let together = self.findings.helpful(player);
+            let together = self.helpful(player);
             if together.len() > 1 {
-                self.count(together, "together")?;
+                self.count(together, "together", store, stop)?;
             }
         }
-        Ok(self.findings)
+        Ok(())
     }
 
     /// Evaluates the house way against itself, and the best response to it, with these readings changed.
-    fn count(&mut self, changes: Vec<Change>, label: &str) -> Result<(), SolverError> {
-        if self.findings.case(&changes).is_some() {
+    fn count(
+        &mut self,
+        changes: Vec<Change>,
+        label: &str,
+        store: &PassStore,
+        stop: &AtomicBool,
+    ) -> Result<(), SolverError> {
+        if self.case(&changes).is_some() {
             return Ok(());
         }
-        let (game, way) = match self.claim.compile(&changes) {
+        let (game, way) = match self.compile(&changes) {
             Ok(compiled) => compiled,
             Err(reason) => {
-                self.findings.unplayable.push(Unplayable { changes, reason: reason.to_string() });
+                self.unplayable.push(Unplayable { changes, reason: reason.to_string() });
                 return Ok(());
             }
         };
         let pairs = [SideStrategy::from(&way), SideStrategy::Optimal].map(|player| [player, (&way).into()]);
-        let count = |run: &Run<'_>| pair_totals(self.store, &game, &pairs, BankedBy::House, run);
-        let totals = with_progress(label, self.stop, count)?;
+        let totals = with_progress(label, stop, |run| pair_totals(store, &game, &pairs, BankedBy::House, run))?;
         let [house_way, optimal] = totals.try_into().expect("there are two pairs");
-        self.findings.cases.push(Case { changes, house_way, optimal });
+        self.cases.push(Case { changes, house_way, optimal });
         Ok(())
     }
 }
@@ -225,8 +216,7 @@ mod tests {
     use super::*;
 
     fn claim() -> Claim {
-        let stated = "0.9835".parse().unwrap();
-        Claim { stated, way: Way::named("trump-plaza").unwrap(), rules: Rules::default() }
+        Claim::new("0.9835".parse().unwrap(), Way::named("trump-plaza").unwrap(), Rules::default())
     }
 
     #[test]

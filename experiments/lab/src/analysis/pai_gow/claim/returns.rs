@@ -1,10 +1,8 @@
 //! The consequences of the outcome counts for the claim, in exact arithmetic, and the answer.
 
-use super::{Case, Change, Owner, Unplayable};
+use super::{Case, Change, Claim, Owner, Unplayable};
 use crate::report::TextTable;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::Rules;
-use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
@@ -21,19 +19,6 @@ pub(super) type Player = fn(&Case) -> &PairTotals;
 /// Both player strategies, with the names used in answers.
 pub(super) const PLAYERS: [(&str, Player); 2] =
     [("the house way", |case| &case.house_way), ("optimal play", |case| &case.optimal)];
-
-/// The results from a claim test. The first case is the game as given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ClaimFindings {
-    stated: Rate,
-    /// The rules as given.
-    rules: Rules,
-    /// The house way's name.
-    way: String,
-    title: String,
-    pub(super) cases: Vec<Case>,
-    pub(super) unplayable: Vec<Unplayable>,
-}
 
 /// Returns the net gain after commission, in millionths of a stake.
 fn gain(wins: i128, losses: i128, commission: Rate) -> i128 {
@@ -90,12 +75,7 @@ fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
     (banking > playing).then(|| Ratio::new(target - playing, banking - playing))
 }
 
-impl ClaimFindings {
-    pub(super) fn new(stated: Rate, rules: Rules, way: &Way) -> ClaimFindings {
-        let (way, title) = (way.name().to_owned(), way.title().to_owned());
-        ClaimFindings { stated, rules, way, title, cases: Vec::new(), unplayable: Vec::new() }
-    }
-
+impl Claim {
     /// Returns the case with these readings changed, or `None` if it hasn't been evaluated.
     pub(super) fn case(&self, changes: &[Change]) -> Option<&Case> {
         self.cases.iter().find(|case| case.changes == changes)
@@ -125,7 +105,7 @@ impl ClaimFindings {
     pub(super) fn json(&self) -> Value {
         json!({
             "stated_return": self.stated,
-            "way": self.way,
+            "way": self.way.name(),
             "rules": self.rules,
             "rules_hash": self.rules.hash(),
             "cases": self.cases.iter().map(|case| self.case_json(case)).collect::<Vec<_>>(),
@@ -160,10 +140,9 @@ impl ClaimFindings {
     }
 
     fn stated_ratio(&self) -> Ratio {
-        Ratio::new(self.stated.millionths().into(), houseway_env::money::Rate::WHOLE.into())
+        Ratio::new(self.stated.millionths().into(), Rate::WHOLE.into())
     }
 
-    /// Summarizes the claim under the rules as given.
     fn verdict(&self) -> String {
         let [way, best] = PLAYERS.map(|(_, player)| player_return(player(self.as_given())));
         let stated = self.stated_ratio();
@@ -210,7 +189,7 @@ impl ClaimFindings {
             "Player and banker are dealt from one deck, and the banker plays the house way of {}. A push returns the stake, \
              so it counts as a return of 100%. Over decided bets only, the return is {way} with the house way and {best} with \
              optimal play. The side bet is not included, as the source does not state its payouts.",
-            self.title,
+            self.way.title(),
         ));
         let method = Section::new("Method")
             .detail()
@@ -222,13 +201,13 @@ impl ClaimFindings {
             ))
             .lines(format!(
                 "houseway solve --player {way} --banker {way}\nhouseway solve --player optimal --banker {way}",
-                way = self.way
+                way = self.way.name()
             ))
             .text(
                 "For another row, add its reading: `--set joker-in-flush=ace`, or `--set way.NAME=OPTION` for a reading of the \
                  house way.",
             );
-        let scope = format!("The house way {} on both sides, rules {}.", self.way, self.rules.hash());
+        let scope = format!("The house way {} on both sides, rules {}.", self.way.name(), self.rules.hash());
         let sections = [
             explanation,
             Section::default().text(self.verdict()).table(self.returns_table()).text(scope),
@@ -395,8 +374,8 @@ fn changes(changes: &[Change]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_env::pai_gow::Game;
-    use houseway_env::pai_gow::house_way::HouseWay;
+    use houseway_env::pai_gow::house_way::{HouseWay, Way};
+    use houseway_env::pai_gow::{Game, Rules};
     use houseway_exact::pai_gow::matchup::{BankedBy, Question};
     use houseway_exact::pai_gow::whole::DealCounts;
 

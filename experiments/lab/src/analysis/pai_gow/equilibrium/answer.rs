@@ -1,9 +1,7 @@
 //! The results of an equilibrium run as JSON and as an answer for readers who don't program.
 
-use super::differences::{Differences, SIDE_NAMES};
-use super::gap::{chart_by_passes, chart_by_seconds, gap, gap_name, gap_title};
-use super::history::History;
-use super::mixing::{Mixing, THRESHOLD};
+use super::differences::{Differences, Mixing, THRESHOLD};
+use super::rounds::{History, chart_by_passes, chart_by_seconds, gap, gap_name, gap_title};
 use crate::report::TextTable;
 use houseway_env::pai_gow::Rules;
 use houseway_exact::Ratio;
@@ -18,23 +16,23 @@ use serde_json::{Map, Value, json};
 pub(super) const STRATEGIES: &str = "strategies";
 /// The strategies' names, by side.
 pub(super) const NAMES: [&str; 2] = ["equilibrium-player", "equilibrium-banker"];
-/// The strategies' file names without their extension, by side.
-pub(super) const FILES: [&str; 2] = ["player", "banker"];
+/// The names of the sides, which are also the strategies' file names without their extension.
+pub(super) const SIDE_NAMES: [&str; 2] = ["player", "banker"];
 
 /// The file with the bounds after each round, in the folder for tables.
 pub(super) const BOUNDS: &str = "bounds.csv";
 
 pub(super) fn strategy_file(side: usize) -> String {
-    format!("{STRATEGIES}/{}.safetensors", FILES[side])
+    format!("{STRATEGIES}/{}.safetensors", SIDE_NAMES[side])
 }
 
 pub(super) fn mixed_strategy_file(side: usize) -> String {
-    format!("{STRATEGIES}/{}.parquet", FILES[side])
+    format!("{STRATEGIES}/{}.parquet", SIDE_NAMES[side])
 }
 
 /// Returns the name of the file with a side's mixed hands, in the folder for tables.
 pub(super) fn mixed_file(side: usize) -> String {
-    format!("mixed-{}.csv", FILES[side])
+    format!("mixed-{}.csv", SIDE_NAMES[side])
 }
 
 /// The texts before and after the table of values if the house banks.
@@ -120,7 +118,6 @@ pub(super) struct SuitsSeen {
     pub(super) history: History,
 }
 
-/// The results of an equilibrium run.
 pub(super) struct Findings {
     pub(super) rules: Rules,
     pub(super) bank: BankedBy,
@@ -173,7 +170,6 @@ impl Findings {
             .titled("Optimal play against optimal play")
     }
 
-    /// Shows the hands that are set differently from a house way, and from the best responses to it.
     fn differences_section(&self) -> Section {
         let differences = &self.differences;
         let way = &differences.way;
@@ -263,7 +259,6 @@ impl Findings {
         self.certificate.evs.best[responder] - self.certificate.profile_best[responder]
     }
 
-    /// Describes the strategies and their files.
     fn strategies_text(&self) -> String {
         let [player, banker] = [0, 1].map(mixed_file);
         format!(
@@ -275,7 +270,6 @@ impl Findings {
         )
     }
 
-    /// Describes the strategies' files and where they can be used.
     fn table_text(&self) -> String {
         let begin = format!(
             "The Parquet files in `{STRATEGIES}/` contain the strategies themselves, which `solve`, `compare`, `ev` and `set` \
@@ -423,7 +417,7 @@ impl Findings {
         SIDES.into_iter().zip([Side::Banker, Side::Player]).fold(table, |table, (side, other)| {
             let mixing = &self.mixing[side];
             table.row([
-                format!("{0} ([{0}.parquet]({1}))", FILES[side], mixed_strategy_file(side)),
+                format!("{0} ([{0}.parquet]({1}))", SIDE_NAMES[side], mixed_strategy_file(side)),
                 percent(mixing.mixed.fraction(), 2),
                 grouped(mixing.mixed.profiles),
                 percent(mixing.any.fraction(), 2),
@@ -434,26 +428,7 @@ impl Findings {
         })
     }
 
-    /// Returns the results in the format of `houseway equilibrium --json`.
     pub(super) fn json(&self) -> Value {
-        let mut keys = Map::new();
-        keys.insert("rules".to_owned(), json!(self.rules));
-        keys.insert("rules_hash".to_owned(), json!(self.rules.hash()));
-        keys.insert("rounds".to_owned(), json!(self.history.values.len()));
-        keys.insert("passes".to_owned(), json!(self.passes()));
-        keys.insert("method".to_owned(), json!(self.method));
-        keys.extend(exact_keys(&self.certificate, self.bank));
-        keys.extend(value_keys(self.final_evs(), self.bank));
-        if self.bank == BankedBy::Player {
-            keys.insert("bank".to_owned(), json!(self.bank));
-        }
-        keys.insert("by_round".to_owned(), self.by_round(&self.history));
-        if let Some(SuitsSeen { profiles: [player, banker], history }) = &self.seen {
-            let profiles = json!({ "player": player, "banker": banker });
-            let rounds = history.values.len();
-            let seen = json!({ "rounds": rounds, "profiles": profiles, "by_round": self.by_round(history) });
-            keys.insert("suits_seen".to_owned(), seen);
-        }
         let strategy = |side: usize| {
             let Mixing { mixed, any, minority, .. } = &self.mixing[side];
             json!({
@@ -467,20 +442,36 @@ impl Findings {
                 "minority_hands": minority,
             })
         };
-        keys.insert("strategies".to_owned(), json!(SIDES.map(strategy)));
-        let [player, banker] = self.mixing.each_ref().map(Mixing::json);
-        keys.insert("mixed".to_owned(), json!({ "player": player, "banker": banker }));
-        keys.insert("differences".to_owned(), self.differences.json());
-        if let Some(tables) = self.differences.tables {
-            keys.insert("tables".to_owned(), value_keys(tables, self.bank).into());
-        }
         let mut files = json!({ "report": "report.md", "bounds": format!("tables/{BOUNDS}") });
         for side in SIDES {
-            files[FILES[side]] = strategy_file(side).into();
-            files[format!("mixed_{}", FILES[side])] = format!("tables/{}", mixed_file(side)).into();
+            files[SIDE_NAMES[side]] = strategy_file(side).into();
+            files[format!("mixed_{}", SIDE_NAMES[side])] = format!("tables/{}", mixed_file(side)).into();
         }
-        keys.insert("files".to_owned(), files);
-        Value::Object(keys)
+        let mut keys = exact_keys(&self.certificate, self.bank);
+        keys.extend(value_keys(self.final_evs(), self.bank));
+        let mut json = Value::Object(keys);
+        json["rules"] = json!(self.rules);
+        json["rules_hash"] = self.rules.hash().into();
+        json["rounds"] = self.history.values.len().into();
+        json["passes"] = self.passes().into();
+        json["method"] = json!(self.method);
+        json["by_round"] = self.by_round(&self.history);
+        json["strategies"] = json!(SIDES.map(strategy));
+        json["mixed"] = json!({ "player": self.mixing[0].json(), "banker": self.mixing[1].json() });
+        json["differences"] = self.differences.json();
+        json["files"] = files;
+        if self.bank == BankedBy::Player {
+            json["bank"] = json!(self.bank);
+        }
+        if let Some(SuitsSeen { profiles: [player, banker], history }) = &self.seen {
+            let profiles = json!({ "player": player, "banker": banker });
+            let rounds = history.values.len();
+            json["suits_seen"] = json!({ "rounds": rounds, "profiles": profiles, "by_round": self.by_round(history) });
+        }
+        if let Some(tables) = self.differences.tables {
+            json["tables"] = value_keys(tables, self.bank).into();
+        }
+        json
     }
 
     fn by_round(&self, history: &History) -> Value {
@@ -493,12 +484,10 @@ impl Findings {
         }
     }
 
-    /// Returns the number of passes over all deals up to the last round.
     fn passes(&self) -> usize {
         self.seen.as_ref().map_or(&self.history, |seen| &seen.history).passes()
     }
 
-    /// Returns all rounds in order.
     fn histories(&self) -> impl Iterator<Item = &History> {
         [&self.history].into_iter().chain(self.seen.as_ref().map(|seen| &seen.history))
     }
@@ -511,7 +500,6 @@ impl Findings {
     }
 }
 
-/// Adds a table unless it has no rows.
 fn with_rows(section: Section, table: TextTable) -> Section {
     if table.rows.is_empty() { section } else { section.table(table) }
 }

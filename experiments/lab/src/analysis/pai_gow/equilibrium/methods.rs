@@ -1,17 +1,16 @@
 //! Compares methods for computing an equilibrium on the same passes.
 
-use super::gap::{chart_by_passes, chart_by_seconds, gap, gap_name, gap_title};
-use super::history::{FOLDER, History};
-use super::rounds::{Solving, rounds};
-use super::{Question, is_house, save_rows};
+use super::rounds::{FOLDER, History, Solving, chart_by_passes, chart_by_seconds, gap, gap_name, gap_title, rounds};
+use super::{Question, is_house};
 use crate::analysis::pai_gow::runner::spec;
 use crate::report::TextTable;
-use crate::run::{ProgressBar, RESULTS, RunFolder, RunKind, RunSpec};
+use crate::run::{ProgressBar, RunFolder, RunKind, RunSpec};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::equilibrium::Actions;
 use houseway_exact::pai_gow::matchup::BankedBy;
+use houseway_exact::solver::WayAnswer;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io;
@@ -36,9 +35,7 @@ pub(super) fn setback(gaps: &[f64]) -> Option<[(usize, f64); 2]> {
 /// A comparison of methods on the same game. All of them start with the same rounds of fictitious play.
 pub(super) struct Comparison {
     pub(super) game: Game,
-    /// The party that banks.
     pub(super) bank: BankedBy,
-    /// The number of rounds for each method.
     pub(super) rounds: u32,
     /// The algorithms for the rounds after the common ones.
     pub(super) algorithms: Vec<Algorithm>,
@@ -58,7 +55,7 @@ impl Comparison {
     pub(super) fn spec(&self) -> io::Result<RunSpec> {
         let (game, method) = (self.game.rules(), Method::default());
         let (rounds, bank, methods) = (self.rounds, self.bank, &self.algorithms[..]);
-        spec(RunKind::Equilibrium, &ComparisonConfig { rounds, bank, methods, method, game }, &game)
+        spec(RunKind::Equilibrium, &ComparisonConfig { rounds, bank, methods, method, game }, game.hash())
     }
 
     fn question(&self, algorithm: Algorithm, rounds: u32) -> Question {
@@ -68,7 +65,7 @@ impl Comparison {
 
     /// Plays all rounds of each method and writes the results to a run's folder. Finished rounds are kept if the run is
     /// stopped.
-    pub(super) fn answer(&self, run: &RunFolder, stop: &AtomicBool) -> anyhow::Result<Answer> {
+    pub(super) fn answer(&self, run: &RunFolder, stop: &AtomicBool) -> anyhow::Result<WayAnswer> {
         let actions = Actions::new(&self.game);
         let bar = ProgressBar::new("fictitious play", "hands");
         let play = |question: &Question, name: &str, start| {
@@ -85,29 +82,23 @@ impl Comparison {
         drop(bar);
         let findings =
             MethodFindings { rules: self.game.rules(), bank: self.bank, algorithms: &self.algorithms, histories };
-        save_rows(run, "methods.csv", &findings.rows())?;
-        let answer = findings.answer();
-        run.write_json(RESULTS, &answer.json)?;
-        Ok(answer)
+        let tables = vec![("methods.csv", findings.rows())];
+        Ok(WayAnswer { answer: findings.answer(), files: vec![], tables })
     }
 }
 
-/// The results of a comparison.
 struct MethodFindings<'a> {
     rules: Rules,
     bank: BankedBy,
     algorithms: &'a [Algorithm],
-    /// The rounds of each algorithm.
     histories: Vec<History>,
 }
 
 impl MethodFindings<'_> {
-    /// Returns the results in the format of `houseway equilibrium --method NAME,NAME --json`.
     fn json(&self) -> Value {
-        let gaps = |history: &History| history.values.iter().map(|&it| gap(it, self.bank)).collect::<Vec<f64>>();
         let methods = self.algorithms.iter().zip(&self.histories);
         let methods: Vec<Value> = methods
-            .map(|(algorithm, history)| json!({ "name": algorithm.name(), "by_round": gaps(history) }))
+            .map(|(algorithm, history)| json!({ "name": algorithm.name(), "by_round": history.gaps(self.bank) }))
             .collect();
         let rounds = self.histories.first().map_or(0, |history| history.values.len());
         json!({
@@ -160,9 +151,8 @@ impl MethodFindings<'_> {
 
     /// Describes the methods whose gap grows again after it has been smaller.
     fn setbacks_text(&self) -> String {
-        let gaps = |history: &History| history.values.iter().map(|&it| gap(it, self.bank)).collect::<Vec<f64>>();
         let setback = |(algorithm, history): (&Algorithm, &History)| {
-            let [(low_round, low), (high_round, high)] = setback(&gaps(history))?;
+            let [(low_round, low), (high_round, high)] = setback(&history.gaps(self.bank))?;
             let reason = if *algorithm == Algorithm::PredictiveCfrPlus { PREDICTIONS } else { "" };
             let label = algorithm.label();
             Some(format!(

@@ -1,94 +1,24 @@
 //! `houseway equilibrium`: optimal play against optimal play.
-//!
-//! `--json` prints a single document, which is also the run's `results.json`. EVs are the player's, per unit staked.
-//! Each EV also has a key with the suffix `_exact` and the form `{"numerator", "denominator", "value"}`.
-//!
-//! | key | contents |
-//! |---|---|
-//! | `rules_hash` | the hash of the game rules |
-//! | `rounds`, `method` | the number of rounds in which both sides only see profiles, and the method's parameters
-//! `fictitious_rounds`, `warm_regret` and, unless it is the default, `algorithm` |
-//! | `passes` | the number of passes over all deals in these rounds and in those of `suits_seen` |
-//! | `value` | the `lower` and the `upper` bound for the value of the game, as exact ratios. This key and the next two are
-//! those of the pure tables if `suits_seen` exists, and otherwise those of the mixed strategies |
-//! | `nash_conv` | the sum of both sides' gains from a best response to the other side's strategy, which is also the
-//! distance between the bounds |
-//! | `exploitability` | how much a best response gains against the `player`'s and the `banker`'s strategy (floats) |
-//! | `lower` | the EV of the player's mixed strategy against the best response, which is a lower bound for the value of
-//! the game. This key and all below it up to `profile_upper` are those of the mixed strategies |
-//! | `upper` | the EV of the best response to the banker's strategy, which is an upper bound for the value of the game
-//! |
-//! | `width` | the distance between `lower` and `upper` |
-//! | `ev` | the EV if both sides play their strategies |
-//! | `player_exploitability`, `banker_exploitability` | how much a best response gains against the side's strategy,
-//! compared with `ev` |
-//! | `profile_lower`, `profile_upper` | the same bounds for best responses that only see profiles |
-//! | `strategies` | the player's and the banker's strategy, each with a `name`, the `mixed_file` in the run's folder (the
-//! mixed strategy as Parquet), a `file` (a pure table without randomness), `mixed_profiles` and `mixed_hands` (the
-//! number of profiles and the fraction of hands whose second setting has a probability of at least 1%),
-//! `mixing_profiles` and `mixing_hands` (the same for any probability), and `minority_hands` (the fraction of hands that
-//! aren't set in their profile's most frequent way) |
-//! | `mixed` | for the `player` and the `banker`, the `hands` that are mixed with a probability of at least
-//! `min_percent`, with their `profiles` and their `classes` (equal up to a permutation of suits), the same counts for
-//! any probability (`any_weight`), and the largest `groups`, each with an `example` and the weights of its `settings` in
-//! units of 1/4096 |
-//! | `differences` | the house `way` and, for the `player` and the `banker`, how the strategy in the file differs from
-//! the `house_way` and from the `best_response` to it: the `opponent`, `hands_changed`, the EV of both (`ev`,
-//! `other_ev`) and the largest `classes`, as in `houseway diff --json` |
-//! | `suits_seen` | the `rounds` in which both sides also see the suits of hands for which they matter, the number of such
-//! `profiles` of the `player` and the `banker`, and `by_round`; left out if there are no such rounds |
-//! | `tables` | `value`, `nash_conv` and `exploitability` for the pure tables in the files; left out if the rules don't
-//! support tables as opponents |
-//! | `files` | the paths of the tables and the report in the run's folder |
-//! | `by_round` | the `lower` and `upper` bound for the averages after each round, for best responses that only see
-//! profiles (floats) |
-//!
-//! With `--bank player`, both sides pay the commission. The game isn't zero-sum and has no value, so `value` is left out,
-//! and `lower`, `upper`, `width`, `ev`, `player_exploitability`, `banker_exploitability` and the bounds for profiles are
-//! replaced with these keys:
-//!
-//! | key | contents |
-//! |---|---|
-//! | `bank` | `player` |
-//! | `player_ev`, `banker_ev` | each side's EV if both play their strategies |
-//! | `player_gain`, `banker_gain` | how much the side gains from a best response |
-//! | `player_profile_gain`, `banker_profile_gain` | the same for best responses that only see profiles |
-//! | `by_round` | `nash_conv` for the averages after each round, for best responses that only see profiles (float) |
-//!
-//! If `--method` lists several methods, they are compared:
-//!
-//! | key | contents |
-//! |---|---|
-//! | `rules_hash`, `rounds`, `method` | as above; each method plays all rounds |
-//! | `bank` | `house` or `player` |
-//! | `measure` | `bracket`, or `NashConv` with `--bank player` |
-//! | `methods` | the `name` of each method and its measure after each round (`by_round`), for best responses that only
-//! see profiles (floats) |
 
 mod answer;
 mod differences;
-mod gap;
-mod history;
 mod methods;
-mod mixing;
 mod rounds;
 #[cfg(test)]
 mod tests;
 
 pub use super::runner::save_rows;
 pub use answer::exact_keys;
-pub use history::{FOLDER, History, rounds as stored_rounds};
-pub use rounds::{Respond, Solving, averages, rounds};
+pub use rounds::{FOLDER, History, Respond, Solving, averages, rounds, stored_rounds};
 
 use super::options::prepare;
 use super::progress::unless_stopped;
-use super::runner::{WayConfig, run, show, spec};
+use super::runner::{WayConfig, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{Destination, RunKind, RunSpec, STOPPING, stop_flag_with, with_control};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::answer::Answer;
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
@@ -100,7 +30,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// The default number of rounds.
 const ROUNDS: u32 = 40;
 /// The default number of rounds in which both sides see suits.
 const CLASS_ROUNDS: u32 = 10;
@@ -173,7 +102,7 @@ impl EquilibriumArgs {
         let solver = entry.solver(&self.common.game.solver_config(BTreeMap::new())?)?;
         let stop = stop_flag_with(STOPPING)?;
         match with_control(&stop, |control| solver.equilibrium(control))? {
-            Some(answer) => show(&answer, &self.common.output),
+            Some(answer) => self.common.output.show(&answer),
             None => Err(Failure::usage(format!("houseway equilibrium does not support the game '{}'", entry.game))),
         }
     }
@@ -185,7 +114,7 @@ impl EquilibriumArgs {
         if strategies.iter().any(|strategy| strategy.way().is_none()) {
             ClassTable::check_rules(&game).map_err(Failure::usage)?;
         }
-        let way = prepare(&strategies, &game, stop)?.remove(0);
+        let [way] = prepare(&strategies, &game, stop)?;
         let method = Method { algorithm, ..Method::default() };
         let class_rounds = self.class_rounds(&game)?;
         let question = Question { game, bank: self.bank, rounds: self.rounds, class_rounds, method };
@@ -198,7 +127,6 @@ impl EquilibriumArgs {
         run(&question.spec(other_way)?, &to, &self.common.output, |run| resumable(question.answer(&way, run, stop)))
     }
 
-    /// Returns the number of rounds in which both sides see suits.
     fn class_rounds(&self, game: &Game) -> Result<u32, Failure> {
         match (self.class_rounds, ClassTable::check_rules(game)) {
             (Some(rounds @ 1..), Err(error)) => {
@@ -228,7 +156,7 @@ impl EquilibriumArgs {
 }
 
 /// Explains how a stopped run is resumed.
-fn resumable(answer: anyhow::Result<Answer>) -> anyhow::Result<Answer> {
+fn resumable<A>(answer: anyhow::Result<A>) -> anyhow::Result<A> {
     let stopped = || Failure::work("stopped; run the same command again to resume after the last finished round");
     Ok(unless_stopped(answer)?.ok_or_else(stopped)?)
 }
@@ -236,14 +164,12 @@ fn resumable(answer: anyhow::Result<Answer>) -> anyhow::Result<Answer> {
 /// A game and the method for computing its equilibrium.
 pub struct Question {
     pub game: Game,
-    /// The party that banks.
     pub bank: BankedBy,
     /// The number of rounds in which both sides only see profiles. Each round evaluates both sides.
     pub rounds: u32,
     /// The number of rounds after these, in which both sides see the suits of hands for which they matter. Must be 0
     /// unless the rules support tables over classes.
     pub class_rounds: u32,
-    /// The method's parameters.
     pub method: Method,
 }
 
@@ -275,10 +201,9 @@ impl Question {
         let (rules, way) = (self.game.rules(), way.map(WayConfig::from));
         let Question { rounds, class_rounds, bank, method, .. } = *self;
         let config = EquilibriumConfig { rounds, class_rounds, bank, method, game: rules, way };
-        spec(RunKind::Equilibrium, &config, &rules)
+        spec(RunKind::Equilibrium, &config, rules.hash())
     }
 
-    /// Checks that a run can continue from the rounds in a folder.
     fn continues(&self, folder: &Path) -> Result<(), String> {
         match stored_rounds(&folder.join(FOLDER), self) {
             Some(_) => Ok(()),

@@ -1,27 +1,241 @@
-//! Computes an equilibrium in rounds, and writes the strategies.
+//! Computes an equilibrium in rounds, which are stored so that a run can be resumed, writes the strategies, and draws the gap
+//! to an equilibrium after each round.
 
 use super::answer::{BOUNDS, Findings, NAMES, STRATEGIES, SuitsSeen, mixed_file, mixed_strategy_file, strategy_file};
-use super::differences::Differences;
-use super::gap::{gap, gap_name};
-use super::history::{FOLDER, History, Stage};
-use super::mixing::{self, Mixing};
+use super::differences::{self, Differences, Mixing};
 use super::{Question, save_rows};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::solve::{MixedFile, StrategyTable};
-use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder, notice};
+use crate::plot::Figure;
+use crate::run::{ProgressBar, RunFolder, make_folder, notice, read_inside, read_state, write_atomic};
 use cpu_time::ProcessTime;
-use houseway_exact::answer::Answer;
-use houseway_exact::equilibrium::{HandGame, Position, SIDES, Solver, SolverState};
+use houseway_env::files;
+use houseway_env::seal::Seal;
+use houseway_exact::answer::{Answer, Axis, LineChart, Series};
+use houseway_exact::equilibrium::{AverageValues, HandGame, Method, Position, SIDES, Solver, SolverState};
 use houseway_exact::pai_gow::equilibrium::{
     Actions, Certificate, ClassGame, InformationSets, ProfileClasses, ProfileGame, purify,
 };
-use houseway_exact::pai_gow::matchup::{Question as PairQuestion, SideStrategy};
+use houseway_exact::pai_gow::matchup::{BankedBy, Question as PairQuestion, SideStrategy};
 use houseway_exact::pai_gow::whole::{Cancelled, Run, Side};
 use houseway_exact::pai_gow::{HANDS, MixedTable, Tabulated};
 use houseway_exact::solver::SolverError;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The folder for the files. A run that replaces another one takes it over.
+pub const FOLDER: &str = "counts";
+const TIMING_HEADER: &str = "round,processor_seconds";
+const SEAL: Seal = Seal::new("houseway-equilibrium", 2).of_one_version();
+/// The maximum size of the state file in bytes.
+const MAX_FILE: u64 = 1 << 30;
+
+/// The rounds of a question with one kind of information sets, and their files.
+struct Stage<'a> {
+    question: &'a Question,
+    /// The file with the solver's state after the last round (about 80 MB).
+    state: &'static str,
+    /// The file with processor times. They don't appear in any other file, so that the others are reproducible.
+    timing: &'static str,
+    rounds: u32,
+    /// The number of rounds before this stage. It is 0 only for the rounds by profile.
+    rounds_before: u32,
+}
+
+impl Question {
+    /// Returns the rounds in which both sides only see profiles.
+    fn by_profile(&self) -> Stage<'_> {
+        Stage { question: self, state: "equilibrium.bin", timing: "timing.csv", rounds: self.rounds, rounds_before: 0 }
+    }
+
+    /// Returns the rounds in which both sides see the suits of hands for which they matter, after all rounds by profile.
+    fn by_class(&self) -> Stage<'_> {
+        let (state, timing) = ("classes.bin", "timing-classes.csv");
+        Stage { question: self, state, timing, rounds: self.class_rounds, rounds_before: self.rounds }
+    }
+}
+
+/// The header of the state file.
+#[derive(Serialize, Deserialize)]
+struct About {
+    rules_hash: String,
+    bank: BankedBy,
+    method: Method,
+    values: Vec<AverageValues>,
+    /// The number of rounds before this stage.
+    #[serde(default)]
+    rounds_before: u32,
+}
+
+/// The EVs and times for the finished rounds of a stage.
+#[derive(Clone, Default)]
+pub struct History {
+    /// The EVs after each round, for best responses with the stage's information sets.
+    pub values: Vec<AverageValues>,
+    /// Round numbers with the processor time since the start of the first round, in seconds over all threads. Rounds from
+    /// a replaced run may be missing.
+    pub(super) seconds: Vec<(u32, f64)>,
+    pub(super) rounds_before: u32,
+}
+
+impl History {
+    /// Reads the rounds in a folder. Returns `None` if they are missing or belong to another question. If they are damaged
+    /// or of another version of the program, their file is kept under another name.
+    fn read(folder: &Path, stage: &Stage<'_>, starts: [&[u32]; 2]) -> io::Result<Option<(History, SolverState)>> {
+        let read = read_state(folder, stage.state, |file| {
+            let (about, bytes): (About, &[u8]) = SEAL.open_bytes(file).map_err(|error| error.to_string())?;
+            if !about.is_of(stage) {
+                return Ok(None);
+            }
+            let state = SolverState::from_bytes(bytes, starts).map_err(|error| error.to_string())?;
+            match state.round() as usize == about.values.len() + about.rounds_before as usize {
+                true => Ok(Some((about, state))),
+                false => Err("its numbers of rounds differ".to_owned()),
+            }
+        });
+        let Some((about, state)) = read?.flatten() else { return Ok(None) };
+        let text = read_inside(folder, stage.timing).ok().filter(|text| text.starts_with(TIMING_HEADER));
+        let text = text.unwrap_or_default();
+        let row = |line: &str| {
+            let (round, seconds) = line.split_once(',')?;
+            Some((round.parse().ok()?, seconds.parse().ok()?))
+        };
+        let seconds = text.lines().skip(1).filter_map(row).filter(|&(round, _)| round <= state.round()).collect();
+        Ok(Some((History { values: about.values, seconds, rounds_before: about.rounds_before }, state)))
+    }
+
+    /// Adds a round and saves all rounds.
+    fn add(
+        &mut self,
+        values: AverageValues,
+        seconds: f64,
+        state: &SolverState,
+        stage: &Stage<'_>,
+        folder: &Path,
+    ) -> io::Result<()> {
+        self.values.push(values);
+        self.seconds.push((state.round(), seconds));
+        make_folder(folder)?;
+        let Question { game, bank, method, .. } = stage.question;
+        let about = About {
+            rules_hash: game.rules().hash(),
+            bank: *bank,
+            method: *method,
+            values: self.values.clone(),
+            rounds_before: stage.rounds_before,
+        };
+        write_atomic(&folder.join(stage.state), SEAL.seal_bytes(&about, &state.to_bytes()))?;
+        let rows = self.seconds.iter().map(|(round, seconds)| format!("{round},{seconds:.3}\n"));
+        write_atomic(&folder.join(stage.timing), format!("{TIMING_HEADER}\n{}", rows.collect::<String>()))
+    }
+
+    /// Returns the number of passes over all deals up to the end of the round with the given index, including those of
+    /// earlier stages. Two passes evaluate the averages before the first round of a later stage.
+    pub(super) fn passes_after(&self, index: usize) -> usize {
+        let refining = if self.rounds_before > 0 { 2 } else { 0 };
+        2 * (self.rounds_before as usize + index + 1) + refining
+    }
+
+    pub(super) fn passes(&self) -> usize {
+        self.values.len().checked_sub(1).map_or(0, |last| self.passes_after(last))
+    }
+
+    pub(super) fn gaps(&self, bank: BankedBy) -> Vec<f64> {
+        self.values.iter().map(|&values| gap(values, bank)).collect()
+    }
+
+    pub(super) fn by_passes(&self, bank: BankedBy) -> Vec<(f64, f64)> {
+        self.gaps(bank).into_iter().enumerate().map(|(i, gap)| (self.passes_after(i) as f64, gap)).collect()
+    }
+
+    pub(super) fn by_seconds(&self, bank: BankedBy) -> Vec<(f64, f64)> {
+        let point = |&(round, seconds): &(u32, f64)| {
+            Some((seconds, gap(*self.values.get((round - self.rounds_before) as usize - 1)?, bank)))
+        };
+        self.seconds.iter().filter(|(round, _)| *round > self.rounds_before).filter_map(point).collect()
+    }
+}
+
+/// Returns the number of rounds by profile in a folder, or `None` if they don't belong to this question.
+pub fn stored_rounds(folder: &Path, question: &Question) -> Option<usize> {
+    let stage = question.by_profile();
+    let file = files::read(&folder.join(stage.state), MAX_FILE).ok()?;
+    let (about, _): (About, &[u8]) = SEAL.open_bytes(&file).ok()?;
+    about.is_of(&stage).then_some(about.values.len())
+}
+
+impl About {
+    /// Returns `true` if the rounds are among those of a question.
+    fn is_of(&self, Stage { question, rounds, rounds_before, .. }: &Stage<'_>) -> bool {
+        self.rules_hash == question.game.rules().hash()
+            && self.bank == question.bank
+            && self.method == question.method
+            && self.rounds_before == *rounds_before
+            && self.values.len() <= *rounds as usize
+    }
+}
+
+/// Returns the width of the bracket around the value, or NashConv if a player banks and there is no value.
+pub(super) fn gap(values: AverageValues, bank: BankedBy) -> f64 {
+    match bank {
+        BankedBy::House => values.bounds().width(),
+        BankedBy::Player => values.nash_conv(),
+    }
+}
+
+/// Returns the name of the gap, which is the bracket around the value or, if a player banks, NashConv.
+pub(super) fn gap_name(bank: BankedBy) -> &'static str {
+    match bank {
+        BankedBy::House => "bracket",
+        BankedBy::Player => "NashConv",
+    }
+}
+
+/// Returns the gap's name at the beginning of a title.
+pub(super) fn gap_title(bank: BankedBy) -> &'static str {
+    match bank {
+        BankedBy::House => "Bracket",
+        BankedBy::Player => "NashConv",
+    }
+}
+
+/// Returns a chart with the gap after each round. Each curve has a name. If `certified` is the gap for best responses that
+/// see all suits, it is drawn as a horizontal line.
+pub(super) fn chart_by_passes(bank: BankedBy, curves: &[(&str, &History)], certified: Option<f64>) -> Figure {
+    let suits = match curves.iter().any(|(_, history)| history.rounds_before > 0) {
+        true => " With suits, strategies and best responses see the suits of hands for which they matter.",
+        false => "",
+    };
+    let curves = curves.iter().map(|(name, history)| Series::new(*name, history.by_passes(bank)));
+    let chart = curves.fold(chart("passes over all deals", bank, certified), LineChart::with);
+    let what = match bank {
+        BankedBy::House => "Bounds",
+        BankedBy::Player => "NashConv",
+    };
+    let line = if certified.is_some() { " The line is for best responses that see all suits." } else { "" };
+    Figure::new(format!("{} by the number of passes", gap_title(bank)), chart).note(format!(
+        "{what} for the averages after each round, for best responses that only see profiles.{suits}{line}"
+    ))
+}
+
+/// Returns a chart with the gap by processor time. Each curve has a name. The line is that of [`chart_by_passes`].
+pub(super) fn chart_by_seconds(bank: BankedBy, curves: &[(&str, &History)], certified: Option<f64>) -> Figure {
+    let curves = curves.iter().map(|(name, history)| Series::new(*name, history.by_seconds(bank)));
+    let chart = curves.fold(chart("processor seconds", bank, certified), LineChart::with);
+    Figure::new(format!("{} by processor seconds", gap_title(bank)), chart).note(
+        "Processor time of this run, summed over all threads. Waiting for other work on the machine isn't included.",
+    )
+}
+
+fn chart(x: &str, bank: BankedBy, certified: Option<f64>) -> LineChart {
+    let chart = LineChart::new(Axis::new(x).log(), Axis::new(format!("{}, stakes", gap_name(bank))).log());
+    match certified {
+        Some(gap) => chart.reference(format!("certified: {gap:.2e}"), gap),
+        None => chart,
+    }
+}
 
 impl Question {
     /// Plays the remaining rounds, computes the best responses to both averages, compares the strategies with a house
@@ -70,13 +284,10 @@ impl Question {
             differences,
         };
         save_tables(self, run, (&averages, &tables), &findings)?;
-        let answer = findings.answer();
-        run.write_json(RESULTS, &answer.json)?;
-        Ok(answer)
+        Ok(findings.answer())
     }
 }
 
-/// Returns both sides' average strategies.
 pub fn averages(actions: &Actions, state: &SolverState) -> Result<[MixedTable; 2], SolverError> {
     let average = |side: usize| {
         let weights = state.average(side, actions.starts(), MixedTable::WHOLE as u16);
@@ -85,10 +296,8 @@ pub fn averages(actions: &Actions, state: &SolverState) -> Result<[MixedTable; 2
     Ok([average(0)?, average(1)?])
 }
 
-/// The progress of a run, and its stop flag.
 pub struct Solving<'a> {
     pub bar: &'a ProgressBar,
-    /// Work stops once it is set.
     pub stop: &'a AtomicBool,
 }
 
@@ -105,9 +314,10 @@ pub fn rounds(
     solving: &Solving<'_>,
     respond: &mut Respond<'_>,
 ) -> anyhow::Result<(History, SolverState)> {
-    let found = History::read(folder, Stage::Profiles, question, [actions.starts(); 2])?.or_else(|| start.cloned());
+    let stage = question.by_profile();
+    let found = History::read(folder, &stage, [actions.starts(); 2])?.or_else(|| start.cloned());
     let (history, state) = found.unzip();
-    let passes = Passes::new(Stage::Profiles, question, state.as_ref(), solving);
+    let passes = Passes::new(&stage, state.as_ref(), solving);
     let update = |done, all| passes.update(done, all);
     let pass = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };
     let game = ProfileGame::new(&question.game, actions, question.bank, pass);
@@ -115,7 +325,7 @@ pub fn rounds(
         Some(state) => Solver::resume(game, question.method, state),
         None => Solver::new(game, question.method),
     };
-    play(Stage::Profiles, question, (history.unwrap_or_default(), solver), folder, (solving, respond))
+    play(&stage, (history.unwrap_or_default(), solver), folder, solving, respond)
 }
 
 /// Plays the remaining rounds in which both sides see suits, starting with the averages of the rounds by profile, whose
@@ -128,8 +338,9 @@ fn class_rounds(
     solving: &Solving<'_>,
 ) -> anyhow::Result<(History, SolverState)> {
     let starts = sets.each_ref().map(InformationSets::starts);
-    let found = History::read(folder, Stage::Classes, question, starts)?;
-    let passes = Passes::new(Stage::Classes, question, found.as_ref().map(|(_, state)| state), solving);
+    let stage = question.by_class();
+    let found = History::read(folder, &stage, starts)?;
+    let passes = Passes::new(&stage, found.as_ref().map(|(_, state)| state), solving);
     let update = |done, all| passes.update(done, all);
     let run = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };
     let game = ClassGame::new(&question.game, (actions, classes), sets, question.bank, run)?;
@@ -148,7 +359,7 @@ fn class_rounds(
             (History { values: vec![], seconds, rounds_before: question.rounds }, solver)
         }
     };
-    play(Stage::Classes, question, (history, solver), folder, (solving, &mut |_| Ok(None)))
+    play(&stage, (history, solver), folder, solving, &mut |_| Ok(None))
 }
 
 /// The progress of all passes in a stage.
@@ -160,15 +371,15 @@ struct Passes<'a> {
 }
 
 impl<'a> Passes<'a> {
-    fn new(stage: Stage, question: &Question, state: Option<&SolverState>, solving: &Solving<'a>) -> Passes<'a> {
+    fn new(stage: &Stage<'_>, state: Option<&SolverState>, solving: &Solving<'a>) -> Passes<'a> {
         if let Some(state) = state {
             notice(&format!("resuming after round {}", state.round()));
         }
         // The first passes by class evaluate the averages of the rounds before them.
-        let first = if stage == Stage::Classes { 2 } else { 0 };
-        let rounds = state.map(|state| state.round() - stage.rounds_before(question));
+        let first = if stage.rounds_before > 0 { 2 } else { 0 };
+        let rounds = state.map(|state| state.round() - stage.rounds_before);
         let finished = rounds.map_or(0, |rounds| first + 2 * u64::from(rounds));
-        let all = first + 2 * u64::from(stage.rounds(question));
+        let all = first + 2 * u64::from(stage.rounds);
         Passes { finished: AtomicU64::new(finished), all, bar: solving.bar }
     }
 
@@ -180,21 +391,21 @@ impl<'a> Passes<'a> {
     }
 }
 
-/// Plays the remaining rounds of a stage.
 fn play<G: HandGame<Error = Cancelled>>(
-    stage: Stage,
-    question: &Question,
+    stage: &Stage<'_>,
     (mut history, mut solver): (History, Solver<G>),
     folder: &Path,
-    (solving, respond): (&Solving<'_>, &mut Respond<'_>),
+    solving: &Solving<'_>,
+    respond: &mut Respond<'_>,
 ) -> anyhow::Result<(History, SolverState)> {
+    let bank = stage.question.bank;
     let before = history.seconds.last().map_or(0.0, |&(_, seconds)| seconds);
     let begun = ProcessTime::now();
-    while solver.state().round() < stage.rounds_before(question) + stage.rounds(question) {
+    while solver.state().round() < stage.rounds_before + stage.rounds {
         let values = solver.round_with(&mut *respond)?;
-        solving.bar.label(&format!("{} {:.1e}", gap_name(question.bank), gap(values, question.bank)));
+        solving.bar.label(&format!("{} {:.1e}", gap_name(bank), gap(values, bank)));
         let seconds = before + begun.elapsed().as_secs_f64();
-        history.add(values, seconds, solver.state(), (stage, question), folder)?;
+        history.add(values, seconds, solver.state(), stage, folder)?;
     }
     Ok((history, solver.state().clone()))
 }
@@ -208,7 +419,8 @@ fn save_tables(
 ) -> io::Result<()> {
     save_rows(run, BOUNDS, &findings.bounds_rows())?;
     for side in SIDES {
-        let rows: Vec<Vec<String>> = mixing::rows(&question.game, &averages[side]).into_iter().map(Vec::from).collect();
+        let rows: Vec<Vec<String>> =
+            differences::rows(&question.game, &averages[side]).into_iter().map(Vec::from).collect();
         save_rows(run, &mixed_file(side), &rows)?;
     }
     make_folder(&run.file(STRATEGIES))?;

@@ -2,10 +2,9 @@
 
 use super::answer::{Findings, SuitsSeen};
 use super::differences::{Comparison, Differences, SideDifferences};
-use super::gap::chart_by_passes;
-use super::history::History;
+use super::differences::{MixedGroup, MixedHands, Mixing, rows};
 use super::methods::{Comparison as MethodComparison, setback};
-use super::mixing::{MixedGroup, MixedHands, Mixing, rows};
+use super::rounds::{History, chart_by_passes};
 use super::*;
 use crate::report::{Report, answer_text};
 use crate::run::config_hash;

@@ -1,16 +1,18 @@
 use super::*;
 use crate::report::Report;
 use houseway_exact::pai_gow::whole::{Run, Shard};
+use std::sync::LazyLock;
 
 fn study(cards: &[usize], hands: usize) -> Study {
     let game = Game::new(Rules::default());
     let banker = HouseWay::compile(Way::named(Way::DEFAULT).unwrap(), &game).unwrap();
-    Study::new(game, banker, cards.to_vec(), false, hands, 3)
+    Study { game, banker, cards: cards.to_vec(), exact: false, hands, seed: 3 }
 }
 
 #[test]
 fn more_known_cards_are_worth_more() {
-    let findings = study(&[39, 7, 7, 21], 60).findings(&AtomicBool::new(false)).unwrap();
+    let three = study(&[7, 21, 39], 60);
+    let findings = three.findings(&AtomicBool::new(false)).unwrap();
     let cards: Vec<usize> = findings.values.iter().map(|value| value.cards).collect();
     assert_eq!(cards, [7, 21, 39]);
     let gains: Vec<f64> = findings.values.iter().map(|value| value.gain).collect();
@@ -63,22 +65,15 @@ fn one_known_card_is_any_of_the_others() {
 
 #[test]
 fn an_exact_card_has_no_interval() {
-    let game = Game::new(Rules::default());
-    let way = HouseWay::compile(Way::named(Way::DEFAULT).unwrap(), &game).unwrap();
+    let study = Study { exact: true, ..study(&[1, 2], 2) };
+    let Study { game, banker, .. } = &study;
     let run = Run { shard: Shard::new(9, 900).unwrap(), ..Run::default() };
-    let pass = Pass::new(&game, Side::Player, &BankerTable::new(&way)).without_dominated();
+    let pass = Pass::new(game, Side::Player, &BankerTable::new(banker)).without_dominated();
     let values = pass.known_card_values(&run).unwrap();
     let one_card = OneCard { values, payoff: Payoff::player(&game.rules()) };
     let effects = [Effect::default(), Effect { gain: 0.1, changed: 1.0, tied: 0.0 }];
-    let findings = Findings {
-        banker: Way::DEFAULT.to_owned(),
-        rules: game.rules(),
-        hands: 2,
-        seed: 1,
-        best_ev: one_card.best_ev(),
-        values: vec![KnownCardsValue::exact(&one_card), KnownCardsValue::new(2, &effects)],
-        one_card: Some(one_card),
-    };
+    let values = vec![KnownCardsValue::exact(&one_card), KnownCardsValue::new(2, &effects)];
+    let findings = Findings { study: &study, best_ev: one_card.best_ev(), values, one_card: Some(one_card) };
     let answer = findings.answer();
     let json = &answer.json;
     let (value, one_card) = (&json["cards"][0], &json["one_card"]);
@@ -106,7 +101,8 @@ fn one_card_of(counts: &Value) -> f64 {
     (0.95 * wins - losses) / (wins + pushes + losses)
 }
 
-fn findings(best_ev: Ratio, values: &[(usize, f64, f64, f64)]) -> Findings {
+fn findings(best_ev: Ratio, values: &[(usize, f64, f64, f64)]) -> Findings<'static> {
+    static STUDY: LazyLock<Study> = LazyLock::new(|| study(&[], 100));
     let value = |&(cards, gain, changed, tied): &(usize, f64, f64, f64)| KnownCardsValue {
         gain_ci: Some([gain * 0.9, gain * 1.1]),
         tied: Some(tied),
@@ -114,15 +110,7 @@ fn findings(best_ev: Ratio, values: &[(usize, f64, f64, f64)]) -> Findings {
         gain,
         changed,
     };
-    Findings {
-        banker: Way::DEFAULT.to_owned(),
-        rules: Rules::default(),
-        hands: 100,
-        seed: 1,
-        best_ev,
-        values: values.iter().map(value).collect(),
-        one_card: None,
-    }
+    Findings { study: &STUDY, best_ev, values: values.iter().map(value).collect(), one_card: None }
 }
 
 #[test]

@@ -1,14 +1,13 @@
 //! The results of a search as JSON and as an answer for readers who don't program.
 
-use super::Question;
-use super::robust::Robustness;
+use super::{Question, Robustness};
 use crate::plot::Figure;
-use crate::report::TextTable;
+use crate::report::{TextTable, wrapped_lines};
 use houseway_env::pai_gow::Strategy;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Axis, LineChart, Marker, Section, Series};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::search::{FoundList, Limit, PricedRule, loss};
+use houseway_exact::pai_gow::search::{Change, ChangeKind, ChangedWay, Changes, FoundList, Limit, PricedRule, loss};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::path::Path;
@@ -16,16 +15,13 @@ use std::path::Path;
 /// The list lengths for which the report prints the rules.
 const SHEETS: [usize; 5] = [4, 6, 8, 12, 20];
 
-/// The results from a search.
 pub(super) struct Findings<'a> {
     pub(super) question: &'a Question,
     /// The best response's EV.
     pub(super) best: Ratio,
     /// The loss that remains if every hand is set in the best way that the vocabulary allows. No list can lose less.
     pub(super) floor: f64,
-    /// The lists, by number of rules.
     pub(super) lists: Vec<FoundList>,
-    /// Other strategies for comparison.
     pub(super) known: Vec<Known>,
     pub(super) robust: Option<Robustness>,
 }
@@ -45,7 +41,6 @@ impl Findings<'_> {
         self.question.problem.opponents.len() > 1
     }
 
-    /// Returns the answer. The house ways are in `folder`.
     pub(super) fn answer(&self, folder: &Path) -> Answer {
         let note = "Exact. Squares: published house ways and strategies.";
         let by_rules = self.chart("rules", FoundList::rules, |known| known.rules);
@@ -173,7 +168,6 @@ impl Findings<'_> {
         chart
     }
 
-    /// Shows what the lists lose in other situations, if they were evaluated there.
     fn robustness(&self) -> Option<Section> {
         let robust = self.robust.as_ref()?;
         let shown: Vec<usize> = (0..self.lists.len()).filter(|&i| SHEETS.contains(&self.lists[i].rules())).collect();
@@ -273,7 +267,6 @@ impl Findings<'_> {
     }
 }
 
-/// Returns a list in the format of `houseway search --json`.
 fn list_json(list: &FoundList, folder: &Path) -> Value {
     let limit = |limit: &Limit| {
         json!({
@@ -317,4 +310,55 @@ fn list_json(list: &FoundList, folder: &Path) -> Value {
 /// Returns the path of a list's file, relative to the run's folder.
 pub(super) fn file_of(list: &FoundList) -> String {
     format!("ways/{}.toml", list.way.name())
+}
+
+/// Returns the best changes to the sheet with this name. The sheet with all changes is in `file`.
+pub(super) fn changes_answer(question: &Question, sheet: &str, changes: &Changes, file: Option<&Path>) -> Answer {
+    let problem = &question.problem;
+    let step =
+        |step: &Change| json!({ "rule": step.rule, "kind": step.kind, "text": step.text, "ev_change": step.ev_change });
+    let way = |way: &ChangedWay| {
+        json!({
+            "number": way.changes,
+            "changes": way.steps.iter().map(step).collect::<Vec<_>>(),
+            "ev": way.ev.value(),
+            "ev_exact": way.ev.to_json(),
+            "ev_change": (way.ev - changes.ev).value(),
+            "ev_change_exact": (way.ev - changes.ev).to_json(),
+            "hash": way.way.hash(),
+            "toml": way.toml,
+        })
+    };
+    let last = changes.ways.last();
+    let json = json!({
+        "way": sheet,
+        "rules": problem.game.rules(),
+        "rules_hash": problem.game.rules().hash(),
+        "ev_before": changes.ev.value(),
+        "ev_before_exact": changes.ev.to_json(),
+        "changes": last.map(|way| way.steps.iter().map(step).collect::<Vec<_>>()),
+        "ev": last.map(|way| way.ev.value()),
+        "file": file.map(|path| path.display().to_string()),
+        "by_number": changes.ways.iter().map(way).collect::<Vec<_>>(),
+    });
+    let (seat, against, ev) = (problem.side.name(), problem.against(), percent(changes.ev.value(), 4));
+    let section = Section::default().text(format!("{sheet}, as the {seat}, against {against}: EV {ev} of the stake"));
+    let section = changes.ways.iter().fold(section, |section, way| {
+        let rules = if way.changes == 1 { "1 rule".to_owned() } else { format!("{} rules", way.changes) };
+        let gained = percent((way.ev - changes.ev).value(), 4);
+        let steps: String = way.steps.iter().map(step_lines).collect();
+        section.lines(wrapped_lines(&format!("{rules} changed: {gained} of the stake gained\n{steps}")))
+    });
+    Answer::new(json, [section])
+}
+
+fn step_lines(step: &Change) -> String {
+    let line =
+        |sign: &str, text: &Option<String>| text.as_ref().map_or(String::new(), |text| format!("  {sign} {text}\n"));
+    match step.kind {
+        ChangeKind::Move => {
+            format!("{}    moved {}\n", line("~", &step.rule), step.text.as_deref().unwrap_or_default())
+        }
+        _ => line("-", &step.rule) + &line("+", &step.text),
+    }
 }

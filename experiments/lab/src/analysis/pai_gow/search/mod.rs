@@ -1,85 +1,38 @@
 //! `houseway search`: short house ways, and the best changes to single rules of a sheet.
-//!
-//! `--json` prints a single document, which is also the run's `results.json`. EVs and losses are per unit staked. Exact
-//! values have the form `{"numerator", "denominator", "value"}`.
-//!
-//! | key | contents |
-//! |---|---|
-//! | `as`, `banker` | the side, and the other side's house ways with their hashes and readings |
-//! | `objective` | `mean` or `worst` if there are several house ways, otherwise `null` |
-//! | `rules_hash` | the hash of the game rules |
-//! | `best_ev`, `best_ev_exact` | the best response's EV, averaged over the house ways |
-//! | `vocabulary_regret` | the loss if every hand is set in the best way that the vocabulary allows, which bounds the loss of all lists |
-//! | `ways` | the lists, by number of rules |
-//! | `reference` | published strategies, with `name`, `rules`, `bounds`, `ev` and `regret` |
-//! | `robust` | with `--robust`, the `situations` with the regrets of all lists, the `lists` with their `mean` and `worst` regret, and `best_everywhere`, the list with the smallest worst regret; otherwise `null` |
-//!
-//! Each list in `ways` has:
-//!
-//! | key | contents |
-//! |---|---|
-//! | `name`, `file`, `hash` | its name, its file, and the hash of its settings |
-//! | `rules`, `bounds`, `words` | its numbers of rules, bounds and words |
-//! | `ev`, `ev_exact` | its EV, averaged over the house ways |
-//! | `regret`, `regret_exact` | the best response's EV minus the list's, as the mean or maximum over the house ways depending on `objective` |
-//! | `regret_by_opponent` | the exact regret against each house way in `banker` if there are several, otherwise `null` |
-//! | `proven_gap` | the regret minus a lower bound for all lists with that many rules |
-//! | `sheet` | the rules as sentences |
-//! | `per_rule` | for each rule, its `name`, `hands`, `words` and `bounds`, `ev_without`, which is the EV without it, and its `limits`, each with the change in EV if it is one rank `lower` and `higher` (or `null`). EVs are averaged over the house ways |
-//! | `next` | the best rule to add, with its `text` and `ev_change`, averaged over the house ways, or `null` if no rule is a gain |
-//!
-//! For other games, the document has `as`, `banker`, `rules_hash`, `ways` and `reference` with these keys, `gap_closed` in each of
-//! both (the share of the gap between the player's house way and the best response), and `rating`, a house way that rates
-//! halves, with the same keys.
-//!
-//! With `--fix`:
-//!
-//! | key | contents |
-//! |---|---|
-//! | `way`, `rules_hash` | the sheet, and the hash of the game rules |
-//! | `ev_before`, `ev_before_exact` | the sheet's EV, averaged over the house ways |
-//! | `changes`, `ev`, `file` | the changes in the sheet with all of them, its EV, and its file (`null` without `--out`) |
-//! | `by_number` | the best sheet for each `number` of changes, with `changes`, `ev`, `ev_exact`, `ev_change`, `ev_change_exact`, `hash` and `toml` |
-//!
-//! A change has a `kind` (`replace`, `add`, `drop` or `move`), the `rule` that is replaced, dropped or moved, the
-//! `text` of the added rule or the new position of the moved rule, and `ev_change`, which is what undoing only this
-//! change would lose.
 
 mod answer;
-mod fix;
-mod robust;
 
 use super::options::{compile, sides};
-use super::progress::unless_stopped;
-use super::runner::{AskedWays, WayConfig, run, show, spec};
+use super::progress::{unless_stopped, with_progress};
+use super::runner::{AskedWays, WayConfig, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
-    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, make_folder, notice,
-    read_state, with_control, write_atomic,
+    Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, json_text, make_folder,
+    notice, read_state, with_control, write_atomic,
 };
-use answer::{Findings, Known, file_of};
+use answer::{Findings, Known, changes_answer, file_of};
 use anyhow::Context;
 use clap::Args;
-use houseway_env::pai_gow::house_way::{HouseWay, PUBLISHED, Way};
-use houseway_env::pai_gow::{Rules, Strategy};
+use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, PUBLISHED, Way};
+use houseway_env::pai_gow::{Game, Rules, Strategy};
+use houseway_env::rules::RuleSet;
 use houseway_env::seal::Seal;
 use houseway_exact::Ratio;
-use houseway_exact::answer::Answer;
+use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::search::{Objective, OpponentSearch, OpponentState, Problem, Word, loss, mean};
-use houseway_exact::pai_gow::whole::Side;
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play, Side};
 use houseway_exact::pai_gow::{BankerTable, PowerRating, load_ways};
-use houseway_exact::solver::{SolverEntry, WayQuestion};
-use serde::{Deserialize, Serialize};
+use houseway_exact::solver::{SolverEntry, WayAnswer, WayQuestion};
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The file that stores a search's state, protected by the seal below.
 const STATE: &str = "search.json";
-const SEAL: Seal = Seal::new("houseway-search", 2).of_one_version();
-/// The maximum number of rules in a list.
+const SEAL: Seal = Seal::new("houseway-search", 3).of_one_version();
 const MAX_RULES: usize = 40;
 /// The maximum number of lists to keep for each length.
 const MAX_WIDTH: usize = 64;
@@ -212,7 +165,6 @@ impl SearchArgs {
         asked.run(&question, &folder, self.force.force, &self.common.output)
     }
 
-    /// Finds the best changes to a sheet and writes the changed sheet.
     fn fix(
         &self,
         question: &Question,
@@ -229,20 +181,18 @@ impl SearchArgs {
         if let (Some(path), Some(way)) = (&self.out, changes.ways.last()) {
             write_atomic(path, &way.toml)?;
         }
-        show(&fix::answer(question, sheet.name(), &changes, self.out.as_deref()), &self.common.output)
+        self.common.output.show(&changes_answer(question, sheet.name(), &changes, self.out.as_deref()))
     }
 }
 
 /// The question that a search answers: a problem, and the range of lists to return.
 struct Question {
     problem: Problem,
-    /// The allowed numbers of rules.
     rules: RangeInclusive<usize>,
     /// `true` if the lists are also evaluated against other opponents, for the other side, and under other rules.
     robust: bool,
 }
 
-/// The question as stored in `config.toml`.
 #[derive(Serialize)]
 struct SearchConfig {
     side: &'static str,
@@ -257,12 +207,6 @@ struct SearchConfig {
     objective: Option<Objective>,
     game: Rules,
     opponent: Vec<WayConfig>,
-}
-
-/// A search's state in its stored form.
-#[derive(Serialize, Deserialize)]
-struct Stored {
-    state: OpponentState,
 }
 
 impl Question {
@@ -285,12 +229,12 @@ impl Question {
             game: problem.game.rules(),
             opponent: self.opponents(),
         };
-        spec(RunKind::Search, &config, &problem.game.rules())
+        spec(RunKind::Search, &config, problem.game.rules().hash())
     }
 
     /// Runs the search, evaluates the resulting lists over all deals, and writes them to the run's folder, which will be
     /// `folder`. Finished steps are kept if it is stopped.
-    fn answer(&self, run: &RunFolder, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Answer> {
+    fn answer(&self, run: &RunFolder, folder: &Path, stop: &AtomicBool) -> anyhow::Result<WayAnswer> {
         let problem = &self.problem;
         let spaces = with_control(stop, |control| problem.spaces(None, control))?;
         let search = OpponentSearch::new(&spaces, problem.objective, problem.limits());
@@ -300,7 +244,9 @@ impl Question {
         for list in &findings.lists {
             write_atomic(&run.file(&file_of(list)), &list.toml)?;
         }
-        run.write_json(RESULTS, &findings.json(Path::new("")))?;
+        // The results in the folder name files relative to it.
+        let results = json_text(&findings.json(Path::new("")))?;
+        write_atomic(&run.file(RESULTS), &results)?;
         // A finished search has nothing left to resume. A search for lists with a single rule has no steps and never
         // wrote a state.
         match std::fs::remove_file(run.file(STATE)) {
@@ -309,23 +255,22 @@ impl Question {
             }
             _ => {}
         }
-        Ok(findings.answer(folder))
+        Ok(WayAnswer { files: vec![(RESULTS.to_owned(), results)], ..findings.answer(folder).into() })
     }
 
-    /// Runs the search, resuming from the state in the folder if there is one.
     fn find(&self, search: &OpponentSearch<'_>, run: &RunFolder, stop: &AtomicBool) -> anyhow::Result<OpponentState> {
         let stored = read_state(run.working(), STATE, |bytes| {
             let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
-            SEAL.open::<Stored>(text).map_err(|error| error.to_string())
+            SEAL.open(text).map_err(|error| error.to_string())
         })?;
-        let mut state = stored.map(|stored| stored.state).unwrap_or_default();
+        let mut state: OpponentState = stored.unwrap_or_default();
         if state.search.steps > 0 {
             notice("resuming the search");
         }
         let bar = ProgressBar::new("searching", "steps");
         let step = |state: &OpponentState, done: usize, steps: usize| -> anyhow::Result<()> {
             bar.update(done as u64, steps as u64);
-            Ok(run.write_json(STATE, &SEAL.seal(&Stored { state: state.clone() }))?)
+            Ok(run.write_json(STATE, &SEAL.seal(state))?)
         };
         search.run(&mut state, *self.rules.end(), Some(stop), step)?;
         Ok(state)
@@ -348,7 +293,7 @@ impl Question {
             (known.ev, known.regret) = (mean(&evs.of[i]), problem.regret(&evs.regrets(i)));
         }
         let ways: Vec<&HouseWay> = lists.iter().map(|list| &list.way).collect();
-        let robust = if self.robust { Some(robust::examine(self, &ways, stop)?) } else { None };
+        let robust = if self.robust { Some(examine(self, &ways, stop)?) } else { None };
         Ok(Findings {
             question: self,
             best: mean(&evs.best),
@@ -382,5 +327,91 @@ impl Question {
         let table = BankerTable::from_strategy(game, &rating).context("the power rating")?;
         all.push((entry(rating.name(), None, None), table));
         Ok(all)
+    }
+}
+
+/// Every list's regret in every situation.
+pub(super) struct Robustness {
+    pub(super) situations: Vec<String>,
+    /// The regrets by situation and list, or `None` if the list doesn't set all hands in the situation.
+    pub(super) regrets: Vec<Vec<Option<f64>>>,
+}
+
+struct Situation {
+    name: String,
+    side: Side,
+    game: Game,
+    opponent: Way,
+}
+
+fn situations(question: &Question) -> Vec<Situation> {
+    let rules = question.problem.game.rules();
+    let own = question.problem.opponents[0].way().clone();
+    let casino = |side: Side, name: &str| Situation {
+        name: format!("as the {} against {name}", side.name()),
+        side,
+        game: Game::new(rules),
+        opponent: Way::named(name).expect("a built-in way"),
+    };
+    let variant = |assignment: String| {
+        let rules = rules.with(&assignment).ok()?;
+        let name = format!("as the {} against {} with {assignment}", question.problem.side.name(), own.name());
+        Some(Situation { name, side: question.problem.side, game: Game::new(rules), opponent: own.clone() })
+    };
+    let same = CASINOS.iter().map(|(name, _)| casino(question.problem.side, name));
+    let other = casino(question.problem.side.other(), own.name());
+    let options = Rules::VARIANTS.iter().flat_map(|it| it.options.iter().map(|option| format!("{}={option}", it.name)));
+    let changed =
+        options.chain(["commission=0".to_owned()]).filter(|it| rules.with(it).is_ok_and(|other| other != rules));
+    same.chain([other]).chain(changed.filter_map(variant)).collect()
+}
+
+/// Evaluates the lists in all situations. Each situation takes one pass over all deals.
+fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
+    let mut robustness = Robustness { situations: Vec::new(), regrets: Vec::new() };
+    for Situation { name, side, game, opponent } in situations(question) {
+        let Ok(opponent) = HouseWay::compile(opponent, &game) else { continue };
+        let compiled = |list: &HouseWay| HouseWay::compile(list.way().clone(), &game).ok();
+        let tables: Vec<Option<BankerTable>> =
+            lists.iter().map(|list| compiled(list).map(|way| BankerTable::new(&way))).collect();
+        let whole = Pass::new(&game, side, &BankerTable::new(&opponent));
+        let payoff = BankedBy::House.payoff_of(side, &game.rules());
+        let tables_played = tables.iter().flatten().map(Play::Profiles);
+        let plays: Vec<Play<'_>> = std::iter::once(Play::Best(payoff)).chain(tables_played).collect();
+        let totals = with_progress(&name, stop, |run| whole.totals(&plays, run))?;
+        let mut evs = totals.into_iter().map(|counts| counts.ev(payoff));
+        let best = evs.next().expect("the best response");
+        let regret = |table: &Option<BankerTable>| table.as_ref().and_then(|_| Some((best - evs.next()?).value()));
+        robustness.regrets.push(tables.iter().map(regret).collect());
+        robustness.situations.push(name);
+    }
+    Ok(robustness)
+}
+
+impl Robustness {
+    /// Returns a list's mean and maximum regret, or `None` if it doesn't set all hands in some situation.
+    pub(super) fn mean_and_worst(&self, list: usize) -> Option<(f64, f64)> {
+        let regrets: Option<Vec<f64>> = self.regrets.iter().map(|row| row[list]).collect();
+        let regrets = regrets?;
+        let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
+        Some((mean, regrets.into_iter().fold(0.0, f64::max)))
+    }
+
+    pub(super) fn best(&self, lists: usize) -> Option<usize> {
+        let worst = |&list: &usize| self.mean_and_worst(list).map_or(f64::INFINITY, |it| it.1);
+        (0..lists).min_by(|a, b| worst(a).total_cmp(&worst(b))).filter(|list| worst(list).is_finite())
+    }
+
+    pub(super) fn json(&self, names: &[&str]) -> Value {
+        let row = |(name, regrets): (&String, &Vec<Option<f64>>)| json!({ "situation": name, "regrets": regrets });
+        let summary = |list: usize| {
+            let values = self.mean_and_worst(list);
+            json!({ "list": names[list], "mean": values.map(|it| it.0), "worst": values.map(|it| it.1) })
+        };
+        json!({
+            "situations": self.situations.iter().zip(&self.regrets).map(row).collect::<Vec<_>>(),
+            "lists": (0..names.len()).map(summary).collect::<Vec<_>>(),
+            "best_everywhere": self.best(names.len()).map(|list| names[list]),
+        })
     }
 }

@@ -1,23 +1,6 @@
-//! Mixed strategies stored in Parquet files.
-//!
-//! A file has one row for each setting that a profile is set in. Most profiles have a single one. The rows are sorted
-//! by profile and setting:
-//!
-//! | column | type | meaning |
-//! |---|---|---|
-//! | `profile` | uint64 | the index of the profile, as in [`Profile::index`] |
-//! | `hand` | string | the profile's representative hand |
-//! | `hands` | uint64 | the number of hands with the profile |
-//! | `setting` | uint64 | the setting of the representative hand, 0 to 20 |
-//! | `front` | string | the two cards that this puts in front |
-//! | `weight` | uint64 | the probability of the setting in units of 1/4096; the weights of a profile add up to 4096 |
-//!
-//! Other hands with the profile are set in the way that makes the same set hand. Like a strategy table, the file has
-//! the keys `format` (`houseway-mixed-1`), `game`, `name`, `side`, `rules_hash`, `rules`, `question`, `hash`, `version`,
-//! `commit`, `command` and `seal` in its metadata, and also the `sum` of the weights and a description of the `columns`.
-//! All keys have the prefix `houseway.`.
+//! Mixed strategies stored in Parquet files, which the book describes (`experiments/book/src/reference/files.md`).
 
-use super::strategy_file::{Metadata, StrategyKind, check_rules, name_in};
+use super::strategy_table::{Metadata, StrategyKind, check_rules, name_in};
 use crate::columns::{Column, Values, write_parquet_with};
 use crate::run::{cannot_read, write_atomic_with};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
@@ -49,7 +32,6 @@ const KIND: StrategyKind = StrategyKind {
     format: "houseway-mixed-1",
     seal: Seal::new("houseway-mixed", 1),
 };
-/// The prefix of the keys in the metadata.
 const PREFIX: &str = "houseway.";
 /// The maximum file size in bytes. A strategy that mixes all legal settings of all hands needs less.
 const MAX_FILE: u64 = 64_000_000;
@@ -105,7 +87,6 @@ impl MixedFile {
     }
 }
 
-/// The columns of a file.
 #[derive(Default)]
 struct Rows {
     profile: Vec<u64>,

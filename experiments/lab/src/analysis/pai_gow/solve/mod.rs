@@ -1,23 +1,38 @@
 //! Enumerating all deals for a pair of strategies, with shards, files, and resumption.
 //!
 //! - [`EXTENSION`] offers these features as options of `houseway solve`.
-//! - [`count_resumable`] enumerates deals in pieces and survives interruptions.
-//! - [`merge()`] adds up the shards of a game.
+//! - [`merge()`] adds up the shards of a game, and [`count_resumable`] enumerates deals in pieces and survives
+//!   interruptions.
 //! - [`StrategyTable`] is a strategy stored in a file with one byte per class.
 //! - [`MixedFile`] is a mixed strategy stored in a Parquet file.
-//! - [`ClassesWriter`] writes all classes with the counts of all their settings as a Parquet file.
+//! - `classes` writes all classes with the counts of all their settings as a Parquet file.
 
 mod classes;
 mod extension;
-mod merge;
 mod mixed_file;
-mod resume;
-mod strategy_file;
 mod strategy_table;
 
-pub use classes::ClassesWriter;
-pub use extension::EXTENSION;
-pub use merge::merge;
+pub use extension::{EXTENSION, count_resumable, merge};
 pub use mixed_file::MixedFile;
-pub use resume::count_resumable;
-pub use strategy_table::{StrategySink, StrategyTable};
+pub use strategy_table::StrategyTable;
+
+use houseway_exact::pai_gow::{NamedStrategy, StrategyFormat, register_strategy_format};
+
+static TABLE: StrategyFormat = StrategyFormat {
+    about: "a strategy table that 'houseway solve --strategy' wrote",
+    is_one: StrategyTable::is_one,
+    read: |path, game| StrategyTable::load(path, game).map(NamedStrategy::Exact),
+};
+
+static MIXED: StrategyFormat = StrategyFormat {
+    about: "a mixed strategy that 'houseway equilibrium' wrote (Parquet)",
+    is_one: MixedFile::is_one,
+    read: |path, game| MixedFile::load(path, game).map(|table| NamedStrategy::Exact(table.into())),
+};
+
+/// Registers the formats of strategies in files, so that such files can be used wherever a strategy is expected. This must
+/// be called once before running a command.
+pub fn register() {
+    register_strategy_format(&TABLE);
+    register_strategy_format(&MIXED);
+}

@@ -1,6 +1,6 @@
 //! Table configurations, with the rules, the players, and their bets and strategies.
 
-use super::seated::default_way;
+use super::play::default_way;
 use houseway_env::money::{Chips, Rate};
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{BankPolicy, BetSize, HOUSE_SEAT, TableRules};
@@ -86,12 +86,10 @@ pub struct PlayerConfig {
 }
 
 impl PlayerConfig {
-    /// Returns the player's display name.
     pub fn title(&self) -> String {
         self.name.clone().unwrap_or_else(|| format!("seat {}", self.seat))
     }
 
-    /// Returns the player's way as the banker.
     pub fn as_banker(&self) -> &str {
         self.banker_way.as_deref().unwrap_or(&self.way)
     }
@@ -127,7 +125,6 @@ impl TableRunConfig {
         bankrolls
     }
 
-    /// Validates the configuration.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check()?;
         let seats = self.rules.seats.players();

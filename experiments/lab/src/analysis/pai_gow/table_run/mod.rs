@@ -7,14 +7,12 @@
 
 mod config;
 mod play;
-mod seated;
 
 pub use config::{PlayerConfig, PlayerPolicy, TableRunConfig};
-pub(crate) use seated::SeatedWays;
-pub use seated::{Known, PLAIN_WAYS, TableWay};
+pub(crate) use play::SeatedWays;
+pub use play::{Known, PLAIN_WAYS, TableWay};
 
 use super::progress::unless_stopped;
-use super::runner::show;
 use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions, StoreOptions, print};
 use crate::run::{Output, cannot_read, cannot_write_by, check_outputs, create_file, load_config, stop_flag_with};
 use clap::Args;
@@ -100,7 +98,7 @@ impl TableArgs {
         let setup = open.table.setup().hash();
         let json = json!({ "history": path, "rounds": rounds, "setup": setup, "verified": true });
         let text = format!("{name}: {rounds} rounds replayed, every card, chip and move as recorded");
-        show(&Answer::new(json, [Section::default().lines(text)]), &self.output)
+        self.output.show(&Answer::new(json, [Section::default().lines(text)]))
     }
 
     fn play(&self, path: &Path) -> CommandResult {
@@ -137,6 +135,6 @@ impl TableArgs {
                 played
             }
         };
-        show(&played, &self.output)
+        self.output.show(&played)
     }
 }

@@ -9,23 +9,6 @@ use std::fmt::Write;
 
 const WIDTH: f64 = 120.0;
 
-/// The answer as JSON.
-struct Link<'a> {
-    query: &'a str,
-    /// `true` if the request needs the text of a house way in its body. It then can't be a link.
-    needs_text: bool,
-}
-
-impl Link<'_> {
-    fn html(&self) -> String {
-        let query = escape(self.query);
-        match self.needs_text {
-            false => format!("<a id=\"json\" href=\"/api/ev?{query}\">As JSON</a>"),
-            true => format!("<span id=\"json\" data-post=\"/api/ev?{query}\"></span>"),
-        }
-    }
-}
-
 /// Formats an answer, given the output of `houseway ev` as JSON and as text.
 pub(super) fn answer_html(request: &Request, game: &Game, json: &Value, way: &Way, text: &str) -> String {
     let settings = json["settings"].as_array().map_or(&[][..], Vec::as_slice);
@@ -51,7 +34,12 @@ pub(super) fn answer_html(request: &Request, game: &Game, json: &Value, way: &Wa
     let rows: String = order.iter().map(|&at| row(request, &settings[at], at == best, at == house)).collect();
     let fouls = settings.iter().filter(|setting| setting["foul"] == true);
     let fouls: Vec<String> = fouls.map(|setting| cards(text_of(setting, "front"))).collect();
-    let link = Link { query: &request.query_text, needs_text: Setup::names_own(request) };
+    let query = escape(&request.query_text);
+    let link = match Setup::names_own(request) {
+        false => format!("<a id=\"json\" href=\"/api/ev?{query}\">As JSON</a>"),
+        // The request needs the text of a house way in its body, so it can't be a link.
+        true => format!("<span id=\"json\" data-post=\"/api/ev?{query}\"></span>"),
+    };
     format!(
         "<h2>{hand}</h2>\n{summary}{why}\
          <p class=\"quiet\" id=\"settings\">All legal settings from best to worst, with their EVs per unit staked against {banker}{dead}</p>\n\
@@ -75,7 +63,6 @@ pub(super) fn answer_html(request: &Request, game: &Game, json: &Value, way: &Wa
         },
         drill = drill_link(text_of(json, "hand")),
         text = escape(text),
-        link = link.html(),
         rules = escape(text_of(json, "rules_hash")),
     )
 }
@@ -119,7 +106,6 @@ fn why(game: &Game, json: &Value, compared: &[(usize, String)]) -> String {
     )
 }
 
-/// Returns a link to a drill with hands like this one.
 fn drill_link(hand: &str) -> String {
     let Ok(hand) = hand.parse::<Hand>() else { return String::new() };
     let topic = Shape::from_hand(hand).name();
@@ -137,7 +123,6 @@ fn text_of<'a>(json: &'a Value, key: &str) -> &'a str {
     json[key].as_str().unwrap_or_default()
 }
 
-/// Returns a summary with the best setting, the house way's setting, and the text of its rule.
 fn summary(json: &Value, way: &Way, [best, house]: [usize; 2], evs: [f64; 2]) -> String {
     let front = |at: usize| cards(text_of(&json["settings"][at], "front"));
     let mut html =

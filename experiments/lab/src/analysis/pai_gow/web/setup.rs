@@ -11,21 +11,17 @@ use serde_json::json;
 pub(super) const SET: &str = "set.";
 /// The name that stands for a house way of the user's own, and the name of an edited copy.
 pub(super) const OWN: &str = "my-way";
-/// The maximum number of rules that a request can change.
 const MAX_SETS: usize = 64;
 
-/// The rules and strategies to evaluate a hand with.
 #[derive(Clone, Debug)]
 pub(super) struct Setup {
     /// The name of the strategy to compare with.
     pub(super) way: String,
-    /// The name of the banker's strategy.
     pub(super) banker: String,
     /// The house way from the request's body, if [`OWN`] is one of the names.
     own: Option<Way>,
     /// The changes to rules, as `key=value`.
     pub(super) assignments: Vec<String>,
-    /// Cards that are known to be out of play.
     pub(super) dead: String,
 }
 
@@ -81,37 +77,31 @@ pub(super) fn way_name(name: &str) -> Result<&str, String> {
     }
 }
 
-/// Parses the house way in the request body.
 pub(super) fn way_in_body(request: &Request) -> Result<Way, TextError> {
     let text = std::str::from_utf8(&request.body).map_err(|_| "the house way is not valid UTF-8".to_owned())?;
     Ok(Way::parse(text, &format!("{OWN}.toml"))?)
 }
 
 impl Setup {
-    /// Reads the setup from a request. Strategies must be built in.
-    pub(super) fn new(request: &Request) -> Result<Setup, String> {
-        Setup::read(request, None)
-    }
-
     /// Reads the setup from a request. The name [`OWN`] stands for the house way in the body.
     pub(super) fn with_own(request: &Request) -> Result<Setup, TextError> {
         if !Setup::names_own(request) {
-            return Ok(Setup::new(request)?);
+            return Ok(Setup::new(request, None)?);
         }
         if request.body.is_empty() {
             let reason =
                 format!("{OWN} stands for a house way of your own, which is not part of the address; send its TOML");
             return Err(reason.into());
         }
-        Ok(Setup::read(request, Some(way_in_body(request)?))?)
+        Ok(Setup::new(request, Some(way_in_body(request)?))?)
     }
 
-    /// Returns `true` if one of a request's strategies is [`OWN`].
     pub(super) fn names_own(request: &Request) -> bool {
         ["way", "banker"].iter().any(|side| request.value(side) == Some(OWN))
     }
 
-    fn read(request: &Request, own: Option<Way>) -> Result<Setup, String> {
+    /// Reads the setup from a request. Strategies must be built in, unless there is an `own` one.
+    pub(super) fn new(request: &Request, own: Option<Way>) -> Result<Setup, String> {
         let sets = request.query.iter().filter(|(_, value)| !value.trim().is_empty());
         let sets = sets.filter_map(|(key, value)| Some(format!("{}={}", key.strip_prefix(SET)?, value.trim())));
         let assignments: Vec<String> = sets.collect();
@@ -153,7 +143,6 @@ impl Setup {
         Ok(ways)
     }
 
-    /// Compiles the strategy to compare with and the banker's strategy.
     pub(super) fn strategies(&self, game: &Game) -> Result<[Tabulated; 2], TextError> {
         let compile = |way: Way| Ok::<_, TextError>(Tabulated::from(HouseWay::shared(way, game)?));
         let compiled = self.ways()?.into_iter().map(compile).collect::<Result<Vec<_>, _>>()?;

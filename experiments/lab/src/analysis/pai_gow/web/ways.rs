@@ -1,13 +1,13 @@
 //! The page for reading, editing, checking, and comparing house ways, and the corresponding API.
 
-use super::form::way_options;
+use super::analyse::way_options;
 use super::setup::{OWN, Setup, TextError, way_in_body, way_name};
-use super::sheet::sheet_html;
 use crate::analysis::pai_gow::check;
 use crate::analysis::pai_gow::diff::Comparison;
 use crate::serve::{Method, Request, Response, Services, escape};
-use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Rule, Way};
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX};
 use houseway_exact::solver::{Control, SolverError};
@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// Responds to a request. Returns `None` if its path belongs to another page.
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
     Some(match (request.method, request.path.as_str()) {
         (Method::Get, "/ways") => page(request, services),
@@ -50,16 +49,15 @@ fn way_text(name: &str) -> String {
 }
 
 fn checked(request: &Request) -> Result<Value, TextError> {
-    let game = Setup::new(request)?.game()?;
+    let game = Setup::new(request, None)?.game()?;
     let way = way_in_body(request)?;
     let survey = way.survey(&game)?;
     let gaps = way.gaps(&game)?;
     Ok(check::answer(&way, &game, &survey, &gaps).json)
 }
 
-/// Returns the comparison requested by a `diff` request.
 fn compared(request: &Request) -> Result<Comparison, TextError> {
-    let setup = Setup::new(request)?;
+    let setup = Setup::new(request, None)?;
     if setup.assignments.iter().any(|assignment| assignment.starts_with(WAY_PREFIX)) {
         let message = "readings cannot be chosen here; the first option of each reading is used".to_owned();
         return Err(message.into());
@@ -135,4 +133,61 @@ fn editor_html(name: &str) -> String {
         text = escape(&copy),
         opponents = way_options(name),
     )
+}
+
+/// Returns the sheet as HTML: the title, the source, the rules in order with the number of hands that each one sets,
+/// and the readings.
+fn sheet_html(compiled: &HouseWay) -> String {
+    let (way, survey) = (compiled.way(), compiled.survey());
+    let mut html = format!(
+        "<h2>{}</h2>\n<p class=\"quiet\">{}; {} rules</p>\n",
+        escape(way.title()),
+        escape(way.source()),
+        way.active_rules().count()
+    );
+    let mut counts = survey.rules.iter();
+    html += "<ol class=\"sheet\">\n";
+    for rule in way.rules() {
+        let active = way.is_active(rule);
+        let hands =
+            if active { counts.find(|known| known.name == rule.name).map_or(0, |known| known.hands) } else { 0 };
+        html += &rule_html(rule, active, hands, survey.hands);
+    }
+    html + "</ol>\n" + &readings_html(way)
+}
+
+fn rule_html(rule: &Rule, active: bool, hands: u64, all: u64) -> String {
+    let remark = match active {
+        true => format!("{} hands, {:.4}%", grouped(hands), 100.0 * hands as f64 / all as f64),
+        false => {
+            let readings = rule.readings.iter().map(|(name, option)| format!("{name} is {option}"));
+            format!("only if {}", readings.collect::<Vec<_>>().join(" and "))
+        }
+    };
+    let class = if active { "" } else { " class=\"inactive\"" };
+    format!(
+        "<li{class}><strong>{}</strong><p>{}</p><p class=\"quiet\">{}</p></li>\n",
+        escape(&rule.name),
+        escape(&rule.text),
+        escape(&remark)
+    )
+}
+
+fn readings_html(way: &Way) -> String {
+    if way.readings().is_empty() {
+        return String::new();
+    }
+    let mut html = "<h3>Readings</h3>\n<p class=\"quiet\">These sentences in the source can be read in more than one way. The first \
+                    option is used.</p>\n<dl class=\"readings\">\n"
+        .to_owned();
+    for reading in way.readings() {
+        let _ = writeln!(
+            html,
+            "<dt>{}</dt><dd>{} <code>{}</code></dd>",
+            escape(&reading.name),
+            escape(&reading.text),
+            escape(&reading.options.join(" | "))
+        );
+    }
+    html + "</dl>\n"
 }

@@ -1,38 +1,18 @@
 //! All 6,972,147 hand classes for one side, with the counts of all their settings, as a Parquet file.
 //!
-//! Rows are in the order of [`Classes::seven`], so the row of a class is its index. A shard's file only contains the
-//! classes in that shard. Lists have no nulls and a fixed length, so that readers can view them as a matrix without
-//! copying. In Python, for a pyarrow column, use `column.combine_chunks().values.to_numpy().reshape(-1, 21)`. The
-//! columns are:
-//!
-//! | column | type | meaning |
-//! |---|---|---|
-//! | `class` | int32 | the index of the class |
-//! | `cards` | list of 7 uint8 | the canonical hand in the order of positions: 4 * rank + suit, with 52 for the joker |
-//! | `orbit` | uint8 | the number of hands in the class |
-//! | `wins`, `losses` | list of 21 int32 | how many of the other side's 53,524,680 hands each setting beats and loses to, or -1 for a foul |
-//! | `best` | uint8 | the setting with the highest EV, or the lowest such setting if there are ties |
-//! | `best_ev` | double | the best setting's EV per unit staked by the player, after commission |
-//! | `way`, `way_ev` | uint8, double | the setting of a strategy to compare with, and its EV |
-//!
-//! The file's metadata documents these columns. See [`metadata`]. `houseway.sha256` has the SHA-256 of each column's
-//! values, row by row and in little-endian order, and `houseway.seal` has the [seal](houseway_env::seal) on all other
-//! keys. The bytes don't depend on the number of threads.
-//!
-//! A card beside the file, with the extension [`CARD`], describes it for readers. It also gives the size of the
-//! validation part that [`RankSplit`](houseway_env::pai_gow::RankSplit) holds out by default.
+//! The format is described in the book (`experiments/book/src/reference/files.md`), and in the file's metadata. A card
+//! beside the file, with the extension [`CARD`], describes it for readers. It also gives the size of the validation part
+//! that [`RankSplit`](houseway_env::pai_gow::RankSplit) holds out by default.
 
-mod card;
 mod rows;
 mod spill;
 
 use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic, write_atomic_with};
-use card::TableSize;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::{ClassSink, Pair};
-use houseway_exact::pai_gow::whole::{ClassCounts, Payoff, Shard};
+use houseway_exact::pai_gow::matchup::Pair;
+use houseway_exact::pai_gow::whole::{Payoff, Shard};
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{DoubleType, Int32Type};
 use parquet::errors::ParquetError;
@@ -41,7 +21,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
-use rows::{Checksums, Rows};
+use rows::{Checksums, Rows, TableSize, describe};
 use serde_json::json;
 use spill::{Groups, Spill};
 use std::collections::BTreeMap;
@@ -54,6 +34,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) const CARD: &str = "md";
 
 const FORMAT: &str = "houseway-classes-2";
+const STOPPED: &str = "stopped before the class table was complete; nothing was written";
 /// The seal on the metadata, which includes the checksums of the columns.
 const SEAL: Seal = Seal::new("houseway-classes", 2);
 
@@ -69,50 +50,19 @@ const SCHEMA: &str = "message classes {
     REQUIRED DOUBLE way_ev;
 }";
 
-/// An error from a class table.
-#[derive(Debug, thiserror::Error)]
-pub enum ClassesError {
-    /// The file can't be written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The Parquet library rejects the data.
-    #[error("the class table could not be encoded: {0}")]
-    Parquet(ParquetError),
-    /// Writing was stopped.
-    #[error("stopped before the class table was complete; nothing was written")]
-    Stopped,
-}
-
-impl From<ParquetError> for ClassesError {
-    fn from(error: ParquetError) -> ClassesError {
-        match error {
-            ParquetError::External(error) => match error.downcast::<io::Error>() {
-                Ok(error) => ClassesError::Io(*error),
-                Err(error) => ClassesError::Parquet(ParquetError::External(error)),
-            },
-            error => ClassesError::Parquet(error),
-        }
-    }
-}
-
-/// A sink that collects all classes during a pass and writes them afterwards.
+/// Collects all classes during a pass and writes them afterwards.
 pub struct ClassesWriter<'a> {
     path: &'a Path,
-    spill: Spill<'a>,
+    /// The sink for the pass.
+    pub spill: Spill<'a>,
     payoff: Payoff,
     stop: &'a AtomicBool,
 }
 
-impl ClassSink for ClassesWriter<'_> {
-    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
-        self.spill.put(classes, settings);
-    }
-}
-
 impl<'a> ClassesWriter<'a> {
-    /// Creates a sink for a pass. Until they are written, the classes are kept in an unnamed file in the folder of
+    /// Prepares for a pass. Until they are written, the classes are kept in an unnamed file in the folder of
     /// `path`. The file grows to 0.9 GB.
-    pub fn new(pair: &'a Pair<'_>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
+    pub fn new(pair: &'a Pair<'_>, path: &'a Path, stop: &'a AtomicBool) -> io::Result<ClassesWriter<'a>> {
         // If this side plays optimally, compare it with the other side's strategy on the same hands.
         let way = if pair.own().is_some() { None } else { Some(pair.other.play()) };
         let spill = Spill::new(folder_of(path), way, stop).map_err(|error| cannot_write_by("--table", path, error))?;
@@ -120,51 +70,57 @@ impl<'a> ClassesWriter<'a> {
     }
 
     /// Returns the error if a write has failed. A failed write also stops the pass.
-    pub fn failure(&self) -> Option<ClassesError> {
-        Some(cannot_write_by("--table", self.path, self.spill.failure()?).into())
+    pub fn failure(&self) -> Option<io::Error> {
+        Some(cannot_write_by("--table", self.path, self.spill.failure()?))
     }
 
     /// Writes the file atomically. Calls `tell` with the number of classes written and the total.
-    pub fn write(self, pair: &Pair<'_>, part: Option<Shard>, tell: &dyn Fn(u64, u64)) -> Result<(), ClassesError> {
+    pub fn write(self, pair: &Pair<'_>, part: Option<Shard>, tell: &dyn Fn(u64, u64)) -> io::Result<()> {
         let (path, payoff, stop) = (self.path, self.payoff, self.stop);
         let (mut about, mut size) = (metadata(pair, part), TableSize::default());
-        let write = |file: &mut File| -> Result<(), ClassesError> {
-            let groups = self.spill.into_groups()?;
-            size = write_groups(file, groups, &mut about, payoff, tell, stop)?;
+        let go_on = |classes: usize| {
+            tell(classes as u64, Classes::seven().len() as u64);
+            match stop.load(Ordering::Relaxed) {
+                true => Err(ParquetError::General(STOPPED.to_owned())),
+                false => Ok(()),
+            }
+        };
+        let write = |file: &mut File| -> Result<(), ParquetError> {
+            size = write_groups(file, self.spill.into_groups()?, &mut about, payoff, &go_on)?;
             Ok(())
         };
-        write_atomic_with(path, write).map_err(|error| match error {
-            ClassesError::Io(error) => cannot_write_by("--table", path, error).into(),
-            error => error,
+        write_atomic_with(path, write).map_err(|error: ParquetError| match error {
+            _ if stop.load(Ordering::Relaxed) => io::Error::other(STOPPED),
+            ParquetError::External(error) if error.is::<io::Error>() => {
+                cannot_write_by("--table", path, *error.downcast::<io::Error>().expect("it is this kind of error"))
+            }
+            error => io::Error::other(format!("the class table could not be encoded: {error}")),
         })?;
         let card = path.with_extension(CARD);
-        write_atomic(&card, card::card(path, &about, &pair.question, size))
-            .map_err(|error| cannot_write_by("--table", &card, error))?;
-        Ok(())
+        write_atomic(&card, describe(path, &about, &pair.question, size))
+            .map_err(|error| cannot_write_by("--table", &card, error))
     }
 }
 
+/// Calls `go_on` with the number of classes before each group, which returns an error if writing was stopped.
 fn write_groups(
     file: &mut File,
     mut groups: Groups,
     about: &mut BTreeMap<&'static str, String>,
     payoff: Payoff,
-    tell: &dyn Fn(u64, u64),
-    stop: &AtomicBool,
-) -> Result<TableSize, ClassesError> {
+    go_on: &dyn Fn(usize) -> Result<(), ParquetError>,
+) -> Result<TableSize, ParquetError> {
     let schema = Arc::new(parse_message_type(SCHEMA)?);
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties()))?;
     let (mut checksums, mut size) = (Checksums::default(), TableSize::default());
     let mut rows = Rows::read(&mut groups, 0, payoff)?;
-    for group in 0..groups.len() {
-        if stop.load(Ordering::Relaxed) {
-            return Err(ClassesError::Stopped);
-        }
+    for group in 0..groups.of_group.len() {
+        go_on(group * spill::GROUP)?;
         let following = group + 1;
         // Sort the next group while this one is being encoded.
         let next = std::thread::scope(|scope| {
             let groups = &mut groups;
-            let read = scope.spawn(move || match following < groups.len() {
+            let read = scope.spawn(move || match following < groups.of_group.len() {
                 true => Rows::read(groups, following, payoff),
                 false => Ok(Rows::default()),
             });
@@ -175,11 +131,11 @@ fn write_groups(
                 checksums.add(&rows);
                 size.add(&rows);
             }
-            Ok::<_, ClassesError>(read.join().expect("reading does not panic")?)
+            Ok::<_, ParquetError>(read.join().expect("reading does not panic")?)
         })?;
         rows = next;
-        tell((following * spill::GROUP) as u64, Classes::seven().len() as u64);
     }
+    go_on(Classes::seven().len())?;
     about.insert("sha256", checksums.json().to_string());
     let seal = SEAL.stamp(&json!(about)).to_string();
     about.insert("seal", seal);
@@ -190,7 +146,7 @@ fn write_groups(
     Ok(size)
 }
 
-fn write_rows(writer: &mut SerializedRowGroupWriter<'_, &mut File>, rows: &Rows) -> Result<(), ClassesError> {
+fn write_rows(writer: &mut SerializedRowGroupWriter<'_, &mut File>, rows: &Rows) -> Result<(), ParquetError> {
     let Rows { class, cards, orbit, wins, losses, best, best_ev, way, way_ev } = rows;
     write_numbers(writer, class)?;
     write_lists(writer, cards, 7)?;
@@ -206,24 +162,23 @@ fn write_rows(writer: &mut SerializedRowGroupWriter<'_, &mut File>, rows: &Rows)
     Ok(())
 }
 
-fn write_numbers(writer: &mut SerializedRowGroupWriter<'_, &mut File>, numbers: &[i32]) -> Result<(), ClassesError> {
+fn write_numbers(writer: &mut SerializedRowGroupWriter<'_, &mut File>, numbers: &[i32]) -> Result<(), ParquetError> {
     let mut column = writer.next_column()?.expect("the schema has this column");
     column.typed::<Int32Type>().write_batch(numbers, None, None)?;
-    Ok(column.close()?)
+    column.close()
 }
 
-/// Writes lists that all have the same length.
 fn write_lists(
     writer: &mut SerializedRowGroupWriter<'_, &mut File>,
     numbers: &[i32],
     each: usize,
-) -> Result<(), ClassesError> {
+) -> Result<(), ParquetError> {
     // Definition level 1 marks an element as present. Repetition level 0 starts a new list.
     let there = vec![1; numbers.len()];
     let repeated: Vec<i16> = (0..numbers.len()).map(|i| i16::from(i % each != 0)).collect();
     let mut column = writer.next_column()?.expect("the schema has this column");
     column.typed::<Int32Type>().write_batch(numbers, Some(&there), Some(&repeated))?;
-    Ok(column.close()?)
+    column.close()
 }
 
 fn properties() -> WriterProperties {

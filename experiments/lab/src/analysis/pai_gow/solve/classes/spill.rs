@@ -21,25 +21,24 @@ pub(super) const GROUP: usize = 1 << 16;
 const PIECE: usize = 1 << 15;
 
 /// A writer for the buffer file.
-pub(super) struct Spill<'a> {
+pub struct Spill<'a> {
     /// The strategy for the column `way`, unless it is the enumerated one.
     way: Option<Play<'a>>,
     /// All groups' buffers, by thread.
     buffers: Vec<Mutex<Vec<Vec<u8>>>>,
-    file: Mutex<Pieces>,
+    file: Mutex<Groups>,
     failure: Mutex<Option<io::Error>>,
     /// A flag that stops the pass. It is set when a write fails.
     stop: &'a AtomicBool,
 }
 
 /// The file, and the positions of each group's pieces in it.
-struct Pieces {
+pub(super) struct Groups {
     file: File,
     end: u64,
-    of_group: Vec<Vec<(u64, usize)>>,
+    pub(super) of_group: Vec<Vec<(u64, usize)>>,
 }
 
-/// A class's record.
 pub(super) struct Record {
     /// The index of the class in its group.
     pub(super) place: usize,
@@ -60,7 +59,7 @@ impl<'a> Spill<'a> {
     /// Creates the buffer file in `folder`.
     pub(super) fn new(folder: &Path, way: Option<Play<'a>>, stop: &'a AtomicBool) -> io::Result<Spill<'a>> {
         let groups = Classes::seven().len().div_ceil(GROUP);
-        let file = Pieces { file: tempfile::tempfile_in(folder)?, end: 0, of_group: vec![vec![]; groups] };
+        let file = Groups { file: tempfile::tempfile_in(folder)?, end: 0, of_group: vec![vec![]; groups] };
         // Add one for a caller outside the thread pool.
         let threads = rayon::current_num_threads() + 1;
         let buffers = (0..threads).map(|_| Mutex::new(vec![Vec::new(); groups])).collect();
@@ -99,7 +98,7 @@ impl<'a> Spill<'a> {
                 file.push(group, &mut buffer)?;
             }
         }
-        Ok(Groups(file))
+        Ok(file)
     }
 }
 
@@ -118,7 +117,7 @@ impl ClassSink for Spill<'_> {
     }
 }
 
-impl Pieces {
+impl Groups {
     fn push(&mut self, group: usize, bytes: &mut Vec<u8>) -> io::Result<()> {
         if !bytes.is_empty() {
             self.file.write_all(bytes)?;
@@ -128,24 +127,14 @@ impl Pieces {
         }
         Ok(())
     }
-}
-
-/// The row groups from a finished pass.
-pub(super) struct Groups(Pieces);
-
-impl Groups {
-    /// Returns the number of groups.
-    pub(super) fn len(&self) -> usize {
-        self.0.of_group.len()
-    }
 
     /// Calls `visit` with every class in a group, in no particular order.
     pub(super) fn read(&mut self, group: usize, mut visit: impl FnMut(Record)) -> io::Result<()> {
         let mut bytes = vec![];
-        for (start, len) in std::mem::take(&mut self.0.of_group[group]) {
+        for (start, len) in std::mem::take(&mut self.of_group[group]) {
             bytes.resize(len, 0);
-            self.0.file.seek(SeekFrom::Start(start))?;
-            self.0.file.read_exact(&mut bytes)?;
+            self.file.seek(SeekFrom::Start(start))?;
+            self.file.read_exact(&mut bytes)?;
             let mut rest = &bytes[..];
             while !rest.is_empty() {
                 visit(Record::take(&mut rest));

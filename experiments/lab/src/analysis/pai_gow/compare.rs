@@ -3,18 +3,17 @@
 //! Each strategy plays as player against every strategy as banker, and best responses are computed too. There is one pass
 //! over all deals per banker and one per player.
 
-use super::options::prepare;
 use super::progress::with_progress;
-use super::runner::{AskedWays, WayConfig, run, save_rows, spec};
+use super::runner::{AskedWays, WayConfig, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
-use crate::run::{Destination, RESULTS, RunKind, RunSpec};
+use crate::run::{Destination, RunKind, RunSpec};
 use clap::Args;
 use houseway_env::pai_gow::house_way::CASINOS;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, pair_totals};
 use houseway_exact::pai_gow::whole::Run;
-use houseway_exact::pai_gow::{DEALS, Tabulated};
-use houseway_exact::solver::{SolverError, WayQuestion};
+use houseway_exact::pai_gow::{DEALS, NamedStrategy, Tabulated};
+use houseway_exact::solver::{SolverError, WayAnswer, WayQuestion};
 use houseway_exact::standings::{ComparedWay, PairResult, Standings, Subject, unique_names};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
@@ -59,18 +58,17 @@ impl CompareArgs {
             false => self.ways.iter().map(String::as_str).collect(),
         };
         let strategies = self.common.game.strategies(&names, &game)?;
-        let ways = prepare(&strategies, &game, &stop)?;
+        let set = |run: &Run<'_>| NamedStrategy::prepare_all(&strategies, &game, run);
+        let ways = with_progress("setting all hands", &stop, set).map_err(Failure::work)?;
         let contest = Contest::new(ways, game);
         let inputs = self.common.game.files(names);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let store = self.store.open()?;
-        run(&contest.spec()?, &to, &self.common.output, |run| {
+        run(&contest.spec()?, &to, &self.common.output, |_| {
             let standings = with_progress("comparing", &stop, |run| contest.standings(&store, run));
             let standings = standings.map_err(Failure::from)?;
-            let answer = standings.answer();
-            run.write_json(RESULTS, &answer.json)?;
-            save_rows(run, "pairs.csv", &standings.rows())?;
-            Ok(answer)
+            let tables = vec![("pairs.csv", standings.rows())];
+            Ok(WayAnswer { answer: standings.answer(), files: vec![], tables })
         })
     }
 }
@@ -83,7 +81,6 @@ struct Contest {
     names: Vec<String>,
 }
 
-/// The contest as stored in `config.toml`.
 #[derive(Serialize)]
 struct CompareConfig {
     rules: Rules,
@@ -99,10 +96,9 @@ impl Contest {
     fn spec(&self) -> io::Result<RunSpec> {
         let named = self.ways.iter().zip(&self.names);
         let way = named.map(|(way, name)| WayConfig { name: name.clone(), ..WayConfig::from(way) }).collect();
-        spec(RunKind::Compare, &CompareConfig { rules: self.game.rules(), way }, &self.game.rules())
+        spec(RunKind::Compare, &CompareConfig { rules: self.game.rules(), way }, self.game.rules().hash())
     }
 
-    /// Evaluates all pairs, and the best responses to all strategies.
     fn standings(&self, store: &PassStore, run: &Run<'_>) -> Result<Standings, SolverError> {
         let ways: Vec<SideStrategy> = self.ways.iter().map(SideStrategy::from).collect();
         let players: Vec<&SideStrategy> = ways.iter().chain([&SideStrategy::Optimal]).collect();
