@@ -5,7 +5,7 @@ use super::{LEARNED, SessionConfig};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::{Chips, Rate, commission};
 use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Move, Phase, SeatView, Setup, Table};
-use houseway_env::pai_gow::{Outcome, Paytable, Strategy};
+use houseway_env::pai_gow::{Outcome, Paytable};
 use houseway_exact::pai_gow::banking::OutcomeWeights;
 use houseway_exact::solver::{Cancelled, Z95};
 use houseway_lab::analysis::pai_gow::table_run::{Known, TableWay};
@@ -88,8 +88,8 @@ pub struct Sessions {
 }
 
 pub fn play(lab: &BankingLab<'_>, bankers: &[LearnedBanker], stop: &AtomicBool) -> anyhow::Result<Vec<Sessions>> {
-    let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way").shared();
-    let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default());
+    let house = lab.members[lab.table.house].way.as_ref().expect("the house uses a house way");
+    let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), Arc::clone(&house.way), Paytable::default());
     let setup = Arc::new(setup.map_err(anyhow::Error::msg)?);
     let mut all = vec![];
     for config in &lab.experiment.sessions {
