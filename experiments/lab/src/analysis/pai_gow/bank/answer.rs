@@ -3,8 +3,7 @@
 use super::decision::{Decision, SampledPrice};
 use super::{BankArgs, Worth, payoff};
 use crate::report::{TextTable, wrapped_lines};
-use houseway_env::money::{Chips, Rate};
-use houseway_env::pai_gow::table::chips;
+use houseway_env::money::{Chips, Rate, chips};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
