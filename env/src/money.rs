@@ -9,6 +9,13 @@ use std::str::FromStr;
 /// An amount in whole chips. Debts and losses are negative.
 pub type Chips = i64;
 
+/// Formats an amount of chips with thousands separators, as in 12,345.
+pub fn chips(sum: Chips) -> String {
+    let digits = sum.unsigned_abs().to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    format!("{}{}", if sum < 0 { "-" } else { "" }, groups.join(","))
+}
+
 /// Returns the commission on winnings, rounded to the nearest whole chip. Half a chip is rounded up. At 5%, no rounding
 /// is needed if the winnings are a multiple of 20 chips. No commission is charged on losses.
 #[inline]
@@ -239,5 +246,11 @@ mod tests {
         ] {
             assert!(text.parse::<Collection>().unwrap_err().to_string().contains("such as 1/100,2/200"), "{text}");
         }
+    }
+
+    #[test]
+    fn sums_have_separators() {
+        let texts = [0, 7, 999, 1_000, -1_234_567].map(chips);
+        assert_eq!(texts, ["0", "7", "999", "1,000", "-1,234,567"]);
     }
 }

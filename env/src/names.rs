@@ -7,15 +7,10 @@
 
 use std::borrow::Cow;
 
-/// An error for a name that doesn't match any variant.
+/// An error for a text that isn't a valid name, number or list of cards, for example. The message says what is expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown name '{name}'; {}", expected(name, known.iter().copied()))]
-pub struct UnknownName {
-    /// The unknown name.
-    pub name: String,
-    /// The names of all variants.
-    pub known: &'static [&'static str],
-}
+#[error("{0}")]
+pub struct InvalidText(pub String);
 
 /// Lists the known names for a message about an unknown one, such as "expected one of a, b". The list ends with the most
 /// similar name if there is one.
@@ -54,11 +49,6 @@ pub const MAX_NAME: usize = 64;
 pub const MAX_LINE: usize = 300;
 /// The maximum length of a multi-line text in characters.
 pub const MAX_PROSE: usize = 4_000;
-
-/// An error for a text that isn't a valid name, number or list of cards, for example. The message says what is expected.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct InvalidText(pub String);
 
 /// Checks a name that may become part of a file or folder name. Valid names consist of at most [`MAX_NAME`] ASCII
 /// letters, digits, `-`, `_` and `.`, and start with a letter or digit.
@@ -253,11 +243,12 @@ macro_rules! named_enum {
     };
     (@parse $name:ident) => {
         impl ::core::str::FromStr for $name {
-            type Err = $crate::names::UnknownName;
+            type Err = $crate::names::InvalidText;
 
             fn from_str(text: &str) -> Result<$name, Self::Err> {
                 let found = $name::ALL.into_iter().find(|variant| variant.name() == text);
-                found.ok_or_else(|| $crate::names::UnknownName { name: text.to_owned(), known: &$name::NAMES })
+                let expected = || $crate::names::expected(text, $name::NAMES);
+                found.ok_or_else(|| $crate::names::InvalidText(format!("unknown name '{text}'; {}", expected())))
             }
         }
     };

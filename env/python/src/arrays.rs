@@ -1,6 +1,8 @@
-//! Conversion between data frames and NumPy arrays.
+//! Conversion between data frames or cards and NumPy arrays. Cards 0 to 51 are 2c, 2d, 2h, 2s, 3c, … As, and 52 and 53 are
+//! the jokers.
 
 use crate::error::value_error;
+use houseway_env::cards::CardSet;
 use houseway_exact::answer::{Cells, Column, Frame};
 use houseway_exact::solver::Inputs;
 use numpy::ndarray::Array2;
@@ -61,4 +63,11 @@ fn array<T: Element>(py: Python<'_>, cells: Vec<T>, width: Option<usize>) -> PyR
             Ok(Array2::from_shape_vec((rows, width), cells).map_err(value_error)?.into_pyarray(py).into_any())
         }
     }
+}
+
+/// Parses any number of cards written like "As Kd" and returns their card numbers in descending order.
+#[pyfunction]
+pub(crate) fn parse_cards<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    let cards: CardSet = text.parse().map_err(value_error)?;
+    Ok(PyArray1::from_iter(py, cards.iter().map(|card| card.index() as u8)))
 }

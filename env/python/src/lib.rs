@@ -6,8 +6,8 @@
 //!   place ([`VecEnv`](vec_env::VecEnv)).
 //! - [`solver`] has answers, data frames and exact evaluations ([`Solver`](solver::Solver)), and [`games`] has the
 //!   registries.
-//! - [`cards`] and [`arrays`] convert cards and data frames to NumPy arrays. [`interrupt`] and [`error`] deal with
-//!   interrupts and exceptions.
+//! - [`arrays`] converts cards and data frames to NumPy arrays. [`interrupt`] and [`error`] deal with interrupts and
+//!   exceptions.
 //! - [`pool`] is the thread pool, which also works in forked processes.
 //! - [`pai_gow`] has everything specific to Pai Gow Poker: house ways, tables of all classes, audits, banking and the
 //!   table.
@@ -16,7 +16,6 @@
 //! Every function that can run for more than a millisecond releases the GIL.
 
 mod arrays;
-mod cards;
 mod env;
 mod error;
 mod games;
@@ -32,9 +31,25 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::cards::parse_cards;
+    use super::arrays::parse_cards;
     #[pymodule_export]
     use super::env::Env;
+    #[pymodule_export]
+    use super::pai_gow::audit::audit;
+    #[pymodule_export]
+    use super::pai_gow::banking::{bank_growth, bank_joint, bank_sample, bank_worth, check_bank};
+    #[pymodule_export]
+    use super::pai_gow::counts::{best_settings, count_hands, score_settings, solve, whole_table};
+    #[pymodule_export]
+    use super::pai_gow::hands::{canonical_classes, legal_masks, observations, parse_hand, rules_hash};
+    #[pymodule_export]
+    use super::pai_gow::search::{fix_way, search_names, search_ways, way_text};
+    #[pymodule_export]
+    use super::pai_gow::strategy::Strategy;
+    #[pymodule_export]
+    use super::pai_gow::table::Table;
+    #[pymodule_export]
+    use super::pai_gow::way::{HouseWay, built_in_ways};
     #[pymodule_export]
     use super::solver::Solver;
     #[pymodule_export]
@@ -57,7 +72,6 @@ mod _core {
             encodings.set_item(game.name, game.encodings.to_vec())?;
         }
         module.add("ENCODINGS", encodings)?;
-        module.add("GAMES", games)?;
-        super::pai_gow::add_to(module)
+        module.add("GAMES", games)
     }
 }

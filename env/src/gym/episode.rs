@@ -313,7 +313,7 @@ fn write_state(env: &dyn Env, text: &mut String) -> Result<Vec<usize>, EnvError>
 
 #[cfg(test)]
 mod tests {
-    use super::super::toy::walk;
+    use super::super::test_support::walk;
     use super::*;
     use serde_json::json;
 

@@ -56,7 +56,7 @@ mod public;
 mod rounds;
 mod stream;
 #[cfg(test)]
-mod toy;
+mod test_support;
 mod vec_env;
 
 pub use batch::Batch;

@@ -3,6 +3,7 @@
 use super::Env;
 use super::entry::MakeError;
 use super::entry::{Documentation, GameEntry};
+use crate::money::{Chips, chips};
 use crate::rules::RuleReading;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -77,7 +78,7 @@ impl GameEntry {
         let mut rows = String::new();
         let mut add = |name: &str, env: Box<dyn Env>| {
             let space = env.observation_space();
-            let _ = writeln!(rows, "| {name} | {} | {} to {} |", grouped(space.len()), space.low, space.high);
+            let _ = writeln!(rows, "| {name} | {} | {} to {} |", chips(space.len() as Chips), space.low, space.high);
         };
         let default = (self.make)("{}")?.observation_space();
         for encoding in self.encodings {
@@ -244,13 +245,6 @@ fn without_links(line: &str) -> String {
     text + rest
 }
 
-/// Formats an integer with thousands separators.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -268,6 +262,5 @@ mod tests {
             "name = \"a\"\n[[row]]\nhand = \"flush\"\nodds = \"3/2\"\n[[row]]\nhand = \"straight\"\nodds = 1\n";
         assert_eq!(pay_rows("a", paytable).unwrap(), "| `a` | `flush` 3/2, `straight` 1 |\n");
         assert!(pay_rows("way", "[[rule]]\nname = \"a\"\n").is_none());
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }

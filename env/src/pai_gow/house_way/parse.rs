@@ -7,7 +7,7 @@ use super::file::{Reading, Way, WayError};
 use super::rule::{Half, Play, Rule, When};
 use super::words::{self, Part, Place};
 use crate::files::{self, line_of};
-use crate::names;
+use crate::names::{self, InvalidText};
 use serde::Deserialize;
 use serde::de::{self, SeqAccess, Visitor};
 use std::collections::{BTreeMap, BTreeSet};
@@ -202,15 +202,9 @@ fn read_mask<T: Copy + Default + std::ops::BitOr<Output = T>>(
     Ok(Some(mask))
 }
 
-/// Validates a single-line text.
-fn line(text: &Spanned<String>) -> Result<String, At> {
-    names::check_line(text.get_ref()).map_err(|error| At(text.span().start, error.to_string()))?;
-    Ok(text.get_ref().clone())
-}
-
-/// Validates a multi-line text.
-fn prose(text: &Spanned<String>) -> Result<String, At> {
-    names::check_prose(text.get_ref()).map_err(|error| At(text.span().start, error.to_string()))?;
+/// Validates a name or text.
+fn checked(text: &Spanned<String>, check: fn(&str) -> Result<(), InvalidText>) -> Result<String, At> {
+    check(text.get_ref()).map_err(|error| At(text.span().start, error.to_string()))?;
     Ok(text.get_ref().clone())
 }
 
@@ -321,7 +315,7 @@ impl Checker<'_> {
     fn rule(&mut self, rule: &Spanned<RuleFile>, readings: &[Reading]) -> Result<Rule, At> {
         let (file, at) = (rule.get_ref(), rule.span().start);
         check_reading_of(file, readings)?;
-        let name = line(&file.name)?;
+        let name = checked(&file.name, names::check_line)?;
         let plays = file.play.get_ref().0.iter().map(|play| self.play(play, 1, file.play.span().start));
         let plays: Vec<Play> = plays.collect::<Result<_, _>>()?;
         if plays.is_empty() {
@@ -329,7 +323,7 @@ impl Checker<'_> {
         }
         Ok(Rule {
             name,
-            text: prose(&file.text)?,
+            text: checked(&file.text, names::check_prose)?,
             line: line_of(self.text, at),
             readings: file.reading.iter().map(|(name, option)| (name.clone(), option.get_ref().clone())).collect(),
             when: file.when.0.iter().map(|when| self.when(when, 1, at)).collect::<Result<_, _>>()?,
@@ -357,7 +351,8 @@ impl Checker<'_> {
         if let Some((name, group)) = file.groups.iter().find(|(name, _)| !self.used_groups.contains(*name)) {
             return Err(At(group.span().start, format!("unused group \"{name}\"; use it in a rule or remove it")));
         }
-        let (title, source) = (line(&file.title)?, line(&file.source)?);
+        let [title, source] = [&file.title, &file.source].map(|text| checked(text, names::check_line));
+        let (title, source) = (title?, source?);
         let way = Way { origin: origin.to_owned(), name, title, source, readings, rules };
         match files::text_of(super::BUILT_IN, &way.name) {
             // A file may use the name of a built-in house way if its content is the same.
@@ -393,18 +388,20 @@ impl Checker<'_> {
                 .try_for_each(|option| names::check(option))
                 .map_err(|error| of_options(error.to_string()))?;
             let line = line_of(self.text, reading.span().start);
-            readings.push(Reading { name: name.clone(), text: prose(text)?, line, options, chosen: 0 });
+            let text = checked(text, names::check_prose)?;
+            readings.push(Reading { name: name.clone(), text, line, options, chosen: 0 });
         }
         Ok(readings)
     }
 }
 
 fn way_name(name: &Spanned<String>) -> Result<String, At> {
-    let at = |message| At(name.span().start, message);
-    names::check(name.get_ref()).map_err(|error| at(error.to_string()))?;
-    match RESERVED.into_iter().find(|reserved| name.get_ref().eq_ignore_ascii_case(reserved)) {
-        Some(reserved) => Err(at(format!("the name \"{reserved}\" is reserved; choose another name"))),
-        None => Ok(name.get_ref().clone()),
+    let plain = checked(name, names::check)?;
+    match RESERVED.into_iter().find(|reserved| plain.eq_ignore_ascii_case(reserved)) {
+        Some(reserved) => {
+            Err(At(name.span().start, format!("the name \"{reserved}\" is reserved; choose another name")))
+        }
+        None => Ok(plain),
     }
 }
 

@@ -151,7 +151,8 @@ impl<R: BufRead> Lines<R> {
 
 /// A reader for histories.
 pub struct HistoryReader<R: BufRead> {
-    header: HistoryHeader,
+    /// The header.
+    pub header: HistoryHeader,
     lines: Lines<R>,
 }
 
@@ -183,11 +184,6 @@ impl<R: BufRead> HistoryReader<R> {
         };
         let header = header().map_err(HistoryError::Unreadable)?;
         Ok(HistoryReader { header, lines })
-    }
-
-    /// Returns the header.
-    pub fn header(&self) -> &HistoryHeader {
-        &self.header
     }
 
     /// Verifies the history. This replays all rounds on `table`, which must match the header, compares the records, and

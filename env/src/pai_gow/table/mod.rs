@@ -62,7 +62,7 @@ pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, Setup, TableRu
 pub use settle::{
     Bank, BetResult, Books, Dice, HOUSE_SEAT, MAX_BANKROLL, MAX_SEATS, SetBet, Settled, TableSize, settle,
 };
-pub use view::{SeatView, chips};
+pub use view::SeatView;
 
 /// The environment's versioned id.
 pub const ID: &str = "PaiGowTable-v0";

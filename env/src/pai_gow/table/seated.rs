@@ -389,7 +389,7 @@ impl Rounds for SeatedRounds {
     fn verify(&mut self, history: &mut dyn BufRead) -> Result<Verified, HistoryError> {
         let reader = HistoryReader::read(history)?;
         let mut table =
-            Table::new(Arc::clone(&self.setup), &reader.header().bankrolls).map_err(HistoryError::Unreadable)?;
+            Table::new(Arc::clone(&self.setup), &reader.header.bankrolls).map_err(HistoryError::Unreadable)?;
         reader.verify(&mut table, &mut Players::default())
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Bank, Button, HOUSE_SEAT, MAX_SEATS, Move, Phase, SetBy, Settled, Setup, Table, TableRules};
 use crate::gym::{Payout, PublicBet, PublicPart, PublicSeat, PublicTable};
-use crate::money::Chips;
+use crate::money::{Chips, chips};
 use crate::pai_gow::{Dealt, Game, Hand};
 use std::fmt::Write as _;
 
@@ -324,19 +324,6 @@ pub(super) fn text(table: &PublicTable) -> String {
     text.trim_start().to_owned()
 }
 
-/// Formats an amount of chips with thousands separators, as in 12,345.
-pub fn chips(sum: Chips) -> String {
-    let digits = sum.unsigned_abs().to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    if sum < 0 { format!("-{text}") } else { text }
-}
-
 impl Table {
     /// Returns a text that shows the table with all its cards. This is meant for spectators, not for agents.
     pub fn render(&self) -> String {
@@ -392,16 +379,5 @@ impl Table {
         });
         let net = if self.phase() == Phase::Over && seat.taken { chips(seat.net()) } else { String::new() };
         format!("seat {number} {has:>13} {bets:>9}  {hand:<23} {result:<9} {net:>8}").trim_end().to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_have_separators() {
-        let texts = [0, 7, 999, 1_000, -1_234_567].map(chips);
-        assert_eq!(texts, ["0", "7", "999", "1,000", "-1,234,567"]);
     }
 }

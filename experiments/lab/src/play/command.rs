@@ -1,7 +1,7 @@
 //! The commands that a player can enter as lines of text or with buttons, and the events that they cause.
 
 use super::{Amount, Phase, Session};
-use houseway_env::names::UnknownName;
+use houseway_env::names::InvalidText;
 use serde::Serialize;
 use std::fmt;
 
@@ -86,7 +86,7 @@ impl Command {
             return Ok(command.clone());
         }
         Ok(match words[..] {
-            ["coach", mode] => Command::Coach(mode.parse().map_err(|error: UnknownName| error.to_string())?),
+            ["coach", mode] => Command::Coach(mode.parse().map_err(|error: InvalidText| error.to_string())?),
             ["chip" | "bet", chip] => Command::Chip { chip: number(chip)?, bet: None },
             ["chip" | "bet", chip, ref bet @ ..] => Command::Chip { chip: number(chip)?, bet: Some(bet.join(" ")) },
             ["card", place] => match number(place)? {

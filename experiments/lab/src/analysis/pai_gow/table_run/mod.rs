@@ -73,7 +73,7 @@ impl TableArgs {
         let file = files::open(path).map_err(|error| cannot_read(path, error)).map_err(Failure::usage)?;
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
         let history = HistoryReader::read(BufReader::new(file)).map_err(|error| unusable(&error))?;
-        let header = history.header().clone();
+        let header = history.header.clone();
         let config: TableRunConfig = serde_json::from_value(header.config)
             .map_err(|error| unusable(&format!("invalid configuration in the first line: {error}")))?;
         let expected_rounds = config.rounds;

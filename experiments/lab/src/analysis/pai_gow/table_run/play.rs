@@ -7,11 +7,11 @@ use crate::console::StoreOptions;
 use crate::report::{TextTable, wrapped_lines};
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
-use houseway_env::money::Chips;
+use houseway_env::money::{Chips, chips};
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::table::{
     BankPolicy, ChooseStake, HOUSE_SEAT, HistoryHeader, HistoryWriter, HouseHand, MAX_SEATS, Player, Players, Regular,
-    RoundRecord, SeatView, SetRule, Setup, Table, chips, play_round,
+    RoundRecord, SeatView, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable, ProfileStrategy, ProfileTable, Rules};
 use houseway_env::rules::RuleSet;
