@@ -303,8 +303,11 @@ pub fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
         if !is_next || complete.ends_with(&lines) {
             lines.clear();
         }
-        let torn = &body[complete.len()..];
-        if !lines.starts_with(torn) || is_closed && known[body.len()..] != session.rounds.close_history(body) {
+        let is_continued = lines.starts_with(&body[complete.len()..]);
+        if !is_continued && episodes.is_empty() {
+            return Err(refused("is not a history"));
+        }
+        if !is_continued || is_closed && known[body.len()..] != session.rounds.close_history(body) {
             return Err(refused("was damaged or changed, as houseway play --verify shows"));
         }
         lines = [complete, &lines].concat();
