@@ -2,6 +2,7 @@
 //! with and learn from.
 
 use super::EnvError;
+use ndarray::ArrayViewMut2;
 
 /// A policy for a game with a fixed set of actions. Trained networks implement this trait, and exact evaluation uses
 /// it. They only need to agree on the name of the observation encoding.
@@ -105,6 +106,35 @@ pub trait ExactValues: Send + Sync {
         mask: &mut [bool],
         evs: &mut [f32],
     ) -> Result<(), EnvError>;
+}
+
+impl dyn ExactValues {
+    /// Writes consecutive decisions starting with `first`, one to each row of the arrays. The observations have the shape
+    /// `[decisions, observation length]`, and the masks and the EVs per unit staked `[decisions, actions]`.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::Length`] if the arrays have different numbers of rows, if there are fewer decisions, or if a
+    /// row has the wrong length or isn't contiguous.
+    pub fn write_rows(
+        &self,
+        first: usize,
+        mut observations: ArrayViewMut2<'_, f32>,
+        mut masks: ArrayViewMut2<'_, bool>,
+        mut evs: ArrayViewMut2<'_, f32>,
+    ) -> Result<(), EnvError> {
+        let count = observations.nrows();
+        EnvError::check_length("the rows of the masks", masks.nrows(), count)?;
+        EnvError::check_length("the rows of the EVs", evs.nrows(), count)?;
+        let left = self.decisions().saturating_sub(first);
+        EnvError::check_length("the rows of the observations", count, count.min(left))?;
+        let rows = observations.rows_mut().into_iter().zip(masks.rows_mut()).zip(evs.rows_mut());
+        for (decision, ((mut observation, mut mask), mut evs)) in (first..).zip(rows) {
+            let observation = observation.as_slice_mut().unwrap_or_default();
+            let mask = mask.as_slice_mut().unwrap_or_default();
+            self.write(decision, observation, mask, evs.as_slice_mut().unwrap_or_default())?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use houseway_exact::solver::{
     Control, DeadCards, Entrant, EvaluatorConfig, SampleConfig, Scope, Solver, SolverConfig, SolverEntry, SolverError,
     StakeUnit,
 };
+use ndarray::Array2;
 use serde_json::{Value, json};
 
 struct HigherCard {
@@ -236,4 +237,14 @@ fn labels_have_the_closed_form() {
         assert!(values.write(decision, &mut [0.0; 2], &mut mask, &mut evs).is_err());
         assert!(values.write(decision, &mut observation, &mut mask, &mut [0.0; 3]).is_err());
     }
+    let (mut observations, mut masks) = (Array2::zeros((9, 1)), Array2::from_elem((9, 2), false));
+    let mut evs = Array2::zeros((9, 2));
+    values.write_rows(0, observations.view_mut(), masks.view_mut(), evs.view_mut()).unwrap();
+    assert!(masks.iter().all(|&legal| legal));
+    for (observation, evs) in observations.rows().into_iter().zip(evs.rows()) {
+        assert_eq!([evs[0], evs[1]], [-1.0, (2.0 * observation[0] - 10.0) / 4.0]);
+    }
+    assert!(values.write_rows(0, Array2::zeros((9, 2)).view_mut(), masks.view_mut(), evs.view_mut()).is_err());
+    assert!(values.write_rows(0, Array2::zeros((8, 1)).view_mut(), masks.view_mut(), evs.view_mut()).is_err());
+    assert!(values.write_rows(1, observations.view_mut(), masks.view_mut(), evs.view_mut()).is_err());
 }
