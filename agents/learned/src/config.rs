@@ -255,8 +255,8 @@ impl TrainConfig {
         let weights = networks * width * (FEATURES + width * (layers - 1.0));
         let rows = batch * ROWS;
         let samples = batch * self.method.reward_samples() as f64;
-        let updates = self.method.updates() as f64;
-        let operations = updates * rows * weights * OPERATIONS_PER_WEIGHT + samples * OPERATIONS_PER_SAMPLE;
+        let passes = self.method.updates() as f64 / self.method.minibatches() as f64;
+        let operations = passes * rows * weights * OPERATIONS_PER_WEIGHT + samples * OPERATIONS_PER_SAMPLE;
         Cost {
             memory: weights * BYTES_PER_WEIGHT + rows * (FEATURES + networks * width * layers) * BYTES_PER_ACTIVATION,
             seconds: self.steps as f64 * operations / OPERATIONS_PER_SECOND,

@@ -1,5 +1,5 @@
-//! Conversion between data frames or cards and NumPy arrays. Cards 0 to 51 are 2c, 2d, 2h, 2s, 3c, … As, and 52 and 53 are
-//! the jokers.
+//! Conversion between data frames or cards and NumPy arrays. Cards 0 to 51 are 2c, 2d, 2h, 2s, 3c, … As, and 52 and 53
+//! are the jokers.
 
 use crate::error::value_error;
 use houseway_env::cards::CardSet;

@@ -47,9 +47,13 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand, given its value. `out` must have [`Encoding::len`] entries.
+    /// Writes the observation of a hand, given its value.
+    ///
+    /// # Panics
+    /// Panics unless `out` has [`Encoding::len`] entries.
     #[inline]
     pub fn write(self, hand: Hand, value: Value, out: &mut [f32]) {
+        assert_eq!(out.len(), self.len(), "the length of the observation");
         match self {
             Observation::RawCards => {
                 out.iter_mut().zip(hand.set().iter()).for_each(|(place, card)| *place = card.index() as f32);

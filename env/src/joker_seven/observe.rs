@@ -54,9 +54,13 @@ impl Encoding for Observation {
 
 impl Observation {
     /// Writes the observation for the chips on each wager, the chips left and the cards. The numbers of chips are
-    /// divided by `chips`. The set of cards may be empty, and `out` must have [`Encoding::len`] entries.
+    /// divided by `chips`. The set of cards may be empty.
+    ///
+    /// # Panics
+    /// Panics unless `out` has [`Encoding::len`] entries.
     #[inline]
     pub fn write(self, stakes: &[u8; Wager::COUNT], left: u32, chips: u32, cards: CardSet, out: &mut [f32]) {
+        assert_eq!(out.len(), self.len(), "the length of the observation");
         let (staked, dealt) = out.split_at_mut(STAKES);
         let share = 1.0 / chips as f32;
         staked.iter_mut().zip(stakes).for_each(|(place, &stake)| *place = f32::from(stake) * share);

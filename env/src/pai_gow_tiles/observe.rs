@@ -60,9 +60,13 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand, given the strengths of its settings. `out` must have [`Encoding::len`] entries.
+    /// Writes the observation of a hand, given the strengths of its settings.
+    ///
+    /// # Panics
+    /// Panics unless `out` has [`Encoding::len`] entries.
     #[inline]
     pub fn write(self, hand: Hand, sets: [SetHand; Hand::SETTINGS], out: &mut [f32]) {
+        assert_eq!(out.len(), self.len(), "the length of the observation");
         if self == Observation::RawTiles {
             out.iter_mut().zip(hand.tiles()).for_each(|(place, tile)| *place = tile.index() as f32);
             return;

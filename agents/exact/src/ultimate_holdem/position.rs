@@ -145,6 +145,7 @@ impl Position {
     /// Returns an error if the board doesn't have zero, three or five cards, or if it contains a joker or a card from
     /// the hand.
     pub fn new(hole: Hole, board: CardSet) -> Result<Position, SolverError> {
+        // A board of any size may not have a joker.
         board.check_hand(board.len(), CardSet::DECK_52).map_err(SolverError::invalid)?;
         if let Some(card) = board.intersection(hole.set()).iter().next() {
             return Err(SolverError::Invalid(format!("{card} is in the hand and on the board")));

@@ -118,6 +118,11 @@ pub trait MethodParameters {
         1
     }
 
+    /// Returns the number of equal parts that the deals are divided into, so that each gradient step uses one of them.
+    fn minibatches(&self) -> u64 {
+        1
+    }
+
     /// Returns the learning rate of the critic as a multiple of the actor's, or `None` if the method has no critic. The
     /// critic is a separate network of the same size, with one output per action
     /// ([`Networks::critic`](crate::network::Networks::critic)).

@@ -69,6 +69,10 @@ impl MethodParameters for Ppo {
         self.epochs * self.minibatches
     }
 
+    fn minibatches(&self) -> u64 {
+        self.minibatches
+    }
+
     fn check(&self) -> Result<(), String> {
         check("epochs", self.epochs, [1, MAX_EPOCHS])?;
         check("minibatches", self.minibatches, [1, MAX_MINIBATCHES])?;

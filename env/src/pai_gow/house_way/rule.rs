@@ -28,8 +28,8 @@ pub(super) struct Play {
 }
 
 impl Play {
-    /// Returns the legal settings that the play allows as a bit mask. Each nested play is evaluated at most once per hand, so the
-    /// total cost is proportional to the size of the file.
+    /// Returns the legal settings that the play allows as a bit mask. Each nested play is evaluated at most once per
+    /// hand, so the total cost is proportional to the size of the file.
     fn allowed(&self, hand: &HandFeatures<'_>) -> u32 {
         let mut allowed = hand.legal;
         if let Some(fronts) = self.front {

@@ -44,9 +44,13 @@ impl Encoding for Observation {
 }
 
 impl Observation {
-    /// Writes the observation of a hand. `out` must have [`Encoding::len`] entries.
+    /// Writes the observation of a hand.
+    ///
+    /// # Panics
+    /// Panics unless `out` has [`Encoding::len`] entries.
     #[inline]
     pub fn write(self, game: &Game, hand: &Candidates, out: &mut [f32]) {
+        assert_eq!(out.len(), self.len(), "the length of the observation");
         match self {
             Observation::RawCards => raw_cards::write(hand.hand(), out),
             Observation::RanksAndSuits => ranks_and_suits::write(hand.hand(), out),

@@ -37,9 +37,13 @@ impl Encoding for Observation {
 
 impl Observation {
     /// Writes the observation, given the player's cards and the board cards that are shown. The flop is ignored unless
-    /// `board` contains it. `out` must have [`Encoding::len`] entries.
+    /// `board` contains it.
+    ///
+    /// # Panics
+    /// Panics unless `out` has [`Encoding::len`] entries.
     #[inline]
     pub fn write(self, game: &Game, stage: Stage, hole: Hole, flop: CardSet, board: CardSet, out: &mut [f32]) {
+        assert_eq!(out.len(), self.len(), "the length of the observation");
         match self {
             Observation::RawCards => raw_cards::write(stage, hole, flop.intersection(board), board, out),
             Observation::Features => features::write(game, stage, hole, board, out),

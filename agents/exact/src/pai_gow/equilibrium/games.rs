@@ -356,7 +356,8 @@ impl Certificate {
         }
     }
 
-    /// Returns the bounds for best responses that only look at profiles.
+    /// Returns the bounds of the value, as the player's EV, for best responses that only look at profiles. They are bounds
+    /// if the house banks.
     pub fn profile_bounds(&self) -> Bounds<Ratio> {
         bounds(self.profile_best)
     }

@@ -176,7 +176,8 @@ impl PairTotals {
     /// Returns an error if a key is missing or invalid, or if the numbers contradict each other.
     pub fn from_json(document: Value) -> Result<PairTotals, SolverError> {
         let count = |key: &str| {
-            let text = document[key].as_str().ok_or_else(|| foreign(format!("missing field `{key}`")))?;
+            let value = document.get(key).ok_or_else(|| foreign(format!("missing field `{key}`")))?;
+            let text = String::deserialize(value).map_err(foreign)?;
             text.parse::<u128>().map_err(|_| foreign(format!("invalid count '{text}'")))
         };
         let counts = OutcomeWeights {
