@@ -284,6 +284,7 @@ mod tests {
         assert!(broken(|c| c.network.layers = 0).contains("network.layers = 0: must be between 1 and 64"));
         assert!(broken(|c| c.learning_rate = f64::NAN).contains("learning-rate"));
         assert!(broken(|c| c.gradient_norm = -1.0).contains("gradient-norm"));
+        assert!(broken(|c| c.gradient_norm = 1e30).contains("gradient-norm"));
         assert!(
             broken(|c| c.method = PolicyGradient { entropy: -0.1, ..Default::default() }.into())
                 .contains("method.entropy = -0.1")

@@ -59,6 +59,7 @@ impl Estimate {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SessionScore {
     pub name: String,
+    /// The chips won per hundred rounds, as played.
     pub played: Estimate,
     /// The chips won per hundred rounds, adjusted for the luck of the cards. The adjustment keeps the mean but narrows
     /// the interval.

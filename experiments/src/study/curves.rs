@@ -322,7 +322,8 @@ fn merged(bars: &[Bar]) -> Bar {
     }
     let values = || bars.iter().map(|bar| bar.value);
     let mean = values().sum::<f64>() / bars.len() as f64;
-    Bar::between(mean, values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
+    let [low, high] = [f64::min, f64::max].map(|choose| values().reduce(choose).unwrap_or(f64::NAN));
+    Bar::between(mean, low, high)
 }
 
 #[cfg(test)]

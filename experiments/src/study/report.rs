@@ -271,7 +271,9 @@ fn trained(run: &RunFolder, folder: &str, (config, seed): (&TrainConfig, u64)) -
         .row(["deals seen", &grouped(last.map_or(0, |last| last.hands))]);
     let counts = last.map_or([None; 2], |last| [last.settled, last.rewards]);
     for (label, count) in ["deals settled", "rewards used"].into_iter().zip(counts) {
-        table = count.into_iter().fold(table, |table, count| table.row([label, &grouped(count)]));
+        if let Some(count) = count {
+            table = table.row([label, &grouped(count)]);
+        }
     }
     Ok(table)
 }

@@ -41,6 +41,7 @@ pub struct Answer {
     pub house_rule: Option<String>,
     pub ev: f64,
     pub best_ev: f64,
+    /// The mean regret, as a fraction of the stake.
     pub regret: f64,
     pub house_regret: Option<f64>,
 }

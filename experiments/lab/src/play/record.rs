@@ -55,6 +55,7 @@ pub struct Ledger {
 pub struct GroupLoss {
     pub decisions: u64,
     pub mistakes: u64,
+    /// The regret, in units of the main stake.
     pub given_away: f64,
 }
 
@@ -233,6 +234,7 @@ pub struct Record {
     pub players: OtherPlayers,
     pub seed: u64,
     pub rounds: u64,
+    /// The bankroll after the last finished round.
     pub bankroll: Amount,
     pub bets: Stakes,
     pub last_bets: Stakes,
@@ -297,9 +299,11 @@ pub fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
             return Err(refused("belongs to another game or to other rules"));
         }
         let is_closed = body.len() < known.len();
-        // Earlier rounds of this session may have been played without a history.
-        let before = record.rounds.checked_sub(2).map(|lane| StreamSeed { seed: record.seed, lane });
-        let is_next = before.is_none() || episodes.last().is_some_and(|last| last.seed == before);
+        // Earlier rounds of this session may have been played without a history, or before the file was created.
+        let is_next = match record.rounds.checked_sub(2) {
+            None => path.exists(),
+            Some(lane) => episodes.last().is_some_and(|last| last.seed == Some(StreamSeed { seed: record.seed, lane })),
+        };
         if !is_next || complete.ends_with(&lines) {
             lines.clear();
         }

@@ -230,8 +230,10 @@ impl RunFolder {
     pub fn figures(&self) -> io::Result<Vec<String>> {
         let plots = self.plots();
         let files = if plots.exists() { paths(&plots)? } else { vec![] };
+        // Files in folders below it are not the program's.
+        let is_direct = |path: &&PathBuf| path.components().count() == 1;
         let name = |path: &PathBuf| path.to_str()?.strip_suffix(".toml").map(str::to_owned);
-        let mut names: Vec<String> = files.iter().filter_map(name).collect();
+        let mut names: Vec<String> = files.iter().filter(is_direct).filter_map(name).collect();
         names.sort();
         Ok(names)
     }

@@ -236,6 +236,7 @@ pub struct Machine {
     pub cores: usize,
     pub os: String,
     pub architecture: String,
+    /// In bytes.
     #[serde(default)]
     pub peak_memory: Option<u64>,
     /// The name of the device that networks were trained on, unless it was the processor.

@@ -75,6 +75,7 @@ pub struct Provenance {
     pub rules_hash: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub environment_hash: Option<String>,
+    /// The hash of house ways, paytables, and other input that the configuration only refers to by name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     task_hash: Option<String>,
     pub config_hash: String,
@@ -144,6 +145,7 @@ pub fn commit() -> Option<&'static str> {
     COMMIT.get().copied().flatten()
 }
 
+/// Returns the command line of this process without options that don't affect results.
 pub fn command_line() -> String {
     command(std::env::args().skip(1))
 }

@@ -184,7 +184,7 @@ fn link_plots(html: &str) -> String {
     let mut linked = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let source = part.split('"').next().unwrap_or_default();
-        match part.split_once('>').filter(|_| kind_of(source).is_some() && !source.contains(':')) {
+        match part.split_once('>').filter(|_| is_plot(source) && !source.contains(':')) {
             Some((image, rest)) => {
                 let _ = write!(linked, "<a class=\"plot\" href=\"{source}?large=1\">{IMAGE}{image}></a>{rest}");
             }

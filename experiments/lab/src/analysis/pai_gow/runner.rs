@@ -126,7 +126,9 @@ pub(super) fn run<A: Into<WayAnswer>>(
     let run = RunFolder::start(spec, to)?;
     let found = unless_stopped(examine(&run))?.ok_or_else(|| Failure::work("stopped"))?;
     let WayAnswer { mut answer, files, tables } = found.into();
-    run.write_json(RESULTS, &answer.json)?;
+    if !files.iter().any(|(path, _)| path.as_str() == RESULTS) {
+        run.write_json(RESULTS, &answer.json)?;
+    }
     for (path, text) in files {
         run.file(&path).parent().map_or(Ok(()), make_folder)?;
         write_atomic(&run.file(&path), text)?;

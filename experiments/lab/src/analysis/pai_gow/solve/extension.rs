@@ -374,7 +374,8 @@ impl Progress {
     }
 }
 
-/// Counts a pair, resuming from `path` if the file has earlier progress. Every finished piece is saved there. Calls
+/// Counts a pair, resuming from `path` if the file has earlier progress. Sums of integers don't depend on their order, so
+/// the result is the same. Every finished piece is saved there. Calls
 /// `tell` with the number of hands done and the total. Returns `None` if it is stopped. It can then be resumed.
 pub fn count_resumable(
     pair: &Pair<'_>,

@@ -90,10 +90,11 @@ impl<'a> ClassesWriter<'a> {
             Ok(())
         };
         write_atomic_with(path, write).map_err(|error: ParquetError| match error {
-            _ if stop.load(Ordering::Relaxed) => io::Error::other(STOPPED),
+            // A failed write also sets the flag.
             ParquetError::External(error) if error.is::<io::Error>() => {
                 cannot_write_by("--table", path, *error.downcast::<io::Error>().expect("it is this kind of error"))
             }
+            _ if stop.load(Ordering::Relaxed) => io::Error::other(STOPPED),
             error => io::Error::other(format!("the class table could not be encoded: {error}")),
         })?;
         let card = path.with_extension(CARD);
