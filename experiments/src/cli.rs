@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 /// Train agents for casino card games in which hands are set, and measure, plot and report their play exactly
 ///
-/// Without a command, runs the main job, a quick experiment in runs/quick that takes about three minutes.
+/// Without a command, runs the main job, a quick experiment in runs/quick that takes about five minutes.
 #[derive(Parser)]
 #[command(name = "houseway", version, max_term_width = 100)]
 struct Cli {
@@ -79,7 +79,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         // The main job is the bundled study of the first game in the registry.
         None => {
             notice(
-                "running the main job, \"houseway bench\": about three minutes, results in runs/quick (see houseway --help)",
+                "running the main job, \"houseway bench\": about five minutes, results in runs/quick (see houseway --help)",
             );
             dispatch(Cli::parse_from(["houseway", "bench"]))
         }
