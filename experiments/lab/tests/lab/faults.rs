@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// What goes wrong while a process runs.
+/// A disturbance of a running process.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     None,
