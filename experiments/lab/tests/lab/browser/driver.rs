@@ -176,8 +176,10 @@ impl Browser {
     /// Waits until a script returns a truthy value and returns that value.
     pub(crate) fn wait_for(&self, script: &str) -> Value {
         let begun = Instant::now();
+        // While a page is being loaded, its elements may not exist yet.
+        let tolerant = format!("try {{ {script} }} catch (error) {{ return null }}");
         loop {
-            let value = self.run(script);
+            let value = self.run(&tolerant);
             if !(value.is_null() || value == false || value == "") {
                 return value;
             }
