@@ -56,7 +56,7 @@ low, high = kelly, 0.5
 for _ in range(40):
     middle = (low + high) / 2
     low, high = (middle, high) if free.single.log_growth(round(1_000_000 / middle)) > 0 else (low, middle)
-print(f"Kelly share {kelly:.4%}, growth ends at {low:.4%}: {low / kelly:.4f} times as much")
+print(f"Kelly fraction {kelly:.4%}, growth ends at {low:.4%}: {low / kelly:.4f} times as much")
 
 # %% [markdown]
 # ## 4.3 How large the own bet has to be

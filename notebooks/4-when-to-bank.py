@@ -105,14 +105,14 @@ plt.tight_layout()
 # ## Kelly: how much of your bankroll to risk
 #
 # In the long run, a bankroll grows by the mean logarithm of the factor that a round multiplies it by. This mean is
-# largest at the *Kelly fraction*, which is labeled "Kelly share" below. The following chart is for a bank without
+# largest at the *Kelly fraction*. The following chart is for a bank without
 # commission against one opponent, and uses the exact distribution.
 
 # %%
 free = exact.bank([("trump-plaza", 10_000)], rules={"commission-on-banker": "none"})
 share = float(free.exact_kelly[0])
 counts = free.counts[0]  # from the player's point of view; the bank wins when the player loses
-print(f"of the deals that are decided the bank wins {counts.losses / (counts.wins + counts.losses):.3%}: Kelly share {share:.3%}")
+print(f"of the deals that are decided the bank wins {counts.losses / (counts.wins + counts.losses):.3%}: Kelly fraction {share:.3%}")
 shares = np.linspace(0.002, 0.06, 60)
 growth = [1e4 * free.single.log_growth(round(10_000 / x)) for x in shares]
 taxed = exact.bank([("trump-plaza", 10_000)]).single
@@ -121,7 +121,7 @@ ax.plot(100 * shares, growth, color=BLUE, label="no commission")
 ax.plot(100 * shares, [1e4 * taxed.log_growth(round(10_000 / x)) for x in shares], color=RED, label="5% commission")
 ax.axvline(100 * share, color="grey", linestyle=":")
 ax.axhline(0, color="grey", linewidth=0.8)
-ax.set(xlabel="stake, % of the bankroll", ylabel="log growth a round, 1/10,000", title="Twice the Kelly share earns nothing")
+ax.set(xlabel="stake, % of the bankroll", ylabel="log growth a round, 1/10,000", title="Twice the Kelly fraction earns nothing")
 ax.legend(frameon=False)
 plt.tight_layout()
 

@@ -22,8 +22,8 @@ if not BOOK.exists():
 SOURCES = tomllib.loads((ROOT / "experiments/book/numbers.toml").read_text("utf-8"))
 # Generated chapters have tests of their own.
 CHAPTERS = [
-    "index.md", "start.md", "tutorials/*.md", "how-to/*.md", "games/index.md", "games/pai-gow-tiles.md",
-    "how-it-works/*.md", "results/index.md", "results/claims.md", "glossary.md", "reference/strategies.md",
+    "index.md", "start.md", "questions.md", "tutorials/*.md", "how-to/*.md", "games/*.md", "how-it-works/*.md",
+    "results/index.md", "results/claims.md", "glossary.md", "reference/strategies.md",
     "reference/paytables.md", "reference/files.md",
 ]  # fmt: skip
 PAGES = {name: ROOT / name for name in ["README.md", "CHANGELOG.md"]} | {

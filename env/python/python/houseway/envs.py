@@ -94,7 +94,7 @@ class Config(NamedTuple):
 
 
 def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_core.Env, Config]:
-    """Makes an environment. Unknown settings are reported as unexpected keyword arguments of ``function``."""
+    """Makes an environment. Unknown arguments are reported as unexpected keyword arguments of ``function``."""
     settings = {"game" if key == "game_rules" else key: value for key, value in settings.items()}
     given, banker = banker_of(settings)
     config = Config(game, to_json(**given), banker)
