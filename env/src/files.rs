@@ -75,6 +75,23 @@ pub fn to_text(bytes: Vec<u8>) -> io::Result<String> {
     })
 }
 
+/// Renames a file or a folder. Its new name survives a crash of the system.
+///
+/// # Errors
+/// Returns an error if it can't be renamed, or if the folder of the new name can't be written.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    sync_folder(to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+}
+
+/// Makes changes of the names in a folder durable. Systems other than Unix can't open a folder as a file.
+///
+/// # Errors
+/// Returns an error if the folder can't be written.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
 /// Renames a file that was damaged or can't be used, so that a new file can take its name. Returns the new path.
 ///
 /// # Errors

@@ -185,12 +185,27 @@ pub fn save(folder: &Path, learned: &Learned, state: &TrainState) -> Result<(), 
     if folder.exists() {
         fs::rename(folder, &old).map_err(io(folder))?;
     }
-    fs::rename(&new, folder).map_err(io(folder))?;
+    // The old checkpoint is only removed when the new one surely has its name.
+    files::rename(&new, folder).map_err(io(folder))?;
     remove(&old).map_err(io(&old))
 }
 
-fn remove(folder: &Path) -> io::Result<()> {
-    if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
+/// Removes a checkpoint. If there is anything else in its folder, the folder is kept under another name.
+///
+/// # Errors
+/// Returns an error if a file can't be removed.
+pub fn remove(folder: &Path) -> io::Result<()> {
+    for name in [MODEL, OPTIMIZER, AVERAGE, STATE] {
+        match fs::remove_file(folder.join(name)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    match fs::remove_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => files::keep_aside(folder).map(drop),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Returns `true` if there is a checkpoint in `folder`, including one whose replacement was interrupted.

@@ -117,7 +117,7 @@ impl Networks {
         let written = sealed.and_then(|bytes| fs::write(&new, bytes));
         written
             .and_then(|()| fs::File::open(&new)?.sync_all())
-            .and_then(|()| fs::rename(&new, path))
+            .and_then(|()| files::rename(&new, path))
             .map_err(|error| failed(&error))
     }
 }

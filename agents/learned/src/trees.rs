@@ -145,7 +145,7 @@ impl State {
             let mut created = fs::File::create_new(&new)?;
             created.write_all(format!("{}\n", SEAL.seal(self)).as_bytes())?;
             created.sync_all()?;
-            fs::rename(&new, &file)
+            files::rename(&new, &file)
         };
         write().map_err(|source| CheckpointError::Io { path: file.clone(), source })
     }

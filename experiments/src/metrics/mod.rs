@@ -52,8 +52,10 @@ impl<'a> TrainingSinks<'a> {
         make_folder(folder)?;
         check_writable(folder)?;
         let events = folder.join("tensorboard");
-        if events.exists() {
-            std::fs::remove_dir_all(&events).map_err(|error| cannot_write(&events, error))?;
+        for entry in std::fs::read_dir(&events).into_iter().flatten().filter_map(Result::ok) {
+            if entry.file_name().to_string_lossy().starts_with(EVENTS) {
+                std::fs::remove_file(entry.path()).map_err(|error| cannot_write(&events, error))?;
+            }
         }
         Ok(TrainingSinks {
             csv: LineFile::create(folder.join("metrics.csv"), CSV_HEADER)?,
@@ -187,10 +189,13 @@ impl EventFile {
     }
 }
 
+/// The start of the names of event files, by which TensorBoard finds them.
+const EVENTS: &str = "events.out.tfevents.";
+
 /// Creates the first unused event file for this second and process.
 fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
     for number in 0.. {
-        let name = format!("events.out.tfevents.{:010}.{}.{number}", now().as_secs(), std::process::id());
+        let name = format!("{EVENTS}{:010}.{}.{number}", now().as_secs(), std::process::id());
         let path = folder.join(name);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(file) => return Ok((path, file)),

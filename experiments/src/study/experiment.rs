@@ -13,7 +13,7 @@ use houseway_env::seal::hex;
 use houseway_env::{files, names, registry};
 use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SolverConfig, SolverEntry};
 use houseway_exact::store::PassStore;
-use houseway_lab::run::{agent_name, cannot_read, check_names, check_seeds, parse_config};
+use houseway_lab::run::{agent_name, cannot_read, check_content, check_names, check_seeds, parse_config};
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
 use houseway_learned::{TrainConfig, tasks};
@@ -338,6 +338,7 @@ pub fn digest(bytes: &[u8]) -> String {
 pub fn read_weights(path: &Path) -> anyhow::Result<(PathBuf, Vec<u8>)> {
     let file = if path.is_dir() { weights_in(path)? } else { path.to_owned() };
     let bytes = files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error))?;
+    check_content(&file, &bytes)?;
     Ok((file, bytes))
 }
 

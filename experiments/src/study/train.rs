@@ -59,7 +59,7 @@ pub fn train_agent(
     // Training can't resume from the checkpoint of a training run that diverged with a different configuration.
     let has_diverged = diverged.exists() && checkpoint::exists(&checkpoint);
     if has_diverged && !fits(&checkpoint, (training, seed), &task.hash()) {
-        fs::remove_dir_all(&checkpoint).with_context(|| checkpoint.display().to_string())?;
+        checkpoint::remove(&checkpoint).with_context(|| checkpoint.display().to_string())?;
     }
     let mut sinks = control.sinks(&folder, name)?;
     let trained = train(config, seed, task, measure, &mut sinks, Some(&checkpoint), control.stop);

@@ -96,6 +96,37 @@ fn outside_code(text: &str, change: impl Fn(&str) -> String) -> String {
     parts.join("`")
 }
 
+/// Every command that writes JSON has its keys in the generated chapter, or is explained where a chapter can't list them:
+/// interactive commands write events, and those below train.
+#[test]
+fn all_documents_are_in_the_book() {
+    let read = |name: &str| fs::read_to_string(root().join("experiments/book/src/reference").join(name)).unwrap();
+    let (keys, explained) = (read("json-keys.md"), read("json.md"));
+    let mut command = houseway::cli::command();
+    command.build();
+    let has_json = |command: &&Command| command.get_arguments().any(|argument| argument.get_id() == "json");
+    let names: Vec<_> = command.get_subcommands().filter(has_json).map(Command::get_name).collect();
+    assert!(names.len() >= 25, "{names:?}");
+    for name in names {
+        let is_listed = keys.contains(&format!("\n## houseway {name}"));
+        assert!(is_listed || explained.contains(&format!("`houseway {name} ")), "{name} --json isn't in the book");
+    }
+    let place = tempfile::tempdir().unwrap();
+    let tiny = "name = \"tiny\"\ngame = \"joker-seven\"\nseeds = [1]\n[train.small]\nmethod = \"all-action\"\nsteps = 2\n\
+                batch = 64\nnetwork = { width = 4, layers = 1 }\n";
+    let sweep = "name = \"tiny-sweep\"\nbase = \"tiny.toml\"\n[keys]\n\"train.small.learning-rate\" = [0.01]\n";
+    fs::write(place.path().join("tiny.toml"), tiny).unwrap();
+    fs::write(place.path().join("sweep.toml"), sweep).unwrap();
+    for arguments in [["train", "tiny.toml"], ["sweep", "sweep.toml"]] {
+        let mut houseway = std::process::Command::new(env!("CARGO_BIN_EXE_houseway"));
+        let output = houseway.args(arguments).arg("--json").current_dir(place.path()).output().unwrap();
+        let document: Map<String, Value> = serde_json::from_slice(&output.stdout).unwrap();
+        for key in document.keys() {
+            assert!(explained.contains(&format!("`{key}`")), "{key} of {arguments:?} isn't in the book");
+        }
+    }
+}
+
 // The keys of configurations
 
 /// A struct or enum in the source code whose fields or variants are keys of a configuration.
@@ -313,7 +344,9 @@ fn type_name(kind: &str, sections: &[Section]) -> String {
         ("f32" | "f64", _) => "number".to_owned(),
         ("bool", _) => "boolean".to_owned(),
         ("String" | "&'static str" | "PathBuf", _) => "string".to_owned(),
-        _ => kebab(kind).replace('-', " "),
+        // These are explained beside their key.
+        ("Chips" | "CurveAxis" | "Rate" | "Rules" | "TableRules", _) => kebab(kind).replace('-', " "),
+        _ => panic!("{kind} has no section and no name"),
     }
 }
 

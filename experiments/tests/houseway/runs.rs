@@ -139,10 +139,36 @@ fn damaged_files_of_a_run_are_refused() {
         let changed = predicate::str::contains("  changed: train/gradient-seed-5/weights.safetensors\n");
         place.houseway(&["verify", "."]).code(1).stdout(changed);
         let refused = place.houseway(&["bench", "other.toml"]).failure();
-        refused.stderr(predicate::str::contains("its checksum does not match"));
+        refused.stderr(predicate::str::contains("it differs from manifest.json"));
     }
     fs::write(&weights, &whole).unwrap();
     place.houseway(&["verify", "."]).success();
+    // Plots and the report may be drawn again, but not from other data.
+    fs::write(place.path("run/report.md"), "").unwrap();
+    place.houseway(&["report", "run"]).success();
+    place.houseway(&["verify", "."]).success();
+    for file in ["run/report.toml", "run/plots/regret-by-hands.toml"] {
+        let text = fs::read_to_string(place.path(file)).unwrap();
+        fs::write(place.path(file), format!("{text}# changed\n")).unwrap();
+        let refused = place.houseway(&["report", "run"]).failure();
+        refused.stderr(predicate::str::contains("it differs from manifest.json"));
+        fs::write(place.path(file), text).unwrap();
+    }
+    // The weights of another agent, which are whole.
+    let second = TINY.replace("seeds = [5]", "seeds = [5, 6]");
+    fs::write(place.path("second.toml"), second).unwrap();
+    place.houseway(&["train", "second.toml", "--out", "second"]).success();
+    let [five, six] = [5, 6].map(|seed| place.path(&format!("second/train/gradient-seed-{seed}")));
+    fs::copy(five.join("weights.safetensors"), six.join("weights.safetensors")).unwrap();
+    fs::write(
+        place.path("other.toml"),
+        other.replace("tiny", "other").replace("\"run\"", "\"second/train/gradient-seed-6\""),
+    )
+    .unwrap();
+    place
+        .houseway(&["bench", "other.toml"])
+        .failure()
+        .stderr(predicate::str::contains("it differs from manifest.json"));
     // A pipe has no end, and reading it would wait for a writer.
     for file in ["provenance.json", "results.json", "train/gradient-seed-5/checkpoint/state.json"] {
         let path = place.path("run").join(file);

@@ -182,11 +182,14 @@ pub struct DrillArgs {
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
     output: OutputOptions,
 }
 
 impl DrillArgs {
     pub fn run(self) -> CommandResult {
+        self.threads.start()?;
         let game = registry::find(&self.game.game).map_err(Failure::usage)?;
         let rules = self.game.solver_config([].into())?;
         let (way, banker, topic) = (self.way.clone(), self.banker.clone(), self.topic.clone());

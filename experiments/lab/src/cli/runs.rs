@@ -23,8 +23,7 @@ pub struct ReportArgs {
 impl ReportArgs {
     pub fn run(self) -> CommandResult {
         let run = RunFolder::open(&self.run).map_err(Failure::usage)?;
-        let plots = rebuild(&run)?;
-        run.renew_drawings()?;
+        let plots = run.redraw(|| rebuild(&run))?;
         let report = run.file("report.md");
         let json = json!({ "run": self.run, "report": report, "plots": plots });
         self.output.print(&json, &format!("{}\nplots drawn: {}\n", report.display(), plots.len()))

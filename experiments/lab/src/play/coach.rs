@@ -1,13 +1,14 @@
 //! The coach, which computes exact advice and judgments on a separate thread.
 
 use super::{Amount, Event, Finished, Session};
+use crate::run::spawn;
 use houseway_exact::solver::{Control, Decision, SolverConfig, SolverEntry};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A reference to a decision, consisting of the round number and the decision's number in that round.
@@ -36,7 +37,8 @@ struct Worker {
     requests: Option<Sender<(Place, Value)>>,
     values: Receiver<(Place, Values)>,
     cancel: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    /// The thread, or the reason why it wasn't started.
+    thread: Result<JoinHandle<()>, String>,
 }
 
 impl Worker {
@@ -59,12 +61,19 @@ impl Worker {
                 }
             }
         };
-        Worker { requests: Some(requests), values, cancel, thread: Some(thread::spawn(work)) }
+        let thread = spawn(work).map_err(|error| error.to_string());
+        Worker { requests: Some(requests), values, cancel, thread }
     }
 
     /// Requests the values of a decision. If the thread has panicked, there won't be any.
-    fn ask(&self, place: Place, view: &Value) -> bool {
-        self.requests.as_ref().is_some_and(|requests| requests.send((place, view.clone())).is_ok())
+    fn ask(&self, place: Place, view: &Value) -> Asked {
+        if let Err(reason) = &self.thread {
+            return Asked::Known(Err(reason.clone()));
+        }
+        match self.requests.as_ref().map(|requests| requests.send((place, view.clone()))) {
+            Some(Ok(())) => Asked::Open(view.clone()),
+            _ => Asked::Known(Ok(None)),
+        }
     }
 }
 
@@ -72,7 +81,7 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.cancel.store(true, Ordering::Relaxed);
         self.requests = None;
-        if let Some(thread) = self.thread.take() {
+        if let Ok(thread) = std::mem::replace(&mut self.thread, Err(String::new())) {
             // If the thread has panicked, the panic has already been reported.
             let _ = thread.join();
         }
@@ -121,8 +130,8 @@ impl Coach {
         if self.known.contains_key(&place) {
             return;
         }
-        let sent = view.filter(|view| self.worker().ask(place, view));
-        self.known.insert(place, sent.map_or(Asked::Known(Ok(None)), |view| Asked::Open(view.clone())));
+        let asked = view.map_or(Asked::Known(Ok(None)), |view| self.worker().ask(place, view));
+        self.known.insert(place, asked);
     }
 
     pub fn ask_open(&mut self, session: &Session) {

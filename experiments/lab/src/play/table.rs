@@ -3,12 +3,12 @@
 
 use super::{Coach, CoachMode, Command, Event, HELP, Phase, Session, advice, read_history, verdict};
 use crate::console::{CommandResult, input_lines, print};
-use crate::run::{FileLock, cannot_write_by};
+use crate::run::{FileLock, cannot_write_by, spawn};
 use std::fs::File;
+use std::io;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use std::{io, thread};
 
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
@@ -208,7 +208,7 @@ pub fn play_plain(mut played: PlayedSession, json: bool) -> CommandResult {
         })
     };
     write(&played.session.greeting())?;
-    let lines = read_lines();
+    let lines = read_lines()?;
     let mut advised = None;
     loop {
         let place = (played.session.record.rounds, played.session.decisions.len());
@@ -244,15 +244,15 @@ pub fn play_plain(mut played: PlayedSession, json: bool) -> CommandResult {
 }
 
 /// Reads lines on a separate thread, so the clock can run while waiting for input.
-fn read_lines() -> Receiver<io::Result<String>> {
+fn read_lines() -> io::Result<Receiver<io::Result<String>>> {
     let (send, lines) = channel();
-    thread::spawn(move || {
+    spawn(move || {
         for line in input_lines() {
             let failed = line.is_err();
             if send.send(line).is_err() || failed {
                 return;
             }
         }
-    });
-    lines
+    })?;
+    Ok(lines)
 }

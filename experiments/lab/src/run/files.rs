@@ -147,8 +147,7 @@ pub fn write_atomic_with<E: From<io::Error>>(
     write(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    // This makes the new name durable. Other systems can't open a folder as a file.
-    if cfg!(unix) { Ok(File::open(folder)?.sync_all()?) } else { Ok(()) }
+    Ok(files::sync_folder(folder)?)
 }
 
 fn temporary_file(folder: &Path, name: &OsStr) -> io::Result<NamedTempFile> {

@@ -4,8 +4,8 @@
 use super::replace::{Found, WorkingFolder, beside, discard, found, lock, remove, replace, resolve};
 use super::{
     CONFIG, FileLock, MACHINE, MANIFEST, Machine, PROVENANCE, Provenance, RunKind, RunSpec, cannot_read, cannot_write,
-    changes, check_writable, load_config, make_folder, manifest_text, own_files, paths, read_inside, remove_temporary,
-    renewed_text, write_atomic,
+    changes, check_unchanged, check_writable, load_config, make_folder, manifest_text, own_files, paths, read_inside,
+    remove_temporary, renewed_text, write_atomic,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -145,14 +145,16 @@ impl RunFolder {
         Err(io::Error::other(format!("{text}; move it back and run the same command to resume")))
     }
 
-    /// Updates the checksums of the plots and of the report after they were drawn again. The data that they are drawn
-    /// from must still have the old ones.
-    pub fn renew_drawings(&self) -> io::Result<()> {
+    /// Draws the plots and the report again with a function, and updates their checksums. The data that they are drawn
+    /// from must be those of the manifest.
+    pub fn redraw<T>(&self, draw: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let is_drawing = |name: &str| [".png", ".svg", ".md"].iter().any(|end| name.ends_with(end));
-        match renewed_text(&self.path, is_drawing)? {
-            Some(text) => write_atomic(&self.path.join(MANIFEST), text),
-            None => Ok(()),
+        check_unchanged(&self.path, is_drawing)?;
+        let drawn = draw()?;
+        if let Some(text) = renewed_text(&self.path, is_drawing)? {
+            write_atomic(&self.path.join(MANIFEST), text)?;
         }
+        Ok(drawn)
     }
 
     /// Replaces any older run in the folder without marking this run as complete, so that it can still be resumed.

@@ -86,6 +86,19 @@ impl Manifest {
     fn text(&self) -> String {
         format!("{:#}\n", SEAL.seal(self))
     }
+
+    /// Returns an error if the manifest lists a file in the folder with another content.
+    fn check(&self, folder: &Path, name: &str, content: &[u8]) -> io::Result<()> {
+        match self.files.get(name) {
+            Some(sha256) if *sha256 != hex(&Sha256::digest(content)) => Err(differs(&folder.join(name))),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn differs(file: &Path) -> io::Error {
+    let text = format!("it differs from {MANIFEST}, because one of them was damaged or modified; use houseway verify");
+    cannot_read(file, io::Error::new(io::ErrorKind::InvalidData, text))
 }
 
 /// Returns the text of the manifest of a run that consists of its outputs in a folder and of `last`, a file that is
@@ -97,6 +110,13 @@ pub fn manifest_text(folder: &Path, (last, content): (&str, &str)) -> io::Result
         files.insert(name, digest_inside(folder, &path)?);
     }
     Ok(Manifest { files }.text())
+}
+
+/// Returns an error if a run has a manifest that lists another content of a file, except for files that will be written
+/// again.
+pub fn check_unchanged(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Result<()> {
+    let changed = verify_run(folder)?.unwrap_or_default().changed;
+    changed.iter().find(|name| !is_renewed(name)).map_or(Ok(()), |name| Err(differs(&folder.join(name))))
 }
 
 /// Returns the text of the manifest in a folder after files were written again. Returns `None` if the folder has no
@@ -197,11 +217,17 @@ pub fn verify_run(folder: &Path) -> io::Result<Option<VerifiedRun>> {
 /// Reads a text file of a run. If the run has a manifest that lists the file, it must be as recorded.
 pub fn read_result(folder: &Path, name: &str) -> io::Result<String> {
     let text = read_inside(folder, name)?;
-    let manifest = Manifest::read(folder)?;
-    let recorded = manifest.as_ref().and_then(|manifest| manifest.files.get(name));
-    if recorded.is_none_or(|sha256| *sha256 == hex(&Sha256::digest(&text))) {
-        return Ok(text);
+    if let Some(manifest) = Manifest::read(folder)? {
+        manifest.check(folder, name, text.as_bytes())?;
     }
-    let text = format!("it differs from {MANIFEST}, because one of them was damaged or modified; use houseway verify");
-    Err(cannot_read(&folder.join(name), io::Error::new(io::ErrorKind::InvalidData, text)))
+    Ok(text)
+}
+
+/// Returns an error if a file is in the folder of a run whose manifest lists another content of the file.
+pub fn check_content(file: &Path, content: &[u8]) -> io::Result<()> {
+    let file = file.canonicalize().map_err(|error| cannot_read(file, error))?;
+    let Some(folder) = file.ancestors().skip(1).find(|folder| folder.join(MANIFEST).exists()) else { return Ok(()) };
+    let (Some(manifest), Ok(inside)) = (Manifest::read(folder)?, file.strip_prefix(folder)) else { return Ok(()) };
+    let Some(name) = listed_name(inside) else { return Ok(()) };
+    manifest.check(folder, &name, content)
 }

@@ -13,6 +13,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The number that is added to a signal's number for the exit status of a program that it ended, as in shells.
@@ -53,12 +54,21 @@ pub fn signal_status() -> Option<u8> {
     }
 }
 
+/// Starts a thread. The error says what to do if the system allows too few.
+pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io::Result<JoinHandle<T>> {
+    let refused = |error: io::Error| {
+        let text = format!("cannot start a thread: {error}; let this user have more processes (ulimit -u)");
+        io::Error::new(error.kind(), text)
+    };
+    thread::Builder::new().spawn(work).map_err(refused)
+}
+
 #[cfg(unix)]
 fn on_signal(mut handle: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
     use signal_hook::iterator::Signals;
     let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM])?;
-    std::thread::Builder::new().spawn(move || signals.forever().for_each(&mut handle))?;
+    spawn(move || signals.forever().for_each(&mut handle))?;
     Ok(())
 }
 

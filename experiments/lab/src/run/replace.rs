@@ -4,6 +4,7 @@ use super::{
     CONFIG, FileLock, MACHINE, MANIFEST, PROVENANCE, Provenance, StartError, cannot_read, cannot_write, folder_of,
     is_temporary, make_folder, notice, own_files, paths, read_inside, sibling, write_atomic,
 };
+use houseway_env::files;
 use houseway_env::seal::hex;
 use sha2::{Digest, Sha256};
 use std::path::{Component, Path, PathBuf};
@@ -94,7 +95,8 @@ pub fn replace(folder: &Path, new: &Path) -> io::Result<()> {
     };
     write_atomic(&folder.join(MARK), mark_of(new)?).map_err(failed)?;
     fs::rename(folder, new.join(REPLACED)).map_err(failed)?;
-    fs::rename(new, folder).map_err(failed)?;
+    // The old run is only removed when the new one surely has its name.
+    files::rename(new, folder).map_err(failed)?;
     settle(folder)
 }
 

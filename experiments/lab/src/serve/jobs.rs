@@ -2,14 +2,13 @@
 //! nobody asks for them anymore.
 
 use super::lock;
+use crate::run::spawn;
 use houseway_exact::solver::{Control, Progress, SolverError};
 use rayon::ThreadPoolBuilder;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::{Duration, Instant};
 
 const MAX_RUNNING: usize = 2;
@@ -95,12 +94,10 @@ impl Jobs {
             asked: Mutex::new(Instant::now()),
         });
         let started = Arc::clone(&job);
-        let failed = |error: &dyn Display| format!("failed to start a thread: {error}");
         // With threads of its own, a job doesn't hold up the short computations of other requests.
         let threads = ThreadPoolBuilder::new().num_threads(rayon::current_num_threads());
-        let threads = threads.build().map_err(|error| failed(&error))?;
-        let thread = thread::Builder::new().spawn(move || threads.install(|| started.run(work)));
-        thread.map_err(|error| failed(&error))?;
+        let threads = threads.build().map_err(|error| format!("cannot start threads: {error}"))?;
+        spawn(move || threads.install(|| started.run(work))).map_err(|error| error.to_string())?;
         let description = job.json(id);
         jobs.insert(id, job);
         Ok(description)

@@ -41,9 +41,10 @@ pub type Group = BTreeMap<String, PathBuf>;
 /// The age at which the list is replaced by listing the folder again.
 const FRESH: Duration = Duration::from_secs(1);
 const MAX_FILE: u64 = 20_000_000;
-/// The maximum size of a report in bytes and in lines. Rendering takes time in proportion to its square, and reports are
-/// a tenth as large. A larger one is sent as plain text.
-const MAX_REPORT: (usize, usize) = (400_000, 2_000);
+/// The maximum size of a report in bytes and in lines, and its maximum number of characters that can begin or end
+/// markup. Rendering takes time in proportion to their squares, and reports have a fifth of each. A larger one is sent as
+/// plain text.
+const MAX_REPORT: (usize, usize, usize) = (200_000, 2_000, 2_000);
 
 #[derive(Debug)]
 pub struct Results {
@@ -145,8 +146,9 @@ impl Results {
 }
 
 pub fn is_large_report(bytes: &[u8]) -> bool {
-    let (max_bytes, max_lines) = MAX_REPORT;
-    bytes.len() > max_bytes || bytes.iter().filter(|&&byte| byte == b'\n').count() > max_lines
+    let (max_bytes, max_lines, max_marks) = MAX_REPORT;
+    let count = |marks: &[u8]| bytes.iter().filter(|byte| marks.contains(byte)).count();
+    bytes.len() > max_bytes || count(b"\n") > max_lines || count(b"[]*_`~<&$\\") > max_marks
 }
 
 /// Returns a page that shows a plot in a larger size. On a phone, it can be scrolled in both directions.
@@ -330,9 +332,11 @@ mod tests {
             "{index}"
         );
         assert!(!index.contains("Other plots") && !index.contains("not shown"), "{index}");
-        assert!(
-            !is_large_report(b"# A report\n") && is_large_report(&[b'\n'; 2_001]) && is_large_report(&[b'a'; 400_001])
-        );
+        assert!(!is_large_report(b"# A report\n") && !is_large_report(&[b'a'; 200_000]));
+        // Lists of unfinished links and emphasis take time in proportion to their square, too.
+        for text in [vec![b'\n'; 2_001], vec![b'a'; 200_001], vec![b'['; 2_001], b"*a_ ".repeat(1_001)] {
+            assert!(is_large_report(&text));
+        }
         drop(known);
         // Plots without a report are listed by name.
         fs::remove_file(root.join("run/report.md")).unwrap();

@@ -1,6 +1,7 @@
 //! Accepts connections and handles each one on a separate thread. The number of open connections is limited.
 
 use super::{App, Gate, Method, Refused, Request, Response, read_request};
+use crate::run::spawn;
 use std::io::{self, Read};
 use std::net::{IpAddr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -39,7 +40,7 @@ pub fn serve(listener: TcpListener, app: App, stop: &AtomicBool) -> io::Result<(
     let address = listener.local_addr()?;
     let accept = {
         let (app, gate, ended) = (Arc::clone(&app), Arc::clone(&gate), Arc::clone(&ended));
-        thread::Builder::new().spawn(move || accept_all(&listener, address, &app, &gate, &ended))?
+        spawn(move || accept_all(&listener, address, &app, &gate, &ended))?
     };
     while !stop.load(Ordering::SeqCst) {
         thread::sleep(TICK);
@@ -85,7 +86,7 @@ fn accept_all(listener: &TcpListener, address: SocketAddr, app: &Arc<App>, gate:
         };
         let app = Arc::clone(app);
         // If the thread can't be started, the connection is dropped and thereby closed.
-        let _ = thread::Builder::new().spawn(move || {
+        let _ = spawn(move || {
             let _permit = permit;
             answer(&stream, address, &app);
         });

@@ -192,3 +192,71 @@ fn a_thousand_faults_are_survived() {
     store().survives(2_000..2_200);
     session().survives(3_000..3_400);
 }
+
+/// With too few processes, commands that need threads end with a message instead of a panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_few_processes_are_named() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    // The limit doesn't hold for root, who starts the commands as a user without other processes.
+    if fs::metadata("/proc/self").unwrap().uid() != 0 || Command::new("setpriv").arg("--version").output().is_err() {
+        return;
+    }
+    let place = tempfile::tempdir().unwrap();
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let commands = [
+        &["drill", "--session", "drill.json"][..],
+        &["play", "--plain", "--session", "play.json"],
+        &["solve", "-g", "asian-stud"],
+        &["serve", "--port", "0"],
+    ];
+    let mut refused = 0;
+    for processes in 1..=4 {
+        for arguments in commands {
+            let mut command = Command::new("timeout");
+            command.args(["--signal=INT", "2", "setpriv", "--reuid=65534", "--clear-groups", "prlimit"]);
+            command.arg(format!("--nproc={processes}")).arg(program()).args(arguments);
+            command.current_dir(place.path()).env("HOME", place.path()).env("HOUSEWAY_COUNTS", "");
+            let ended = command.stdin(Stdio::null()).output().unwrap();
+            let error = String::from_utf8_lossy(&ended.stderr);
+            let is_named = ["ulimit -u", "--threads N"].iter().any(|remedy| error.contains(remedy));
+            // Status 124 is that of a command that was still running.
+            let is_right = matches!(ended.status.code(), Some(0 | 124)) || is_named;
+            assert!(is_right && !error.contains("panicked"), "{processes}, {arguments:?}, {}: {error}", ended.status);
+            refused += usize::from(is_named);
+        }
+    }
+    assert!(refused >= 4, "{refused}");
+}
+
+/// Long commands end soon after a signal, with a status that names it.
+#[cfg(unix)]
+#[test]
+fn signals_end_long_commands() {
+    use std::os::unix::process::ExitStatusExt;
+    let commands = [
+        &["solve", "--player", "optimal"][..],
+        &["search", "--length", "4", "--out", "search"],
+        &["equilibrium", "--out", "equilibrium"],
+        &["known-cards", "--out", "known-cards"],
+        &["dataset", "--episodes", "1000000", "--out", "data"],
+        &["play", "--plain", "--session", "play.json"],
+        &["serve", "--port", "0"],
+    ];
+    for arguments in commands {
+        for (name, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
+            let place = tempfile::tempdir().unwrap();
+            let mut command = Command::new(program());
+            command.args(arguments).current_dir(place.path()).env("HOUSEWAY_COUNTS", "").env("HOME", place.path());
+            command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+            let mut process = command.spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(500));
+            let send = |signal: &str| Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap();
+            // Stopping and continuing a process makes no difference.
+            ["-STOP", "-CONT", &format!("-{name}")].into_iter().for_each(|signal| assert!(send(signal).success()));
+            let status = process.wait().unwrap();
+            let is_right = status.code() == Some(128 + number) || status.signal() == Some(number);
+            assert!(is_right, "{arguments:?}, {name}: {status}");
+        }
+    }
+}

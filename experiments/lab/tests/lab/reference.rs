@@ -12,7 +12,7 @@ use std::process::Command;
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 /// Commands that take a moment, as the book writes them, with their arguments.
-const QUICK: [(&str, &[&str]); 20] = [
+const QUICK: [(&str, &[&str]); 22] = [
     ("houseway ev HAND", &["ev", HAND, "--dead", "Qh 3c", "--front", "7c 7d"]),
     (
         "houseway ev -g ultimate-holdem HAND --board CARDS",
@@ -37,11 +37,13 @@ const QUICK: [(&str, &[&str]); 20] = [
     ("houseway monitor LOG", &["monitor", "log.txt"]),
     ("houseway side-bet", &["side-bet", "fortune-2"]),
     ("houseway dataset", &["dataset", "--episodes", "20", "--out", "logged"]),
+    ("houseway report RUN", &["report", "quick"]),
+    ("houseway stats RUN", &["stats", "quick"]),
     ("houseway games", &["games"]),
     ("houseway references --check", &["references", "--check"]),
 ];
 /// Commands that take seconds, because they evaluate all deals.
-const SLOW: [(&str, &[&str]); 8] = [
+const SLOW: [(&str, &[&str]); 9] = [
     ("houseway audit WAY", &["audit", "foxwoods", "--out", "audit"]),
     ("houseway diff A B", &["diff", "trump-plaza", "foxwoods"]),
     ("houseway compare", &["compare", "trump-plaza", "--out", "compare"]),
@@ -49,6 +51,7 @@ const SLOW: [(&str, &[&str]); 8] = [
     ("houseway bank OPPONENT:BET", &["bank", "foxwoods:100", "--own", "100", "--bankroll", "1000"]),
     ("houseway identify LOG", &["identify", "log.txt"]),
     ("houseway par", &["par", "--out", "par"]),
+    ("houseway table CONFIG", &["table", "table.toml"]),
     ("houseway verify FOLDER", &["verify", "compare"]),
 ];
 /// Commands that take longer. Their keys are those of committed results.
@@ -106,6 +109,9 @@ fn sections(commands: &[(&str, &[&str])]) -> Vec<String> {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("log.txt"), LOG).unwrap();
     std::os::unix::fs::symlink(root().join("results"), place.path().join("results")).unwrap();
+    fs::copy(root().join("experiments/configs/table.toml"), place.path().join("table.toml")).unwrap();
+    // A report is written into the folder of its run.
+    copy_folder(&root().join("results/quick"), &place.path().join("quick"));
     let section = |(command, arguments): &(&str, &[&str])| {
         // The commands share the passes over all deals.
         let mut run = Command::new(program());
@@ -115,6 +121,18 @@ fn sections(commands: &[(&str, &[&str])]) -> Vec<String> {
         section_of(command, &document)
     };
     commands.iter().map(section).collect()
+}
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_folder(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
 }
 
 fn section_of(command: &str, document: &Value) -> String {

@@ -8,7 +8,7 @@ mod tests;
 
 use super::{Button, CHIPS, Command, Event, Phase, PlayedSession, buttons, next_mode, spots};
 use crate::console::{CommandResult, Failure, print};
-use crate::run::{is_plain_locale, signal_status};
+use crate::run::{is_plain_locale, signal_status, spawn};
 use crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
     MouseButton, MouseEvent, MouseEventKind,
@@ -53,7 +53,7 @@ fn check_size((width, height): (u16, u16)) -> Result<(), String> {
 /// Plays a session in full-screen mode until the player ends it or `stop` becomes true. The terminal is restored even
 /// if there is an error.
 pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResult {
-    end_without_terminal(Arc::clone(stop));
+    end_without_terminal(Arc::clone(stop))?;
     let has_color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let mut app = App::new(played, has_color);
     let mut terminal = ratatui::try_init()?;
@@ -70,14 +70,15 @@ pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResu
 
 /// Ends the program if it doesn't react to a signal. If the terminal has been closed, reading an event never returns. The
 /// session has been saved after its last change.
-fn end_without_terminal(stop: Arc<AtomicBool>) {
-    std::thread::spawn(move || {
+fn end_without_terminal(stop: Arc<AtomicBool>) -> io::Result<()> {
+    spawn(move || {
         while !stop.load(Ordering::Relaxed) {
             std::thread::sleep(TICK);
         }
         std::thread::sleep(GRACE);
         std::process::exit(signal_status().unwrap_or(1).into());
-    });
+    })?;
+    Ok(())
 }
 
 fn run(app: &mut App, terminal: &mut DefaultTerminal, stop: &AtomicBool) -> io::Result<()> {
