@@ -31,17 +31,9 @@ pub const GAME: GameEntry = GameEntry {
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        (
-            "Observations",
-            &[
-                include_str!("observe/mod.rs"),
-                include_str!("observe/raw_cards.rs"),
-                include_str!("observe/ranks_and_suits.rs"),
-                include_str!("observe/candidates.rs"),
-            ],
-        ),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },

@@ -1,18 +1,6 @@
 //! The environment `FaceUpPaiGow-v0`, with one player and one step per episode.
 //!
-//! | | |
-//! |---|---|
-//! | kind | a contextual bandit, where an episode is a single decision |
-//! | reset | deals seven cards each to the player and the dealer, and sets the dealer's hand; the option is the stake |
-//! | observation | the player's hand and the dealer's set hand, in one of the encodings below |
-//! | action | the two cards in front, as in `PaiGowPoker-v0` |
-//! | reward | the net result, which is the stake times 1, 0 or -1 |
-//! | end | the episode terminates after its only step and is never truncated |
-//!
-//! The player sets a hand even if every bet pushes, so every episode has exactly one step. The same seed deals the same
-//! hands as in `PaiGowPoker-v0`.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::Rules;
 use super::observe::{Observation, Seen};
@@ -196,9 +184,9 @@ pub const GAME: GameEntry = GameEntry {
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        ("Observations", &[include_str!("observe.rs")]),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example { name: "stake", config: "{}", options: &[r#"{"stake": 25}"#] },

@@ -160,9 +160,9 @@ pub const GAME: GameEntry = GameEntry {
     encodings: &[],
     action_names: || (0..TableAction::COUNT).filter_map(TableAction::from_index).map(TableAction::meaning).collect(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs"), include_str!("action.rs")]),
-        ("Observations", &[include_str!("observe.rs")]),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },
