@@ -8,7 +8,7 @@ use crate::gym::{
     CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
     from_json,
 };
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -222,11 +222,7 @@ pub const GAME: GameEntry = GameEntry {
     folder: "asian_stud",
     title: "Asian Stud, five cards in three and two against the dealer",
     source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: &[],
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || ["fold", "raise"].map(str::to_owned).to_vec(),

@@ -3,7 +3,7 @@
 use super::rounds::{Episodes, Rounds};
 use super::{Env, EnvError};
 use crate::names;
-use crate::rules::RuleReading;
+use crate::rules::{RuleReading, RuleTable};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -22,20 +22,8 @@ pub struct GameEntry {
     pub title: &'static str,
     /// The source of the rules, e.g. a casino's rules of play or an article.
     pub source: &'static str,
-    /// The rules that are plain parameters.
-    pub parameter_docs: &'static [RuleReading],
-    /// The rules that interpret an ambiguous source. The first option of each is the default.
-    pub readings: &'static [RuleReading],
-    /// The rules that deliberately differ from the source. The first option of each is the default.
-    pub variants: &'static [RuleReading],
-    /// Returns the default rules as JSON.
-    pub default_rules: fn() -> Map<String, Value>,
-    /// Returns the [hash](crate::rules::RuleSet::hash) of rules given as a JSON object. Rules that aren't listed keep their
-    /// defaults.
-    ///
-    /// # Errors
-    /// Returns an error that names the invalid rule.
-    pub rules_hash: fn(&Value) -> Result<String, MakeError>,
+    /// The rules.
+    pub rules: RuleTable,
     /// The data bundled with the game. Each item consists of a kind and the names and contents of its files.
     pub data: &'static [(&'static str, &'static [(&'static str, &'static str)])],
     /// The names of the observation encodings, as used for the `observation` key in configurations. Empty if the game
@@ -93,18 +81,18 @@ impl GameEntry {
 
     /// Returns the readings, and the variants that are a choice between options.
     pub fn choices(&self) -> impl Iterator<Item = &RuleReading> {
-        self.readings.iter().chain(self.variants.iter().filter(|variant| variant.options.len() > 1))
+        self.rules.readings.iter().chain(self.rules.variants.iter().filter(|variant| variant.options.len() > 1))
     }
 
     /// Returns the default values of all other rules.
     pub fn parameters(&self) -> Map<String, Value> {
-        let mut rules = (self.default_rules)();
+        let mut rules = (self.rules.defaults)();
         rules.retain(|name, _| self.choices().all(|rule| rule.name != name));
         rules
     }
 
     /// Returns the rules of the game in words, as Markdown.
-    pub fn rules(&self) -> String {
+    pub fn rules_text(&self) -> String {
         format!("# {}\n{}", self.title, sections(self.documentation.get(..1).unwrap_or_default()))
     }
 

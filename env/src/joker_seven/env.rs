@@ -8,7 +8,7 @@ use crate::gym::{
     CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
     from_json,
 };
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -286,11 +286,7 @@ pub const GAME: GameEntry = GameEntry {
     folder: "joker_seven",
     title: "Joker Seven, wagers on seven cards",
     source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: &[],
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || {

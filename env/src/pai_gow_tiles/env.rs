@@ -10,7 +10,7 @@ use crate::gym::{
     PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
 };
 use crate::pai_gow::Outcome;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -254,11 +254,7 @@ pub const GAME: GameEntry = GameEntry {
     folder: "pai_gow_tiles",
     title: "Pai Gow with tiles, four tiles in two halves against the bank",
     source: "rules of casinos and regulators, which the page lists",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: Rules::VARIANTS,
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("house ways", &WAYS)],
     encodings: &Observation::NAMES,
     action_names: || ["best with second", "best with third", "best with fourth"].map(str::to_owned).to_vec(),

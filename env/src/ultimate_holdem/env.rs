@@ -9,7 +9,7 @@ use crate::gym::{
     CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step, from_json,
 };
 use crate::rank::Category;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -255,11 +255,7 @@ pub const GAME: GameEntry = GameEntry {
     folder: "ultimate_holdem",
     title: "Ultimate Texas Hold'em, one player against the dealer",
     source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: &[],
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || Action::ALL.iter().map(|action| action.name().to_owned()).collect(),

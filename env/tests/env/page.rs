@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 pub(crate) fn page(game: &GameEntry) -> String {
     let env = (game.make)("{}").unwrap();
     let title = format!("# {}\n", game.title);
-    let (rules, layout) = (game.rules(), game.layout());
+    let (rules, layout) = (game.rules_text(), game.layout());
     let actions = layout.find("\n## Actions\n").unwrap();
     [
         title.as_str(),
@@ -66,22 +66,25 @@ fn encodings(game: &GameEntry) -> String {
 
 /// Returns the sections on reset options, parameters, readings and variants.
 fn rule_sections(game: &GameEntry, env: &dyn Env) -> String {
-    let rules = (game.default_rules)();
+    let rules = (game.rules.defaults)();
     let mut text = format!("\n## Reset options\n\nBy default:\n\n```json\n{}\n```\n", env.default_options());
-    if !game.parameter_docs.is_empty() {
+    if !game.rules.parameters.is_empty() {
         text += "\n## Parameters\n\n| rule | default | meaning |\n|---|---|---|\n";
-        for parameter in game.parameter_docs {
+        for parameter in game.rules.parameters {
             let default = rules.get(parameter.name).map_or_else(String::new, Value::to_string);
             let meaning = plain(parameter.doc);
             let _ = writeln!(text, "| `{}` | {default} | {} |", parameter.name, without_default(&meaning));
         }
     }
-    text +=
-        &choices("Readings", "Interpretations of an ambiguous source; the first option is the default.", game.readings);
+    text += &choices(
+        "Readings",
+        "Interpretations of an ambiguous source; the first option is the default.",
+        game.rules.readings,
+    );
     text += &choices(
         "Variants",
         "Rules that deliberately differ from the source; the first option is the default.",
-        game.variants,
+        game.rules.variants,
     );
     text
 }

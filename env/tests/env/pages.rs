@@ -66,13 +66,8 @@ fn documentation_fits_the_environments() {
                 && observations.contains(&format!("`{encoding}`"));
             assert!(found, "{}: the layout of {encoding} with {len} numbers is not documented", game.name);
         }
-        for rule in game
-            .parameter_docs
-            .iter()
-            .map(|rule| (rule.name, rule.doc))
-            .chain(game.readings.iter().chain(game.variants).map(|rule| (rule.name, rule.doc)))
-        {
-            assert!(!rule.1.trim().is_empty(), "{}: {}", game.name, rule.0);
+        for rule in [game.rules.parameters, game.rules.readings, game.rules.variants].concat() {
+            assert!(!rule.doc.trim().is_empty(), "{}: {}", game.name, rule.name);
         }
     }
 }

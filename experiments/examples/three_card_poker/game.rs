@@ -7,7 +7,7 @@ use houseway_env::gym::{
     CardEnv, CardGame, Encoding, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
 };
 
-use houseway_env::rules::RuleSet;
+use houseway_env::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -18,11 +18,7 @@ pub(crate) static GAME: GameEntry = GameEntry {
     folder: "three_card_poker",
     title: "Three Card Poker, ante and play against the dealer",
     source: "wizardofodds.com/games/three-card-poker",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: Rules::VARIANTS,
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[],
     encodings: &Observation::NAMES,
     action_names: || ["fold", "play"].map(str::to_owned).to_vec(),

@@ -9,7 +9,7 @@ use crate::gym::{
 };
 use crate::pai_gow::house_way::{self, HouseWay, Way};
 use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};
-use crate::rules::{RuleSet, short_hash};
+use crate::rules::{RuleSet, RuleTable, short_hash};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -175,11 +175,7 @@ pub const GAME: GameEntry = GameEntry {
     folder: "pai_gow/face_up",
     title: "Face Up Pai Gow Poker, one player against a dealer whose hand is shown",
     source: "M. Shackleford, wizardofodds.com/games/face-up-pai-gow-poker",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: Rules::VARIANTS,
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("house ways", house_way::BUILT_IN)],
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),

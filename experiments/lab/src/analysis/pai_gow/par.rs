@@ -134,7 +134,7 @@ impl ParArgs {
         run(&question.spec(RunKind::Par, rules_hash.clone(), &[])?, &to, &self.common.output, |_| {
             let mut par = Par::new(entry.game, count(&config)?, rules, rules_hash);
             if self.readings {
-                let readings = registry::find(entry.game).map_err(anyhow::Error::msg)?.readings;
+                let readings = registry::find(entry.game).map_err(anyhow::Error::msg)?.rules.readings;
                 for (reading, option) in other_options(&par.rules, readings) {
                     let other = config.clone().assign(&format!("{reading}={option}"));
                     let ev = match count(&other) {
