@@ -63,7 +63,7 @@ pub use card_game::{CardEnv, CardGame, Encoding};
 pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
 pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json};
 pub use env::{BoxSpace, Discrete, Env, EnvError, EnvSpec, MAX_STAKE, Step};
-pub use episode::{Episode, HistoryError, Recorder, playthrough, read_episodes, replay, write_episodes};
+pub use episode::{Episode, HistoryError, Recorder, SavedEpisode, playthrough, read_episodes, replay, write_episodes};
 pub use multi::{AgentSet, AgentStatus, MultiEnv};
 pub use policy::{Choices, ExactValues, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
 pub use public::{Comparison, Payout, PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable};
