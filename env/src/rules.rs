@@ -229,6 +229,19 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         })
     }
 
+    /// Returns the rules with each option of the given readings or variants, one changed at a time, along with the rule
+    /// and the option. Options that are in force are included.
+    fn with_each(&self, choices: &'static [RuleReading]) -> Vec<(&'static str, &'static str, Self)> {
+        let mut changed = Vec::new();
+        for RuleReading { name, options, .. } in choices {
+            for option in *options {
+                let rules = self.clone().with(&format!("{name}={option}"));
+                changed.push((*name, *option, rules.expect("every option of a rule is valid")));
+            }
+        }
+        changed
+    }
+
     /// Returns the rules that differ from their defaults as `key=value` strings in alphabetical order.
     fn changes(&self) -> Vec<String> {
         let table = |rules| toml::Table::try_from(rules).expect("rules are plain data");
