@@ -102,11 +102,11 @@ mod tests {
             assert!(BUILT_IN[..i].iter().all(|other| other.name != game.name && other.id != game.id));
             let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(game.folder);
             assert!(folder.is_dir(), "{}", game.folder);
-            let rules = (game.default_rules)();
-            for RuleReading { name: reading, options, .. } in game.readings {
+            let rules = (game.rules.defaults)();
+            for RuleReading { name: reading, options, .. } in game.rules.readings {
                 assert!(!options.is_empty() && rules.contains_key(*reading), "{}: {reading}", game.name);
             }
-            for RuleReading { name: variant, options, .. } in game.variants {
+            for RuleReading { name: variant, options, .. } in game.rules.variants {
                 assert_eq!(rules[*variant], options[0], "{}: {variant}", game.name);
             }
             assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));

@@ -11,6 +11,7 @@ use crate::names::{self, InvalidText};
 use crate::seal::hex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 /// A rule. Readings and variants have named options, and parameters have none.
@@ -24,6 +25,37 @@ pub struct RuleReading {
     pub options: &'static [&'static str],
     /// The documentation of the options in the same order. Empty if the options are file names.
     pub option_docs: &'static [&'static str],
+}
+
+/// The rules of a game without their type.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleTable {
+    /// The rules that are plain parameters.
+    pub parameters: &'static [RuleReading],
+    /// The rules that interpret an ambiguous source. The first option of each is the default.
+    pub readings: &'static [RuleReading],
+    /// The rules that deliberately differ from the source. The first option of each is the default.
+    pub variants: &'static [RuleReading],
+    /// Returns the default rules as JSON.
+    pub defaults: fn() -> Map<String, Value>,
+    /// Returns the [hash](RuleSet::hash) of rules given as a JSON object. Rules that aren't listed keep their defaults.
+    ///
+    /// # Errors
+    /// Returns an error that names the invalid rule.
+    pub hash: fn(&Value) -> Result<String, MakeError>,
+}
+
+impl RuleTable {
+    /// Returns the table of a type of rules.
+    pub const fn of<R: RuleSet>() -> RuleTable {
+        RuleTable {
+            parameters: R::PARAMETERS,
+            readings: R::READINGS,
+            variants: R::VARIANTS,
+            defaults: R::defaults,
+            hash: |rules| Ok(R::deserialize(rules)?.hash()),
+        }
+    }
 }
 
 /// Defines the options of a rule as an enum with `snake_case` names. The first variant is the default.
@@ -197,6 +229,19 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         })
     }
 
+    /// Returns the rules with each option of the given readings or variants, one changed at a time, along with the rule
+    /// and the option. Options that are in force are included.
+    fn with_each(&self, choices: &'static [RuleReading]) -> Vec<(&'static str, &'static str, Self)> {
+        let mut changed = Vec::new();
+        for RuleReading { name, options, .. } in choices {
+            for option in *options {
+                let rules = self.clone().with(&format!("{name}={option}"));
+                changed.push((*name, *option, rules.expect("every option of a rule is valid")));
+            }
+        }
+        changed
+    }
+
     /// Returns the rules that differ from their defaults as `key=value` strings in alphabetical order.
     fn changes(&self) -> Vec<String> {
         let table = |rules| toml::Table::try_from(rules).expect("rules are plain data");
@@ -222,14 +267,6 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         short_hash([self.identity().as_bytes()])
     }
 
-    /// Returns the [hash](RuleSet::hash) of rules given as a JSON object. Rules that aren't listed keep their defaults.
-    ///
-    /// # Errors
-    /// Returns an error that names the invalid rule.
-    fn hash_of(rules: &serde_json::Value) -> Result<String, MakeError> {
-        Ok(Self::deserialize(rules)?.hash())
-    }
-
     /// Returns a stable identifier for the rules combined with other data that affects results, such as the rows of a
     /// paytable. It's a hash of [`RuleSet::hash`] and the JSON form of the data.
     fn hash_with(&self, data: &impl Serialize) -> String {
@@ -238,10 +275,10 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     }
 
     /// Returns the default values of all rules as JSON, in the order of the fields.
-    fn defaults() -> serde_json::Map<String, serde_json::Value> {
+    fn defaults() -> Map<String, Value> {
         match serde_json::to_value(Self::default()) {
-            Ok(serde_json::Value::Object(rules)) => rules,
-            _ => serde_json::Map::new(),
+            Ok(Value::Object(rules)) => rules,
+            _ => Map::new(),
         }
     }
 }

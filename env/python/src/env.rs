@@ -3,12 +3,10 @@
 use crate::error::{action_of, value_error};
 use crate::games::make;
 use crate::pool::detached;
-use houseway_env::gym::{self, DEFAULT_SEED, EnvError, stream};
+use houseway_env::gym::{self, DEFAULT_SEED, EnvError, SavedEpisode, StreamSeed};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rand_pcg::Pcg64;
-use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
 /// A single environment for any game. `houseway.envs.HousewayEnv` wraps it for Gymnasium.
@@ -21,7 +19,7 @@ pub(crate) struct Env {
     stays: bool,
     mask: Vec<bool>,
     /// The episode as saved by [`Env::state`]. `None` before the first reset.
-    episode: Option<Episode>,
+    episode: Option<SavedEpisode>,
     over: bool,
 }
 
@@ -38,15 +36,6 @@ impl Ended {
         let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.outcome().map(|outcome| outcome.to_string())
     }
-}
-
-/// An episode, as its start and the actions taken in it.
-#[derive(Clone, Serialize, Deserialize)]
-struct Episode {
-    /// The random stream before the reset.
-    start: Pcg64,
-    options: Option<String>,
-    actions: Vec<usize>,
 }
 
 /// Writes the mask. It is all false before the first reset, and all true once the episode is over, so that learners
@@ -140,13 +129,13 @@ impl Env {
         seed: Option<u64>,
         options: Option<&str>,
     ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-        let current = self.inner().random_stream();
-        self.inner().reset(seed, options).map_err(value_error)?;
-        let start = match (seed, current) {
-            (None, Some(current)) => current,
-            (seed, _) => stream(seed.unwrap_or(DEFAULT_SEED).into()),
-        };
-        self.episode = Some(Episode { start, options: options.map(str::to_owned), actions: Vec::new() });
+        let is_first = self.episode.is_none();
+        let inner = self.inner();
+        let seed = if is_first { Some(seed.unwrap_or(DEFAULT_SEED)) } else { seed };
+        let mut episode = SavedEpisode::default();
+        episode.begin(inner, seed.map(StreamSeed::from), options);
+        inner.reset(seed, options).map_err(value_error)?;
+        self.episode = Some(episode);
         self.over = false;
         self.seen(py, true)
     }
@@ -161,7 +150,7 @@ impl Env {
         let step = self.inner().step(action).map_err(value_error)?;
         self.over = step.is_last();
         if let Some(episode) = &mut self.episode {
-            episode.actions.push(action);
+            episode.push(action);
         }
         let (seen, info) = self.seen(py, false)?;
         Ok((seen, step.reward, step.terminated, step.truncated, info))
@@ -215,14 +204,9 @@ impl Env {
 
     /// Restores a state by replaying the episode. The state must come from an environment with the same configuration.
     fn set_state(&mut self, state: &str) -> PyResult<()> {
-        let episode: Episode = serde_json::from_str(state).map_err(value_error)?;
-        let inner = self.inner();
-        inner.reset_on(episode.start.clone(), episode.options.as_deref()).map_err(value_error)?;
-        let mut over = false;
-        for &action in &episode.actions {
-            over = inner.step(action).map_err(value_error)?.is_last();
-        }
+        let episode: SavedEpisode = serde_json::from_str(state).map_err(value_error)?;
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let over = episode.replay(inner.as_mut()).map_err(value_error)?;
         inner.observe(&mut self.observation).map_err(value_error)?;
         (self.episode, self.over) = (Some(episode), over);
         Ok(())

@@ -30,9 +30,9 @@ fn game_json(game: &GameEntry) -> Value {
         "encodings": game.encodings,
         "actions": (game.action_names)(),
         "layout": game.layout(),
-        "rules": (game.default_rules)(),
-        "readings": choices(game.readings),
-        "variants": choices(game.variants),
+        "rules": (game.rules.defaults)(),
+        "readings": choices(game.rules.readings),
+        "variants": choices(game.rules.variants),
         "data": data.collect::<Map<_, _>>(),
         "solver": solvers().into_iter().find(|solver| solver.game == game.name).map(solver_json),
     })

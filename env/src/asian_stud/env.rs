@@ -1,21 +1,6 @@
 //! The environment `AsianStud-v0`.
 //!
-//! | | |
-//! |---|---|
-//! | kind | a contextual bandit with one player (the default), where an episode is a single decision |
-//! | reset | deals five cards each to the dealer and to the first player; the options are the ante, the side stake and the number of players |
-//! | observation | the acting player's five cards, in one of the encodings below |
-//! | action | 0 folds and 1 raises; both are always legal |
-//! | reward | the player's net result, including the side bet, in the same unit as the ante |
-//! | end | the episode terminates once every player has decided and is never truncated |
-//!
-//! With several players, the agent decides for each of them in turn and sees only that player's cards. All players are
-//! settled against the same dealer hand, and each step's reward goes to the player who acted. Observations never
-//! include the dealer's hand.
-//!
-//! All the cards that matter are dealt before the decision, so the rewards of both actions are known from the start.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::{FOLDED, Game, Hand, Observation, Paytable, Rules, SideBetOnFold, UNIT, Value};
 use crate::cards::{Card, Pack};
@@ -23,7 +8,7 @@ use crate::gym::{
     CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
     from_json,
 };
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -237,18 +222,14 @@ pub const GAME: GameEntry = GameEntry {
     folder: "asian_stud",
     title: "Asian Stud, five cards in three and two against the dealer",
     source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: &[],
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || ["fold", "raise"].map(str::to_owned).to_vec(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        ("Observations", &[include_str!("observe.rs")]),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example {

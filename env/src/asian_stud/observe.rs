@@ -1,22 +1,6 @@
 //! Observation encodings for five-card hands.
 //!
-//! The `raw-cards` encoding has 5 numbers from 0 to 52:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..5 | the number of each card in descending order, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
-//!
-//! The `points` encoding has 22 numbers from 0 to 1:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..10 | the number of cards worth 1, 2, ... 10 points, divided by five |
-//! | 10 | 1 if the hand contains the joker |
-//! | 11 | 1 if the hand has no set |
-//! | 12..22 | 1 if the hand's value is 1, 2, ... 10 |
-//!
-//! Observations contain neither the stakes nor the other players' cards. The stakes scale the rewards but don't affect
-//! any decision, and players can't see one another's cards.
+#![doc = include_str!("observations.md")]
 
 use super::{Hand, Points, Value};
 use crate::gym::Encoding;

@@ -46,12 +46,6 @@ impl Profile {
         self.0 as usize
     }
 
-    /// Returns `true` if the hand has at least five cards in one suit.
-    #[inline]
-    pub const fn is_flush(self) -> bool {
-        self.index() >= RANK_PROFILES
-    }
-
     /// Returns an iterator over all profiles in index order.
     pub fn all() -> impl ExactSizeIterator<Item = Profile> + DoubleEndedIterator {
         (0..PROFILES as u32).map(Profile)
@@ -250,7 +244,7 @@ mod tests {
         for profile in Profile::all() {
             let hand = profiles.representative(profile);
             assert_eq!((hand.len(), profiles.of(hand)), (7, profile));
-            assert_eq!(Key::from_set(hand).flush_suit().is_some(), profile.is_flush());
+            assert_eq!(Key::from_set(hand).flush_suit().is_some(), profile.index() >= RANK_PROFILES);
         }
     }
 

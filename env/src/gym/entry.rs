@@ -3,13 +3,11 @@
 use super::rounds::{Episodes, Rounds};
 use super::{Env, EnvError};
 use crate::names;
-use crate::rules::RuleReading;
+use crate::rules::{RuleReading, RuleTable};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-
-/// A page heading and the source files whose module documentation follows it.
-pub type Documentation = (&'static str, &'static [&'static str]);
+use std::fmt::Write as _;
 
 /// A game's entry in the registry.
 #[derive(Clone, Copy, Debug)]
@@ -24,20 +22,8 @@ pub struct GameEntry {
     pub title: &'static str,
     /// The source of the rules, e.g. a casino's rules of play or an article.
     pub source: &'static str,
-    /// The rules that are plain parameters.
-    pub parameter_docs: &'static [RuleReading],
-    /// The rules that interpret an ambiguous source. The first option of each is the default.
-    pub readings: &'static [RuleReading],
-    /// The rules that deliberately differ from the source. The first option of each is the default.
-    pub variants: &'static [RuleReading],
-    /// Returns the default rules as JSON.
-    pub default_rules: fn() -> Map<String, Value>,
-    /// Returns the [hash](crate::rules::RuleSet::hash) of rules given as a JSON object. Rules that aren't listed keep their
-    /// defaults.
-    ///
-    /// # Errors
-    /// Returns an error that names the invalid rule.
-    pub rules_hash: fn(&Value) -> Result<String, MakeError>,
+    /// The rules.
+    pub rules: RuleTable,
     /// The data bundled with the game. Each item consists of a kind and the names and contents of its files.
     pub data: &'static [(&'static str, &'static [(&'static str, &'static str)])],
     /// The names of the observation encodings, as used for the `observation` key in configurations. Empty if the game
@@ -45,8 +31,9 @@ pub struct GameEntry {
     pub encodings: &'static [&'static str],
     /// Returns the meaning of each action under the default rules.
     pub action_names: fn() -> Vec<String>,
-    /// The headings on the game's page, with the source files whose module documentation follows each heading.
-    pub documentation: &'static [Documentation],
+    /// The sections of the game's documentation, as headings with Markdown: the rules, the environment and the
+    /// observations.
+    pub documentation: &'static [(&'static str, &'static str)],
     /// The example configurations.
     pub examples: &'static [Example],
     /// Creates the single-agent environment from a configuration given as a JSON object. `{}` uses all defaults. Rules
@@ -94,15 +81,50 @@ impl GameEntry {
 
     /// Returns the readings, and the variants that are a choice between options.
     pub fn choices(&self) -> impl Iterator<Item = &RuleReading> {
-        self.readings.iter().chain(self.variants.iter().filter(|variant| variant.options.len() > 1))
+        self.rules.readings.iter().chain(self.rules.variants.iter().filter(|variant| variant.options.len() > 1))
     }
 
     /// Returns the default values of all other rules.
     pub fn parameters(&self) -> Map<String, Value> {
-        let mut rules = (self.default_rules)();
+        let mut rules = (self.rules.defaults)();
         rules.retain(|name, _| self.choices().all(|rule| rule.name != name));
         rules
     }
+
+    /// Returns the rules of the game in words, as Markdown.
+    pub fn rules_text(&self) -> String {
+        format!("# {}\n{}", self.title, sections(self.documentation.get(..1).unwrap_or_default()))
+    }
+
+    /// Returns the sections on actions and observations, as Markdown.
+    pub fn layout(&self) -> String {
+        let documentation = self.documentation.get(1..).unwrap_or_default();
+        format!("# {}\n{}{}", self.title, sections(documentation), self.actions_section())
+    }
+
+    /// Returns the section that explains each action. Four or more actions whose names only differ in numbers share a row.
+    fn actions_section(&self) -> String {
+        let mut text = "\n## Actions\n\n| action | meaning |\n|---:|---|\n".to_owned();
+        let names = (self.action_names)();
+        let without_digits = |name: &String| name.replace(|c: char| c.is_ascii_digit(), "");
+        let mut action = 0;
+        for similar in names.chunk_by(|a, b| without_digits(a) == without_digits(b)) {
+            if let [first, _, _, .., last] = similar {
+                let _ = writeln!(text, "| {action} to {} | {first}, ..., {last} |", action + similar.len() - 1);
+            } else {
+                for (i, name) in similar.iter().enumerate() {
+                    let _ = writeln!(text, "| {} | {name} |", action + i);
+                }
+            }
+            action += similar.len();
+        }
+        text
+    }
+}
+
+/// Returns a section for each heading.
+fn sections(documentation: &[(&str, &str)]) -> String {
+    documentation.iter().map(|(heading, text)| format!("\n## {heading}\n\n{text}")).collect()
 }
 
 /// The error returned if an environment can't be created from a configuration.

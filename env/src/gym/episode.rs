@@ -3,8 +3,9 @@
 //! Each line contains one episode, in the order in which they were played. An episode without a seed continues the
 //! random stream of the previous episode, so replaying must start at the first line.
 
-use super::{DEFAULT_SEED, Env, EnvError, Step, StreamSeed};
+use super::{DEFAULT_SEED, Env, EnvError, Step, StreamSeed, stream};
 use crate::seal;
+use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -47,6 +48,51 @@ impl Episode {
     /// Returns `true` if the episode is finished.
     pub fn is_over(&self) -> bool {
         self.terminated || self.truncated
+    }
+}
+
+/// An episode that is being played, as its start and the actions taken in it. Unlike an [`Episode`], it can't be
+/// verified, but it doesn't depend on earlier episodes.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SavedEpisode {
+    /// The random stream before the reset, or `None` if the environment doesn't expose it.
+    pub(super) start: Option<Pcg64>,
+    options: Option<String>,
+    pub(super) actions: Vec<u32>,
+}
+
+impl SavedEpisode {
+    /// Records a reset. This must be called before the reset takes place, because it saves the position of the random
+    /// stream.
+    pub fn begin<E: Env + ?Sized>(&mut self, env: &E, seed: Option<StreamSeed>, options: Option<&str>) {
+        self.start = seed.map(stream).or_else(|| env.random_stream());
+        // This keeps the allocation of the last episode.
+        match (&mut self.options, options) {
+            (Some(last), Some(options)) => options.clone_into(last),
+            (last, options) => *last = options.map(str::to_owned),
+        }
+        self.actions.clear();
+    }
+
+    /// Records an action.
+    pub fn push(&mut self, action: usize) {
+        self.actions.push(action as u32);
+    }
+
+    /// Resets an environment with the same configuration and plays the actions. Returns `true` if the episode is over.
+    ///
+    /// # Errors
+    /// Returns [`EnvError::NoStream`] if the random stream is unknown, or the environment's error if it can't be reset or
+    /// rejects an action.
+    pub fn replay<E: Env + ?Sized>(&self, env: &mut E) -> Result<bool, EnvError> {
+        let no_stream = || EnvError::NoStream { env: env.spec().id };
+        let start = self.start.clone().ok_or_else(no_stream)?;
+        env.reset_on(start, self.options.as_deref())?;
+        let mut is_over = false;
+        for &action in &self.actions {
+            is_over = env.step(action as usize)?.is_last();
+        }
+        Ok(is_over)
     }
 }
 

@@ -14,9 +14,8 @@
 //! ```
 
 use super::batch::copy_uncached;
-use super::{Batch, DEFAULT_SEED, Env, EnvError, StreamSeed, stream};
+use super::{Batch, DEFAULT_SEED, Env, EnvError, SavedEpisode, StreamSeed};
 use ndarray::ArrayViewMut2;
-use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -66,40 +65,17 @@ pub struct VecEnv {
     autoreset: Autoreset,
     batch: Batch,
     /// The current episode of each lane, for [`VecEnv::save`]. Empty unless recording is enabled.
-    episodes: Vec<LaneEpisode>,
+    episodes: Vec<SavedEpisode>,
     /// A row per chunk of lanes, which is encoded there before it is written around the caches. Empty unless enabled by
     /// [`VecEnv::bypass_caches`].
     staged: Vec<f32>,
-}
-
-/// The current episode of a lane, for [`VecEnv::save`].
-#[derive(Clone, Default, Serialize, Deserialize)]
-struct LaneEpisode {
-    /// The random stream before the reset, or `None` if the environment doesn't expose it.
-    start: Option<Pcg64>,
-    options: Option<String>,
-    actions: Vec<u32>,
-}
-
-impl LaneEpisode {
-    /// Records a reset. This must be called before the reset takes place, because it saves the position of the random
-    /// stream.
-    fn begin<E: Env + ?Sized>(&mut self, env: &E, seed: Option<StreamSeed>, options: Option<&str>) {
-        self.start = seed.map(stream).or_else(|| env.random_stream());
-        // This keeps the allocation of the last episode.
-        match (&mut self.options, options) {
-            (Some(last), Some(options)) => options.clone_into(last),
-            (last, options) => *last = options.map(str::to_owned),
-        }
-        self.actions.clear();
-    }
 }
 
 /// The state of all lanes, as saved by [`VecEnv::save`].
 #[derive(Clone, Serialize, Deserialize)]
 struct SavedLanes {
     options: Option<String>,
-    lanes: Vec<LaneEpisode>,
+    lanes: Vec<SavedEpisode>,
     rewards: Vec<f32>,
     terminated: Vec<bool>,
     truncated: Vec<bool>,
@@ -113,7 +89,7 @@ pub struct Lane<'a> {
     terminated: &'a mut bool,
     truncated: &'a mut bool,
     last: Option<&'a mut [f32]>,
-    episode: Option<&'a mut LaneEpisode>,
+    episode: Option<&'a mut SavedEpisode>,
     /// The row in which the observation is encoded before it is written to `observation`, if that bypasses the caches.
     staged: Option<&'a mut [f32]>,
 }
@@ -168,7 +144,7 @@ impl Lane<'_> {
         if let Some(episode) = &mut self.episode
             && !(step.is_last() && autoreset == Autoreset::SameStep)
         {
-            episode.actions.push(action as u32);
+            episode.push(action);
         }
         *self.reward = step.reward as f32;
         *self.terminated = step.terminated;
@@ -410,7 +386,7 @@ impl VecEnv {
     /// [`VecEnv::reset`].
     #[must_use]
     pub fn recording(mut self) -> VecEnv {
-        self.episodes = vec![LaneEpisode::default(); self.len()];
+        self.episodes = vec![SavedEpisode::default(); self.len()];
         self
     }
 
@@ -447,13 +423,7 @@ impl VecEnv {
         self.episodes.clone_from(&saved.lanes);
         let shows_end = self.autoreset != Autoreset::SameStep;
         self.for_each_lane(|index, env, lane| {
-            let LaneEpisode { start, options, actions } = &saved.lanes[index];
-            let no_stream = || EnvError::NoStream { env: env.spec().id };
-            let start = start.clone().ok_or_else(no_stream)?;
-            env.reset_on(start, options.as_deref())?;
-            for &action in actions {
-                env.step(action as usize)?;
-            }
+            saved.lanes[index].replay(env)?;
             *lane.reward = saved.rewards[index];
             (*lane.terminated, *lane.truncated) = (saved.terminated[index], saved.truncated[index]);
             env.observe(lane.observation)?;
@@ -478,7 +448,7 @@ impl VecEnv {
         let chunks = self.lanes.len().div_ceil(CHUNK);
         let mut finals: Vec<&mut [f32]> = final_observations.chunks_mut(CHUNK * observation_len).collect();
         finals.resize_with(chunks, Default::default);
-        let mut episodes: Vec<&mut [LaneEpisode]> = self.episodes.chunks_mut(CHUNK).collect();
+        let mut episodes: Vec<&mut [SavedEpisode]> = self.episodes.chunks_mut(CHUNK).collect();
         episodes.resize_with(chunks, Default::default);
         let mut staged: Vec<&mut [f32]> = self.staged.chunks_mut(observation_len).collect();
         staged.resize_with(chunks, Default::default);

@@ -1,25 +1,6 @@
 //! The environment `JokerSeven-v0`, a bandit with correlated arms.
 //!
-//! | | |
-//! |---|---|
-//! | kind | a bandit without a context if there is one chip (the default); an episode is then a single decision |
-//! | reset | gives all players their chips; the options are the number of chips, the value of a chip and the number of players |
-//! | observation | the player's stakes and, once the round is over, the cards, in one of the encodings below |
-//! | actions 0 to 27 | put a chip on this wager, or the minimum number of chips if the player has none on it yet |
-//! | action 28 | stops betting; legal once the player has bet at least one chip |
-//! | reward | the net result of the player's wagers, paid with the player's last action; 0 before that |
-//! | end | the episode terminates once the last player has bet all their chips or stopped, and is never truncated |
-//!
-//! By default, players have one chip, and an episode is a single step that picks a wager. With several chips, players
-//! can spread their stake over several wagers. With several players, the agent bets for each of them in turn. A single
-//! hand settles the wagers of all players, or each player has their own hand **[reading: common-hand]**. Each player's
-//! reward comes with their last action, and the cards are shown once everyone has bet.
-//!
-//! A wager is illegal if it isn't on the layout, has reached its maximum, or takes more chips than the player has left.
-//!
-//! The cards are drawn at reset, so the result of every wager is known from the start.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wager, Wins};
 use crate::cards::{CardSet, Pack};
@@ -27,7 +8,7 @@ use crate::gym::{
     CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
     from_json,
 };
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -305,11 +286,7 @@ pub const GAME: GameEntry = GameEntry {
     folder: "joker_seven",
     title: "Joker Seven, wagers on seven cards",
     source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: &[],
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || {
@@ -317,9 +294,9 @@ pub const GAME: GameEntry = GameEntry {
         Wager::all().map(|wager| wager.name(&rules)).chain(["stop staking".to_owned()]).collect()
     },
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        ("Observations", &[include_str!("observe.rs")]),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example {

@@ -1,28 +1,6 @@
 //! Observation encodings.
 //!
-//! Observations contain the layout and, once a round is over, the cards.
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..28 | the chips on each wager, divided by the player's initial chips |
-//! | 28 | the chips the player has left, divided by the initial chips |
-//!
-//! The remaining numbers describe the seven cards that settled the last player's wagers. They are all 0 while a player
-//! can still bet. The `cards` encoding has 83 numbers in total:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 29..83 | 1 if the card whose number is 29 less than this index was dealt: 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades), or 52 or 53 for a joker |
-//!
-//! The `counts` encoding has 45 numbers in total:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 29..32 | the number of black cards, red cards and jokers, divided by seven |
-//! | 32..45 | the number of cards of each rank, starting with twos, divided by four |
-//!
-//! All numbers are between 0 and 1. Observations don't include the acting player's index because it doesn't affect any
-//! probability.
+#![doc = include_str!("observations.md")]
 
 use super::Wager;
 use crate::cards::{CardSet, Suit};

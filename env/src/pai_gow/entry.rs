@@ -5,7 +5,7 @@ use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
 use super::{BankerStrategy, Game, Paytable, Rules, Setting};
 use crate::gym::{Encoding, Example, GameEntry, MakeError, from_json};
-use crate::rules::RuleSet;
+use crate::rules::RuleTable;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,11 +17,7 @@ pub const GAME: GameEntry = GameEntry {
     folder: "pai_gow",
     title: "Pai Gow Poker, one player against the banker",
     source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: Rules::VARIANTS,
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[
         ("house ways", super::house_way::BUILT_IN),
         ("paytables", &super::PAYTABLES),
@@ -31,17 +27,9 @@ pub const GAME: GameEntry = GameEntry {
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        (
-            "Observations",
-            &[
-                include_str!("observe/mod.rs"),
-                include_str!("observe/raw_cards.rs"),
-                include_str!("observe/ranks_and_suits.rs"),
-                include_str!("observe/candidates.rs"),
-            ],
-        ),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },

@@ -1,18 +1,6 @@
 //! The environment `PaiGowPoker-v0`, with one player and one step per episode.
 //!
-//! | | |
-//! |---|---|
-//! | kind | a contextual bandit, where an episode is a single decision |
-//! | reset | deals seven cards each to the player and the banker; the options are the stake and the side stake |
-//! | observation | the player's hand, in one of the encodings below |
-//! | action | the two cards in front, as `Discrete(21)`: cards 1 and 2, cards 1 and 3, and so on to cards 6 and 7; fouls are masked |
-//! | reward | the net result, which is the stake times 0.95 (1 minus the commission), 0 or -1, plus the side stake times the paytable's odds or -1 |
-//! | end | the episode terminates after its only step and is never truncated |
-//!
-//! The banker follows a strategy, which is usually a house way. All fourteen cards are dealt at reset, so the
-//! reward for every setting is known from the start.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::observe::Observation;
 use super::side_bet::paytable_bytes;

@@ -1,11 +1,6 @@
 //! Pai Gow Poker with one player against the banker.
 //!
-//! The player and the banker are each dealt seven cards from the same 53-card deck. Both set their hands into a *back*
-//! of five cards and a *front* of two cards that may not outrank the back. The two backs are compared, and so are the
-//! two fronts. Exact ties, called copies, go to the banker. A player who wins both comparisons is paid even money minus
-//! the commission, a player who loses both loses the stake, and one win each is a push. Casinos differ in the
-//! commission, in who wins copies, in how the joker may be used, and in some banker hands that push all bets. These
-//! differences are variants.
+#![doc = include_str!("rules.md")]
 //!
 //! - [`Rules`] has a field for the commission and for each reading and variant. It is plain data with a stable hash.
 //! - [`Game`] is the compiled form of the rules. It determines hand strengths, legality and settlement.

@@ -1,19 +1,6 @@
 //! The environment `PaiGowTiles-v0`.
 //!
-//! | | |
-//! |---|---|
-//! | kind | a contextual bandit with one player, where an episode is a single decision |
-//! | reset | deals four tiles each to the player and to the house; the option is the stake |
-//! | observation | the player's four tiles, in one of the encodings below |
-//! | action | 0, 1 or 2 puts the best single tile together with the second, third or fourth best one; all are always legal, even if they set two equal tiles apart in the same way |
-//! | reward | the net result, in the same unit as the stake |
-//! | end | the episode terminates after its only step and is never truncated |
-//!
-//! The tiles are sorted by the order of single tiles, in which the two tiles of a kind follow each other. The house sets
-//! its tiles by the house way in the rules, and never shows them before the player has acted. All eight tiles are dealt at
-//! reset, so the reward for every setting is known from the start.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::house_way::WAYS;
 use super::{Bank, Game, Half, Hand, Observation, Rules, Tile};
@@ -23,7 +10,7 @@ use crate::gym::{
     PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
 };
 use crate::pai_gow::Outcome;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -267,18 +254,14 @@ pub const GAME: GameEntry = GameEntry {
     folder: "pai_gow_tiles",
     title: "Pai Gow with tiles, four tiles in two halves against the bank",
     source: "rules of casinos and regulators, which the page lists",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: Rules::VARIANTS,
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("house ways", &WAYS)],
     encodings: &Observation::NAMES,
     action_names: || ["best with second", "best with third", "best with fourth"].map(str::to_owned).to_vec(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        ("Observations", &[include_str!("observe.rs")]),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example {

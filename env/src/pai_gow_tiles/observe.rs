@@ -1,29 +1,6 @@
 //! Observation encodings for hands of four tiles.
 //!
-//! The `raw-tiles` encoding has 4 numbers from 0 to 31:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..4 | the number of each tile, best single tile first: 0 and 1 for Teen, and so on in the order of the table of the rules, to 30 and 31 for Gee Joon |
-//!
-//! The `counts` encoding has 17 numbers from 0 to 1:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..15 | the number of tiles of each kind except Gee Joon, divided by two, best single tile first |
-//! | 15 | 1 if the hand has the 4-2 |
-//! | 16 | 1 if the hand has the 2-1 |
-//!
-//! The encoding `halves` consists of 29 numbers from 0 to 1. It begins with the counts, followed by four numbers for each of the
-//! three settings:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..17 | the numbers of the `counts` encoding |
-//! | 17, 21, 25 | the points of the setting's low half, where a Gong has 10, a Wong 11 and a pair 12, divided by 12 |
-//! | 18, 22, 26 | the place of the low half's better tile among single tiles, or of the pair among pairs, divided by 32 |
-//! | 19, 23, 27 | the points of the high half, divided by 12 |
-//! | 20, 24, 28 | the place of the high half's better tile or of the pair, divided by 32 |
+#![doc = include_str!("observations.md")]
 
 use super::{Half, Hand, SetHand};
 use crate::gym::Encoding;

@@ -1,18 +1,6 @@
 //! The environment `UltimateHoldem-v0`, with one player against the dealer and at most three steps per episode.
 //!
-//! | | |
-//! |---|---|
-//! | kind | not a bandit, because a check leads to further decisions |
-//! | reset | deals two cards each to the player and the dealer and five cards to the board; the options are the ante, the Trips stake and the progressive token |
-//! | observation | the player's cards and the board cards shown, in one of the encodings below |
-//! | action | `Discrete(6)`, where 0 checks, 1 folds, and 2 to 5 play one to four antes; the mask contains the actions that are currently possible |
-//! | reward | 0 until the hand is over, and then the net result of all wagers |
-//! | end | the episode terminates with a Play wager or a fold and is never truncated |
-//!
-//! All cards are dealt at reset, so the reward for each way of ending the hand is known from the start.
-//! The reward for checking depends on later decisions.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::observe::Observation;
 use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
@@ -21,7 +9,7 @@ use crate::gym::{
     CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step, from_json,
 };
 use crate::rank::Category;
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -267,25 +255,14 @@ pub const GAME: GameEntry = GameEntry {
     folder: "ultimate_holdem",
     title: "Ultimate Texas Hold'em, one player against the dealer",
     source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: &[],
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || Action::ALL.iter().map(|action| action.name().to_owned()).collect(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        (
-            "Observations",
-            &[
-                include_str!("observe/mod.rs"),
-                include_str!("observe/raw_cards.rs"),
-                include_str!("observe/features.rs"),
-            ],
-        ),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example { name: "trips", config: "{}", options: &[r#"{"ante": 25, "trips": 5}"#] },

@@ -1,16 +1,6 @@
 //! Ultimate Texas Hold'em, in which the player and the dealer share five community cards.
 //!
-//! The player puts up an Ante and an equal Blind, and can add a Trips bet and a progressive token. After seeing their
-//! two cards, the player either makes a *Play* wager of four antes or checks. After the flop, a player who checked can
-//! play two antes or check again. After the last two cards, the choice is between playing one ante and folding, which
-//! loses the Ante and the Blind. The player can only make one Play wager. The side whose best five of seven cards are
-//! better wins. The Play wager pays even money. The Ante pushes if the dealer has less than a pair. The Blind pays
-//! according to its paytable if the player wins with a straight or better, and it is returned if the player wins with
-//! less. Trips pays according to the player's hand alone.
-//!
-//! The rules come from an online casino's "Ultimate Texas Hold'em". Digits that are missing in the source were filled
-//! in from the published game. Two of its sentences are not options here. Players only see their own two cards and the
-//! board, and if two decisions are exactly equal, the smaller wager is chosen.
+#![doc = include_str!("rules.md")]
 //!
 //! - [`Rules`] has a field for every reading. It is plain data with a stable hash. [`Paytable`] has the odds of the
 //!   Blind, Trips and the progressive, also as data.

@@ -5,6 +5,7 @@ mod best_of_seven;
 mod fuzz;
 mod house_ways;
 mod language;
+mod page;
 mod pages;
 mod paytables;
 mod playthroughs;

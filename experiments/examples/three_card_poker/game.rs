@@ -1,29 +1,13 @@
-//! Three Card Poker. The player stakes an ante, receives three cards, and then folds or plays against the dealer.
+//! Three Card Poker.
 //!
-//! After the player has staked an ante, the player and the dealer receive three cards each. The dealer's cards stay
-//! face down. The player either folds and loses the ante, or plays and stakes the same amount again. The dealer
-//! qualifies with queen high or better.
-//!
-//! | dealer | player | result |
-//! |---|---|---|
-//! | does not qualify | any hand | the ante wins 1 to 1, the play stake is returned |
-//! | qualifies | higher hand | both stakes win 1 to 1 |
-//! | qualifies | equal hand | both stakes are returned |
-//! | qualifies | lower hand | both stakes lose |
-//!
-//! A player who plays a straight, three of a kind or a straight flush receives a bonus on the ante, whatever the dealer
-//! has. From high to low, the hands are straight flush, three of a kind, straight, flush, pair and high card. An ace
-//! can be low in A-2-3.
-//!
-//! Source: M. Shackleford, wizardofodds.com/games/three-card-poker. According to this source, the optimal strategy
-//! plays queen, six, four and better, and the house edge is 3.37% of the ante with the default bonus.
+#![doc = include_str!("rules.md")]
 
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::{
     CardEnv, CardGame, Encoding, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
 };
 
-use houseway_env::rules::RuleSet;
+use houseway_env::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -34,15 +18,11 @@ pub(crate) static GAME: GameEntry = GameEntry {
     folder: "three_card_poker",
     title: "Three Card Poker, ante and play against the dealer",
     source: "wizardofodds.com/games/three-card-poker",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: Rules::VARIANTS,
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[],
     encodings: &Observation::NAMES,
     action_names: || ["fold", "play"].map(str::to_owned).to_vec(),
-    documentation: &[("Rules", &[include_str!("game.rs")])],
+    documentation: &[("Rules", include_str!("rules.md"))],
     examples: &[Example {
         name: "low-bonus",
         config: r#"{"rules": {"straight-flush-bonus": 3, "three-of-a-kind-bonus": 2}}"#,

@@ -324,7 +324,7 @@ impl GameOptions {
             rules = load_config(path).map_err(Failure::usage)?;
             // Later messages don't know the file.
             if let Ok(game) = registry::find(&self.game) {
-                let checked = (game.rules_hash)(&Value::Object(rules.clone()));
+                let checked = (game.rules.hash)(&Value::Object(rules.clone()));
                 checked.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
             }
         }

@@ -171,7 +171,7 @@ impl DatasetRequest<'_> {
             Some(encoding) => self.game.make_with_encoding(&text, encoding),
         };
         let env = env.map_err(|error| format!("{name}: {error}"))?;
-        let rules_hash = (self.game.rules_hash)(&config["rules"]).map_err(|error| format!("{name}: {error}"))?;
+        let rules_hash = (self.game.rules.hash)(&config["rules"]).map_err(|error| format!("{name}: {error}"))?;
         let tell = control.stage("logging decisions", "episodes");
         let done = AtomicU64::new(0);
         let starts = (0..self.args.episodes.div_ceil(CHUNK)).map(|chunk| chunk * CHUNK);
@@ -419,7 +419,7 @@ impl LoggedDecisions<'_> {
     }
 
     fn json(&self) -> Value {
-        let mut rules = (self.request.game.default_rules)();
+        let mut rules = (self.request.game.rules.defaults)();
         rules.extend(self.config["rules"].as_object().cloned().unwrap_or_default());
         json!({
             "game": self.request.game.name,

@@ -297,7 +297,7 @@ fn take_trainings<C>(
 /// Returns the task configuration with all of the game's rules written out.
 fn complete_rules(entry: &GameEntry, mut task: Map<String, Value>) -> anyhow::Result<Map<String, Value>> {
     let given: Option<Map<String, Value>> = take(&mut task, "rules")?;
-    let mut rules = (entry.default_rules)();
+    let mut rules = (entry.rules.defaults)();
     rules.extend(given.unwrap_or_default());
     task.insert("rules".to_owned(), rules.into());
     Ok(task)

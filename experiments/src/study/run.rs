@@ -182,7 +182,7 @@ fn make_task(experiment: &Experiment, encoding: Option<&str>) -> anyhow::Result<
 fn rules_hash(experiment: &Experiment) -> anyhow::Result<String> {
     let game = registry::find(experiment.game)?;
     let rules = experiment.task.get("rules").cloned().unwrap_or_else(|| json!({}));
-    (game.rules_hash)(&rules).map_err(|error| anyhow!("rules: {error}"))
+    (game.rules.hash)(&rules).map_err(|error| anyhow!("rules: {error}"))
 }
 
 /// An experiment together with its game's solver.

@@ -3,6 +3,8 @@
 
 #[path = "../../examples/three_card_poker/game.rs"]
 mod game;
+#[path = "../../../env/tests/env/page.rs"]
+mod page;
 #[path = "../../examples/three_card_poker/solver.rs"]
 mod solver;
 

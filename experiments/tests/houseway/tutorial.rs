@@ -2,6 +2,7 @@
 //! built-in games do.
 
 use crate::game::{Category, GAME, strength};
+use crate::page::page;
 use crate::solver::SOLVER;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
@@ -75,7 +76,7 @@ fn the_environment_passes_the_checks_and_has_a_golden_playthrough() {
 
 #[test]
 fn the_game_has_a_page() {
-    compare("README.md", &GAME.page().unwrap());
+    compare("README.md", &page(&GAME));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::format::{grouped, percent};
 use crate::one_decision::{Enumerated, OneDecision, Situation};
 use houseway_env::asian_stud::{FOLD, RAISE, Rules, Value as HandValue};
 use houseway_env::rank::Category;
-use houseway_env::rules::{RuleReading, RuleSet};
+use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value, json};
 
 /// The number of folded classes shown in the table. The JSON document contains all of them.
@@ -67,21 +67,21 @@ struct ReadingRow {
 fn readings(own: &AsianStud) -> Vec<ReadingRow> {
     let rules = *own.game.rules();
     let mut rows = Vec::new();
-    let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
-    for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
-        for option in *options {
-            let other = rules.with(&format!("{name}={option}")).expect("every reading in the list is a field");
-            let solver = Enumerated::new(own.with_rules(other));
-            let optimal = solver.optimal();
-            rows.push(ReadingRow {
-                name,
-                option,
-                is_chosen: other == rules,
-                optimal: optimal.ev(),
-                always: solver.total(|_, _| RAISE).ev(),
-                folded: optimal.hands[FOLD],
-            });
+    for (name, option, other) in rules.with_each(Rules::READINGS) {
+        // These don't affect the main game.
+        if ["joker-semiwild", "side-bet-on-fold"].contains(&name) {
+            continue;
         }
+        let solver = Enumerated::new(own.with_rules(other));
+        let optimal = solver.optimal();
+        rows.push(ReadingRow {
+            name,
+            option,
+            is_chosen: other == rules,
+            optimal: optimal.ev(),
+            always: solver.total(|_, _| RAISE).ev(),
+            folded: optimal.hands[FOLD],
+        });
     }
     rows
 }

@@ -6,7 +6,7 @@ use super::{Frontier, HANDS, JointWins, Spread};
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, LineChart, Section, Series, TextTable};
 use crate::format::{grouped, percent};
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
-use houseway_env::rules::{RuleReading, RuleSet};
+use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value, json};
 
 /// The step between the frontier points shown in the table. The JSON document contains all points.
@@ -26,22 +26,18 @@ struct ChangedWager {
 /// Returns the wagers whose result changes when a single reading takes another option.
 fn changed_wagers(game: &Game, outcomes: &JointWins) -> Vec<ChangedWager> {
     let mut changed = Vec::new();
-    for RuleReading { name: reading, options, .. } in Rules::READINGS {
-        for option in *options {
-            let rules = game.rules().with(&format!("{reading}={option}"));
-            let rules = rules.expect("every reading in the list is a field");
-            let other = Game::new(rules, game.paytable().clone());
-            let others = JointWins::by_profiles(&other);
-            let differs =
-                |wager: &Wager| !outcomes.is_offered(*wager) || others.winners(*wager) != outcomes.winners(*wager);
-            changed.extend(other.wagers().filter(differs).map(|wager| ChangedWager {
-                reading,
-                option,
-                wager: wager.name(&rules),
-                winners: others.winners(wager),
-                ev: others.ev(wager).value(),
-            }));
-        }
+    for (reading, option, rules) in game.rules().with_each(Rules::READINGS) {
+        let other = Game::new(rules, game.paytable().clone());
+        let others = JointWins::by_profiles(&other);
+        let differs =
+            |wager: &Wager| !outcomes.is_offered(*wager) || others.winners(*wager) != outcomes.winners(*wager);
+        changed.extend(other.wagers().filter(differs).map(|wager| ChangedWager {
+            reading,
+            option,
+            wager: wager.name(&rules),
+            winners: others.winners(wager),
+            ev: others.ev(wager).value(),
+        }));
     }
     changed
 }

@@ -1,11 +1,11 @@
 //! The answer for all settings of a hand, and the decisions of a player or a bank.
 
 use super::banker::BankerTable;
+use super::enumerate::count_by_class;
 use super::hand::{HandCounts, HandEvaluator, LowerHalves};
 use super::known::KnownCards;
 use super::mixed::{MixedTable, count_against_mixed, count_against_random};
 use super::outcomes::Side;
-use super::slow::count_by_class;
 use super::strategies::{NamedStrategy, RANDOM};
 use super::table::Tabulated;
 use super::whole::Play;

@@ -13,12 +13,10 @@
 //! - [`face_up`] solves Face Up Pai Gow Poker against any house way that the dealer uses.
 //! - [`matchup`] evaluates a pair of strategies over all deals.
 //! - [`load_strategies`] loads house ways, and strategies in files with a [registered format](StrategyFormat), by name.
-//! - [`slow`] is a reference implementation that uses brute-force enumeration.
 //! - [`count_against_random`] evaluates a hand against a banker who sets uniformly at random, and
 //!   [`count_against_mixed`] against a mixed strategy.
 //! - [`PowerRating`] is a published heuristic that serves as a baseline. [`NoCardRemoval`] is the best strategy that
 //!   ignores the cards that the player holds.
-//! - [`AnyLegal`] is an arbitrary strategy for tests.
 //!
 //! Three kinds of opponents are supported:
 //! - Strategies that depend only on a hand's [`Profile`](houseway_env::cards::profile::Profile), as [`BankerTable`]s.
@@ -36,6 +34,7 @@ pub mod audit;
 mod banker;
 pub mod banking;
 mod baselines;
+mod enumerate;
 pub mod equilibrium;
 mod evaluation;
 pub mod face_up;
@@ -47,10 +46,11 @@ mod mixed;
 mod outcomes;
 mod policy;
 pub mod search;
-pub mod slow;
 mod solver;
 mod strategies;
 mod table;
+#[cfg(test)]
+mod tests;
 pub mod whole;
 
 pub use banker::BankerTable;
@@ -61,10 +61,11 @@ pub use known::KnownCards;
 pub use mixed::{MixedTable, count_against_mixed, count_against_random};
 pub use outcomes::{BANKER_HANDS, DEALS, HANDS, MAX_LOSS, Side, Ties};
 pub use policy::SettingValues;
-pub use slow::AnyLegal;
 pub use solver::{SOLVER, setting_with_front};
 pub use strategies::{
     NamedStrategy, RANDOM, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies, load_ways,
     register_strategy_format, unknown_strategy,
 };
 pub use table::{ClassTable, Tabulated};
+#[cfg(test)]
+pub(crate) use tests::slow::{self, AnyLegal};

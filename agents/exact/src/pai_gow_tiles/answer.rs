@@ -137,11 +137,10 @@ fn evs(rules: Rules) -> [Ratio; 2] {
 }
 
 fn readings(rules: &Rules) -> Vec<Value> {
-    let all = Rules::READINGS.iter().chain(Rules::VARIANTS);
-    let changes = all.flat_map(|rule| rule.options.iter().map(move |option| format!("{}={option}", rule.name)));
-    let row = |change: String| {
-        let [ev, optimal] = evs(rules.with(&change).expect("every option of a reading is valid")).map(Ratio::to_json);
-        json!({ "rule": change, "ev": ev, "optimal": optimal })
+    let changes = [Rules::READINGS, Rules::VARIANTS].into_iter().flat_map(|choices| rules.with_each(choices));
+    let row = |(name, option, changed)| {
+        let [ev, optimal] = evs(changed).map(Ratio::to_json);
+        json!({ "rule": format!("{name}={option}"), "ev": ev, "optimal": optimal })
     };
     changes.map(row).collect()
 }

@@ -144,25 +144,24 @@ impl<'a> Audit<'a> {
 }
 
 /// Returns the change in EV with every other option of the rules' readings. Both sides keep their house ways.
-fn readings(audit: &Audit<'_>, opponent: &Way, ev: Ratio) -> Result<Vec<Value>, SolverError> {
+fn readings(audit: &Audit<'_>, opponent: &Way, ev: Ratio) -> Vec<Value> {
     let (rules, mut changes) = (audit.game.game.rules(), vec![]);
-    let in_force = json!(rules);
-    for reading in Rules::READINGS {
-        for option in reading.options.iter().filter(|option| in_force[reading.name] != **option) {
-            let changed = rules.with(&format!("{}={option}", reading.name)).map_err(SolverError::failed)?;
-            let game = PaiGowTiles::new(changed);
-            let other = Audit::new(&game, audit.way, audit.side, &game.follow(opponent));
-            let change = other.totals(&game.follow(audit.way)).1 - ev;
-            changes.push(json!({
-                "of": "game",
-                "name": reading.name,
-                "option": option,
-                "ev_change": change.value(),
-                "ev_change_exact": change.to_json(),
-            }));
+    for (name, option, changed) in rules.with_each(Rules::READINGS) {
+        if changed == *rules {
+            continue;
         }
+        let game = PaiGowTiles::new(changed);
+        let other = Audit::new(&game, audit.way, audit.side, &game.follow(opponent));
+        let change = other.totals(&game.follow(audit.way)).1 - ev;
+        changes.push(json!({
+            "of": "game",
+            "name": name,
+            "option": option,
+            "ev_change": change.value(),
+            "ev_change_exact": change.to_json(),
+        }));
     }
-    Ok(changes)
+    changes
 }
 
 /// Audits a house way of one side against a house way of the other.
@@ -176,7 +175,7 @@ pub(super) fn answer(
     let mut json = audit.json(&game.follow(opponent));
     if game_readings {
         let ev = audit.totals(&game.follow(way)).1;
-        json["readings"] = readings(&audit, opponent, ev)?.into();
+        json["readings"] = readings(&audit, opponent, ev).into();
     }
     let sections = audit.sections(&json, opponent);
     let title = format!("Audit of a house way: {}, as the {}", way.title(), side.name());

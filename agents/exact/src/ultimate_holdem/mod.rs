@@ -8,7 +8,6 @@
 //! - [`DecisionRule`] is the interface for strategies. [`Optimum`] is the optimal strategy, and [`Simple`] is a
 //!   published simple one.
 //! - [`BestRivers`] computes what a strategy loses against the optimum in each decision, on all boards or on a sample.
-//! - [`slow`] is a reference implementation that uses brute-force enumeration.
 //!
 //! Boards that differ only by a permutation of suits form a class. There are 134,459 classes. For each of them, the
 //! 1,081 two-card hands are sorted by strength. In one pass over this order, running totals give the number of hands
@@ -23,7 +22,6 @@ mod net;
 mod position;
 mod regret;
 mod showdown;
-pub mod slow;
 mod solver;
 mod strategy;
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Tests the fast evaluation against the reference implementation and published numbers.
 
+mod slow;
+
 use super::board::{BoardCounter, pair};
 use super::showdown::{SEVEN_CARD_CATEGORIES, ends, trips_ev};
 use super::strategy::{PolicyStrategy, StochasticPolicy};

@@ -1,5 +1,3 @@
 //! Tests of the crate through its public items, in a single binary, so that it is linked once.
 
-mod house_way;
 mod toy;
-mod variants;

@@ -1,18 +1,6 @@
 //! The environment `FaceUpPaiGow-v0`, with one player and one step per episode.
 //!
-//! | | |
-//! |---|---|
-//! | kind | a contextual bandit, where an episode is a single decision |
-//! | reset | deals seven cards each to the player and the dealer, and sets the dealer's hand; the option is the stake |
-//! | observation | the player's hand and the dealer's set hand, in one of the encodings below |
-//! | action | the two cards in front, as in `PaiGowPoker-v0` |
-//! | reward | the net result, which is the stake times 1, 0 or -1 |
-//! | end | the episode terminates after its only step and is never truncated |
-//!
-//! The player sets a hand even if every bet pushes, so every episode has exactly one step. The same seed deals the same
-//! hands as in `PaiGowPoker-v0`.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::Rules;
 use super::observe::{Observation, Seen};
@@ -21,7 +9,7 @@ use crate::gym::{
 };
 use crate::pai_gow::house_way::{self, HouseWay, Way};
 use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};
-use crate::rules::{RuleSet, short_hash};
+use crate::rules::{RuleSet, RuleTable, short_hash};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -187,18 +175,14 @@ pub const GAME: GameEntry = GameEntry {
     folder: "pai_gow/face_up",
     title: "Face Up Pai Gow Poker, one player against a dealer whose hand is shown",
     source: "M. Shackleford, wizardofodds.com/games/face-up-pai-gow-poker",
-    parameter_docs: Rules::PARAMETERS,
-    readings: Rules::READINGS,
-    variants: Rules::VARIANTS,
-    default_rules: Rules::defaults,
-    rules_hash: Rules::hash_of,
+    rules: RuleTable::of::<Rules>(),
     data: &[("house ways", house_way::BUILT_IN)],
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        ("Observations", &[include_str!("observe.rs")]),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example { name: "stake", config: "{}", options: &[r#"{"stake": 25}"#] },

@@ -1,25 +1,6 @@
 //! Observation encodings.
 //!
-//! Observations contain the player's hand and the dealer's set hand.
-//!
-//! `raw-cards` consists of 14 numbers from 0 to 52:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..7 | the number of each of the player's cards, in descending order: 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades), or 52 for the joker |
-//! | 7..9 | the dealer's front, in descending order |
-//! | 9..14 | the dealer's back, in descending order |
-//!
-//! `comparisons` consists of 64 numbers, each 0 or 1:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 3 * i | setting i is legal |
-//! | 3 * i + 1 | its back beats the dealer's back |
-//! | 3 * i + 2 | its front beats the dealer's front |
-//! | 63 | every bet pushes |
-//!
-//! Observations don't contain the stake. It scales the rewards but doesn't affect the decision.
+#![doc = include_str!("observations.md")]
 
 use crate::gym::Encoding;
 use crate::pai_gow::{BankerSet, Candidates, Hand, SetHand, Setting};

@@ -1,22 +1,6 @@
 //! The environment `PaiGowKnownCards-v0`, with one player and one step per episode.
 //!
-//! | | |
-//! |---|---|
-//! | kind | a contextual bandit, where an episode is a single decision |
-//! | reset | deals seven cards each to the player and the banker, and shows the player some of the other cards; the options are the stake, the side stake, and the number of known cards |
-//! | observation | the player's hand and the known cards, in one of the encodings below |
-//! | action | the two cards in front, as in `PaiGowPoker-v0` |
-//! | reward | the net result, as in `PaiGowPoker-v0` |
-//! | end | the episode terminates after its only step and is never truncated |
-//!
-//! The option `known-cards` is the number of known cards, from 0 to 39. It defaults to 7, the size of one other player's
-//! hand. With 39 known cards, the only cards left are the banker's.
-//!
-//! The known cards are drawn after both hands, uniformly at random from the 39 cards that neither side holds. The same
-//! seed therefore deals the same hands as in `PaiGowPoker-v0`, whatever the number of known cards. In the following
-//! episodes on the same random stream, the hands differ.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::observe::Observation;
 use crate::cards::CardSet;
@@ -152,9 +136,9 @@ pub const GAME: GameEntry = GameEntry {
     folder: "pai_gow/known_cards",
     title: "Pai Gow Poker with known cards, one player against the banker",
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs")]),
-        ("Observations", &[include_str!("observe.rs")]),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example { name: "three-hands", config: "{}", options: &[r#"{"known-cards": 21}"#] },

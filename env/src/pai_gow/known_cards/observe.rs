@@ -1,18 +1,6 @@
 //! Observation encodings.
 //!
-//! Each encoding is one of `PaiGowPoker-v0`, followed by 53 numbers for the known cards. So `raw-cards` has
-//! 7 + 53 = 60 numbers, `ranks-and-suits` 56 + 53 = 109, and `candidates` 1,488 + 53 = 1,541.
-//!
-//! In an encoding that starts with n numbers for the hand:
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..n | the player's hand, as in the encoding with the same name for `PaiGowPoker-v0` |
-//! | n + i | 1 if the card with the number i is a known card; the number is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
-//!
-//! The player's own cards aren't marked as known. Only `raw-cards` shows the suits of all of them.
-//!
-//! Observations don't contain the stakes. These scale the rewards but don't affect any decision.
+#![doc = include_str!("observations.md")]
 
 use crate::cards::CardSet;
 use crate::gym::Encoding;

@@ -1,31 +1,4 @@
-//! The `candidates` encoding. It contains the set hands for all 21 settings and is intended for networks that score
-//! each setting with shared weights.
-//!
-//! An observation has 21 rows of 70 numbers, one for each setting in order, including fouls. A block of 18 numbers about
-//! the hand follows them and is shared by all rows, so there are 21 * 70 + 18 = 1488 numbers.
-//!
-//! | index in a row | meaning |
-//! |---|---|
-//! | 0 | 1 if the setting is legal |
-//! | 1 | 1 if the setting is a contender, which means that it is legal, that no legal setting dominates it, and that it is the first among equal settings |
-//! | 2 | 1 if the front is a pair |
-//! | 3..16 | the higher rank in front, one-hot, starting with two |
-//! | 16..29 | the lower rank in front, one-hot (for a pair, the same as the higher rank) |
-//! | 29..40 | the category of the back, one-hot, starting with high card |
-//! | 40..53 | the first of the ranks that order the back within its category, one-hot |
-//! | 53..66 | the second of these ranks, one-hot, or all 0 if there is none |
-//! | 66 | the third of these ranks as (index + 1) / 13, or 0 if there is none |
-//! | 67 | the strength of the front as its index / 90 |
-//! | 68 | the strength of the back as its index / (number of strengths - 1) |
-//! | 69 | the relative strength of the back within its category, from 0 for the lowest to 1 for the highest; 0 if the category has a single strength |
-//!
-//! | index in the context | meaning |
-//! |---|---|
-//! | 0..13 | the number of natural cards of each rank, starting with two, divided by four |
-//! | 13 | 1 if the hand contains the joker |
-//! | 14..18 | the number of natural cards of each suit, divided by seven, in descending order |
-//!
-//! On average, nine of the 21 settings are contenders, and one of them is always optimal, no matter who the banker is.
+//! The `candidates` encoding.
 
 use super::sorted_suits;
 use crate::cards::{Card, Rank};

@@ -1,10 +1,6 @@
 //! Observation encodings.
 //!
-//! `ranks-and-suits` and `candidates` tell the same hands apart. Hands that look alike have the same profile, but a few of
-//! them have different best settings. Against Trump Plaza's house way, the best strategy that sets such hands alike loses
-//! 0.0000046% of the stake (`encoding_regret` in the results of `houseway bench`). `raw-cards` loses nothing.
-//!
-//! Observations do not contain the stakes. These scale the rewards but don't affect any decision.
+#![doc = include_str!("../observations.md")]
 
 pub mod candidates;
 pub mod ranks_and_suits;

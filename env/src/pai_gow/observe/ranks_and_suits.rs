@@ -1,19 +1,4 @@
-//! The `ranks-and-suits` encoding. It contains rank and suit counts, the straights and flushes in the hand, and the
-//! card at each position.
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..13 | the number of natural cards of each rank, starting with two, divided by four |
-//! | 13..17 | the number of natural cards of each suit, divided by seven, in descending order |
-//! | 17 | 1 if the hand contains the joker |
-//! | 18 | 1 if five cards share a suit, counting the joker |
-//! | 19..32 | if so, 1 for each rank held in that suit, starting with two |
-//! | 32..42 | 1 if the hand contains a straight with five (A-2-3-4-5), six, ... ace as its top card, possibly using the joker |
-//! | 42..49 | the rank of the card at each position as (index + 1) / 13, where the joker counts as an ace |
-//! | 49..56 | 1 if index 18 is set and the card at this position is the joker or belongs to the shared suit |
-//!
-//! Positions are those of the descending order of cards. Hands that are suit-isomorphic can only differ in the last block,
-//! where cards with the same rank may be in a different order.
+//! The `ranks-and-suits` encoding.
 
 use super::sorted_suits;
 use crate::cards::key::Key;

@@ -1,10 +1,4 @@
-//! The `raw-cards` encoding. It contains nothing but the cards.
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..7 | the number of the card at each position, which is 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) or 52 for the joker |
-//!
-//! Cards are in descending order, and setting i puts the i-th pair of positions in front.
+//! The `raw-cards` encoding.
 
 use crate::pai_gow::Hand;
 

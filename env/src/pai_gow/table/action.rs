@@ -1,14 +1,4 @@
 //! The actions that agents can take in the environment.
-//!
-//! | action | meaning |
-//! |---|---|
-//! | 0 to 20 | set the hand, as in `PaiGowPoker-v0` |
-//! | 21 | set the hand the house way |
-//! | 22 | wait, which uses up one of the steps for setting the hand |
-//! | 23 | pass the bank |
-//! | 24 to 27 | take the bank with a stake that covers 1, 2, 3 or 4 quarters of all bets against it, rounded up and limited to the player's funds |
-//! | 28 | sit out this round |
-//! | 29 + 8 s + b | bet 2^b times the minimum, or the maximum if b = 7, with no side bet (s = 0), a minimum side bet (s = 1) or a maximum side bet (s = 2) |
 
 use super::SeatView;
 use crate::money::Chips;

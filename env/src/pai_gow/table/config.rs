@@ -7,7 +7,7 @@ use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, Seated, from_json};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, InterpretedWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
-use crate::rules::RuleSet;
+use crate::rules::RuleTable;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -151,18 +151,14 @@ pub const GAME: GameEntry = GameEntry {
     folder: "pai_gow/table",
     title: "Pai Gow Poker at a table of two to seven seats, with player banking",
     source: "rules of play of an online casino: Pai Gow Poker with player banking",
-    parameter_docs: TableRules::PARAMETERS,
-    readings: TableRules::READINGS,
-    variants: TableRules::VARIANTS,
-    default_rules: TableRules::defaults,
-    rules_hash: TableRules::hash_of,
+    rules: RuleTable::of::<TableRules>(),
     data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", &crate::pai_gow::PAYTABLES)],
     encodings: &[],
     action_names: || (0..TableAction::COUNT).filter_map(TableAction::from_index).map(TableAction::meaning).collect(),
     documentation: &[
-        ("Rules", &[include_str!("mod.rs")]),
-        ("Environment", &[include_str!("env.rs"), include_str!("action.rs")]),
-        ("Observations", &[include_str!("observe.rs")]),
+        ("Rules", include_str!("rules.md")),
+        ("Environment", include_str!("environment.md")),
+        ("Observations", include_str!("observations.md")),
     ],
     examples: &[
         Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },

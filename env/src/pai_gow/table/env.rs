@@ -1,22 +1,6 @@
 //! The environment `PaiGowTable-v0`, a session of several rounds for up to six agents.
 //!
-//! | | |
-//! |---|---|
-//! | kind | sessions with many decisions, so this isn't a bandit |
-//! | agents | one per player seat, where agent a sits on seat a + 1; agents on empty seats are terminated from the start |
-//! | reset | opens the table; the options are the bankrolls and the number of rounds |
-//! | observation | the agent's view of the table, as below |
-//! | action | `Discrete(53)`, as below; actions that the table would reject are masked |
-//! | reward | at the end of each round, the chips that the seat won or lost in it; 0 otherwise |
-//! | end | an agent terminates when it can't make the minimum bet after a round; the remaining agents are truncated after the last round |
-//!
-//! The step that settles a round also starts the next one. The house way in the configuration sets the house's hand, as
-//! well as the hands of agents that don't set their own.
-//!
-//! The environment plays the seats that have a resident, in seat order, during resets and steps.
-//! The agents for these seats are terminated from the start. A session is over once no agent is able to bet.
-//!
-//! Versions: v0 is the first.
+#![doc = include_str!("environment.md")]
 
 use super::{
     HOUSE_SEAT, HistoryHeader, ID, MAX_SEATS, Move, Phase, Players, RoundRecord, Setup, Table, TableAction, observe,

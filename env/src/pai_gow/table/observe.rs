@@ -1,26 +1,6 @@
 //! Observations for agents at the table.
 //!
-//! An observation has 127 numbers from 0 to 1.
-//!
-//! Seats are numbered clockwise, starting with the agent's own seat as 0. The entries for seats that the table doesn't
-//! have are all 0.
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0, 1, 2 | 1 for the current phase, which is betting, banking or setting; all 0 if the session is over |
-//! | 3 | 1 if the agent has to move |
-//! | 4 | the fraction of the session's rounds that are left, including the current one |
-//! | 5 | the fraction of the steps left to set the hand; 0 in other phases |
-//! | 6 | the sum of the bets against the agent if it took the bank, divided by six times the maximum bet; 0 during betting |
-//! | 7 | 1 if the agent could take the bank at this point |
-//! | 8 | the stake of a banking player, divided by six times the maximum bet, but at most 1 |
-//! | 9 | 1 if the house banks, once the dice have been thrown |
-//! | 10 | the sum of the dice divided by 18, once they have been thrown |
-//! | 11..64 | 1 for each of the agent's own cards, at its number: 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades), or 52 for the joker |
-//! | 64 + 9 s.. | nine entries for seat s: 1 if it exists, 1 if it is the house's, 1 if a player sits there, its chips as log2(1 + chips / minimum bet) / 48, its bet divided by the maximum, its side bet divided by the maximum, 1 if it banks, 1 if it has the button, and 1 if it was offered the bank and passed |
-//!
-//! Other seats' bets read 0 during betting. Observations never reveal the cards of other seats or which of them have
-//! set their hands.
+#![doc = include_str!("observations.md")]
 
 use super::{Bank, HOUSE_SEAT, MAX_SEATS, Phase, SeatView};
 use crate::cards::Card;

@@ -1,22 +1,4 @@
-//! The `features` encoding. It contains ranks, suits, straights and made hands, and it is the same for cards that are
-//! suit-isomorphic.
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0..4 | 1 for the current stage, which is start, flop, river or over |
-//! | 4..17 | the number of the player's cards of each rank, starting with two, divided by two |
-//! | 17 | 1 if the player's cards are suited |
-//! | 18..31 | the number of board cards of each rank, starting with two, divided by four |
-//! | 31..41 | the category of the best five among the player's cards and the board, one-hot, starting with high card; with fewer than five cards, only their ranks count |
-//! | 41..51 | the same for the board alone |
-//! | 51..55 | the number of board cards of each suit, divided by five; suits are in descending order by the number of cards in total and then by the number of the player's cards |
-//! | 55..59 | the number of the player's cards of these suits, divided by two |
-//! | 59..63 | the player's highest card in each of these suits as (rank index + 1) / 13 |
-//! | 63..73 | the number of ranks on the board for each straight, divided by five, starting with the five-high straight |
-//! | 73..83 | the number of ranks that the player adds to each straight, divided by two |
-//! | 83 | 1 if the player has a pair, either in the hand or with the board |
-//! | 84 | 1 if the player's higher card beats every board card |
-//! | 85 | 1 if the best five with the player's cards have a better category than the board alone |
+//! The `features` encoding.
 
 use crate::cards::{CardSet, Suit};
 use crate::rank::Category;

@@ -1,7 +1,6 @@
 //! Observation encodings.
 //!
-//! Observations do not contain the stakes. They show the complete board when the hand is over, but they never show the
-//! dealer's cards.
+#![doc = include_str!("../observations.md")]
 
 pub mod features;
 pub mod raw_cards;

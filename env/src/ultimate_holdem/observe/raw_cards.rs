@@ -1,13 +1,4 @@
-//! The `raw-cards` encoding. It contains nothing but the stage and the cards.
-//!
-//! | index | meaning |
-//! |---|---|
-//! | 0 | the stage, which is 0 at the start, 1 on the flop, 2 on the river and 3 when the hand is over |
-//! | 1..3 | the numbers of the player's cards, which are 4 * rank + suit (0 for the two of clubs, 51 for the ace of spades) |
-//! | 3..6 | the flop |
-//! | 6..8 | the last two cards of the board |
-//!
-//! Each group lists its higher cards first. A card that is not shown is 52.
+//! The `raw-cards` encoding.
 
 use crate::cards::CardSet;
 use crate::ultimate_holdem::{Hole, Stage};

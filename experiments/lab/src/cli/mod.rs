@@ -144,8 +144,8 @@ fn json_of(game: &GameEntry) -> Value {
         "title": game.title,
         "source": game.source,
         "parameters": game.parameters(),
-        "readings": choices(game.readings),
-        "variants": choices(game.variants),
+        "readings": choices(game.rules.readings),
+        "variants": choices(game.rules.variants),
     });
     for (kind, _) in game.data {
         entry[kind.replace(' ', "_")] = names(game, kind).into();

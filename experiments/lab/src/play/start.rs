@@ -160,8 +160,8 @@ impl PlayRequest {
         let entry = registry::find(layout.solver.unwrap_or(self.game.name)).ok()?;
         // The solver of another game only understands this game's rules if both games have the same ones.
         let solved = houseway_env::registry::find(entry.game).ok()?;
-        let defaults = (solved.default_rules)();
-        let mut config = if defaults == (self.game.default_rules)() {
+        let defaults = (solved.rules.defaults)();
+        let mut config = if defaults == (self.game.rules.defaults)() {
             self.rules.clone()
         } else {
             // At a table, the assignments are divided between the table and the game.
@@ -184,9 +184,9 @@ impl PlayRequest {
 pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>) -> Result<Value, String> {
     let mut rules = solver.rules.clone();
     let mut readings = Map::new();
-    let defaults = (game.default_rules)();
+    let defaults = (game.rules.defaults)();
     let game_defaults =
-        game.seated.map(|seated| houseway_env::registry::find(seated.game).map(|it| (it.default_rules)()));
+        game.seated.map(|seated| houseway_env::registry::find(seated.game).map(|it| (it.rules.defaults)()));
     let game_defaults = game_defaults.transpose().map_err(|error| error.to_string())?.unwrap_or_default();
     let mut game_rules = Map::new();
     for assignment in &solver.assignments {

@@ -122,7 +122,7 @@ impl Provenance {
 pub fn config_hash(config: &str) -> String {
     let is_default = |line: &&str| {
         let Some((name, value)) = line.split_once(" = ") else { return false };
-        let variants = registry::games().into_iter().flat_map(|game| game.variants);
+        let variants = registry::games().into_iter().flat_map(|game| game.rules.variants);
         variants.into_iter().any(|variant| variant.name == name && value.trim_matches('"') == variant.options[0])
     };
     short_hash(&config.split_inclusive('\n').filter(|line| !is_default(&line.trim_end())).collect::<String>())

@@ -289,7 +289,7 @@ pub const RULES: &str = "/rules/";
 /// Returns the rules of a game in words as a page, or `None` if there is no such game.
 pub fn rules_page(name: &str, services: &Services) -> Option<Response> {
     let game = games().into_iter().find(|game| game.name == name)?;
-    let contents = format!("<article>{}</article>\n", html(&game.rules()));
+    let contents = format!("<article>{}</article>\n", html(&game.rules_text()));
     Some(services.page(200, PLAY, game.title, &[], &contents))
 }
 

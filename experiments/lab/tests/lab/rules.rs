@@ -80,7 +80,7 @@ fn printed(figure: &Figure, line: &[&str], set: Option<&str>) -> Option<Value> {
 /// Returns all values of a rule other than the default as `key=value`. Rules that are numbers have one other value.
 fn changes(figure: &Figure) -> Vec<(String, String)> {
     let game = registry::find(figure.game).unwrap();
-    let options = game.readings.iter().chain(game.variants).flat_map(|rule| {
+    let options = game.rules.readings.iter().chain(game.rules.variants).flat_map(|rule| {
         rule.options[1..].iter().map(|option| (rule.name.to_owned(), format!("{}={option}", rule.name)))
     });
     let numbers = game.parameters().into_iter().map(|(name, value)| {

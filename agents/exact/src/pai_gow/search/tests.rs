@@ -64,9 +64,7 @@ fn gains_match_the_hand_engine() {
     let alone = |profile: &Profile| {
         let cards = Profiles::get().representative(*profile);
         let suits: std::collections::HashSet<_> = cards.iter().filter_map(|card| card.suit()).collect();
-        profile.is_flush()
-            && suits.len() == 1
-            && slots.get(*profile).iter().any(|&(slot, _)| gains.get(*profile, slot) != 0)
+        suits.len() == 1 && slots.get(*profile).iter().any(|&(slot, _)| gains.get(*profile, slot) != 0)
     };
     let mut checked = 0;
     for profile in Profile::all().filter(alone).take(40) {

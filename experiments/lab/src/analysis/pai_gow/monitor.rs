@@ -312,7 +312,7 @@ mod tests {
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::house_way::HouseWay;
     use houseway_env::pai_gow::{Dealer, Outcome, Rules};
-    use houseway_exact::pai_gow::slow::ProfileCounts;
+    use houseway_exact::pai_gow::HandEvaluator;
     use rand::RngExt;
 
     const LINES: [&str; 2] = ["9s 9d 5s 5c Kh 7d 3c | 5s 5c | push | 100", "As Ad Jk Kh Qc Js 3d | As 3d"];
@@ -329,7 +329,7 @@ mod tests {
         let found = mistakes(&game, &sheet, [players.exact().unwrap(), sheet.exact().unwrap()], &observed);
         let [Mistake { observed, sheet, cost, .. }] = &found[..] else { panic!("{} mistakes", found.len()) };
         let table = players.exact().unwrap().profiles().unwrap();
-        let counts = ProfileCounts::enumerate(observed.hand).count(&game, Side::Banker, table);
+        let counts = HandEvaluator::new(&game, table).count_for(Side::Banker, observed.hand);
         // The house wins the whole bet and loses it without the commission.
         let gain = |setting: Setting| {
             let counts = counts.get(setting).unwrap();

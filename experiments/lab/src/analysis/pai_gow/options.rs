@@ -7,10 +7,9 @@ use crate::run::{load_config, stop_flag_with};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_env::rules::{RuleReading, RuleSet};
+use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{NamedStrategy, Tabulated, WAY_PREFIX, load_strategies, load_ways};
-use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -90,20 +89,12 @@ pub(super) fn settings(rules: &Rules, ways: &[&Way]) -> String {
     settings.iter().map(|setting| format!(" --set {setting}")).collect()
 }
 
-/// Returns the unselected options of the game's readings, except for those that only affect the side bet.
-pub(super) fn other_readings(rules: &Rules) -> Vec<(String, String)> {
-    let mut others = other_options(&json!(rules), Rules::READINGS);
-    others.retain(|(name, _)| name != "side-bet-best");
+/// Returns the unselected options of the game's readings, except for those that only affect the side bet, along with the
+/// rules that they result in.
+pub(super) fn other_readings(rules: &Rules) -> Vec<(&'static str, &'static str, Rules)> {
+    let mut others = rules.with_each(Rules::READINGS);
+    others.retain(|(name, _, other)| *name != "side-bet-best" && other != rules);
     others
-}
-
-/// Returns the unselected options of readings, given all rules in force.
-pub(super) fn other_options(rules: &Value, readings: &[RuleReading]) -> Vec<(String, String)> {
-    let others = readings.iter().flat_map(|reading| {
-        let others = reading.options.iter().filter(|option| rules[reading.name].as_str() != Some(**option));
-        others.map(|option| (reading.name.to_owned(), (*option).to_owned()))
-    });
-    others.collect()
 }
 
 pub(crate) fn compile(way: Way, game: &Game) -> CommandResult<HouseWay> {

@@ -1,6 +1,6 @@
 //! `houseway par`: what a bet returns, how much it varies, and how far results may be from it, as a document to file.
 
-use super::options::{other_options, other_readings, prepare};
+use super::options::{other_readings, prepare};
 use super::progress::with_progress;
 use super::runner::{SolverQuestion, WayConfig, run, spec};
 use super::units::{change, share_of_stake};
@@ -11,6 +11,7 @@ use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::registry;
+use houseway_env::rules::RuleReading;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
@@ -95,8 +96,8 @@ impl ParArgs {
             let mut par = Par::new(POKER, bet, json!(rules), rules.hash());
             par.parts = parts;
             if readings {
-                for (reading, option) in other_readings(&rules) {
-                    let game = Game::new(rules.with(&format!("{reading}={option}")).map_err(anyhow::Error::msg)?);
+                for (reading, option, other) in other_readings(&rules) {
+                    let game = Game::new(other);
                     let ev = match self.strategies(&game) {
                         Ok(strategies) => {
                             let [player, banker] = prepare(&strategies, &game, stop)?;
@@ -134,15 +135,17 @@ impl ParArgs {
         run(&question.spec(RunKind::Par, rules_hash.clone(), &[])?, &to, &self.common.output, |_| {
             let mut par = Par::new(entry.game, count(&config)?, rules, rules_hash);
             if self.readings {
-                let readings = registry::find(entry.game).map_err(anyhow::Error::msg)?.readings;
-                for (reading, option) in other_options(&par.rules, readings) {
-                    let other = config.clone().assign(&format!("{reading}={option}"));
-                    let ev = match count(&other) {
-                        Ok(other) => Ok(other.results.ev()),
-                        Err(SolverError::Invalid(reason)) => Err(reason),
-                        Err(error) => return Err(error.into()),
-                    };
-                    par.readings.push(Reading { reading, option, ev });
+                let readings = registry::find(entry.game).map_err(anyhow::Error::msg)?.rules.readings;
+                for RuleReading { name: reading, options, .. } in readings {
+                    for option in options.iter().filter(|option| par.rules[*reading] != **option) {
+                        let other = config.clone().assign(&format!("{reading}={option}"));
+                        let ev = match count(&other) {
+                            Ok(other) => Ok(other.results.ev()),
+                            Err(SolverError::Invalid(reason)) => Err(reason),
+                            Err(error) => return Err(error.into()),
+                        };
+                        par.readings.push(Reading { reading, option, ev });
+                    }
                 }
             }
             Ok(par.answer())
@@ -197,8 +200,8 @@ fn bet_of(rules: &Rules, sides: &[Tabulated; 2], counts: &[OutcomeWeights]) -> (
 
 /// The EV with another option of a reading, or the reason why a strategy can't be played with it.
 struct Reading {
-    reading: String,
-    option: String,
+    reading: &'static str,
+    option: &'static str,
     ev: Result<Ratio, String>,
 }
 
@@ -322,11 +325,11 @@ impl Par {
         if !self.readings.is_empty() {
             let mut table = TextTable::new(["reading", "option", "EV", "change"]).right_from(2);
             for Reading { reading, option, ev: other } in &self.readings {
-                let cells = match other {
+                let [with, effect] = match other {
                     Ok(other) => [share_of_stake(*other, 4), change(*other - ev, 4)],
                     Err(reason) => ["not playable".to_owned(), reason.clone()],
                 };
-                table = table.row([vec![reading.clone(), option.clone()], cells.into()].concat());
+                table = table.row([*reading, *option, &with, &effect]);
             }
             let text = "Each row uses another option for one reading of the rules.";
             sections.push(Section::new("Readings").text(text).table(table));

@@ -315,7 +315,7 @@ impl Fixed {
 fn rules_lines(game: &GameEntry) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut is_open = false;
-    for line in game.rules().lines().filter(|line| !line.starts_with("|---")) {
+    for line in game.rules_text().lines().filter(|line| !line.starts_with("|---")) {
         let stands_alone = line.is_empty() || line.starts_with(['|', '#', '-']);
         let text = line.trim_start_matches('#').trim().replace('*', "");
         match lines.last_mut().filter(|_| is_open && !stands_alone) {

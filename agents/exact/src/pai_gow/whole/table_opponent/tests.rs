@@ -1,11 +1,12 @@
 //! Tests for the evaluation against tables. They compare the results with a brute-force enumeration and with the
 //! evaluation by profiles, and check that they are consistent.
 
+use crate::pai_gow::enumerate::count_by_class;
 use crate::pai_gow::whole::classes::put_classes;
 use crate::pai_gow::whole::shard::{Piece, pieces};
 use crate::pai_gow::whole::tests::{any_legal, game};
 use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
-use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, slow};
+use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable};
 use houseway_env::cards::Card;
 use houseway_env::cards::classes::{Classes, canonical};
 use houseway_env::cards::profile::Profiles;
@@ -82,7 +83,7 @@ fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
 
 /// Asserts that the counts for a hand match a brute-force enumeration of all hands of the other side.
 fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
-    let expected = slow::count_by_class(game(), side, table, hand);
+    let expected = count_by_class(game(), side, table, hand);
     let whole = Pass::against_table(game(), side, table).unwrap().with_copies();
     let has_hand = |piece: &Piece| {
         let ranks: Vec<_> = hand.set().iter().filter_map(|card| card.rank()).collect();

@@ -223,10 +223,14 @@ impl Question {
         };
         if self.game_readings {
             let ev = findings.ev();
-            for (name, option) in other_readings(&self.game.rules()) {
-                let setting = format!("{name}={option}");
-                let price = self.ev_with(&setting, stop)?.map(|other| (other - ev, None));
-                findings.readings.push(ReadingPrice { is_of_game: true, name, option, price });
+            for (name, option, rules) in other_readings(&self.game.rules()) {
+                let other = self.ev_under(rules, &format!("{name}={option}"), stop)?;
+                findings.readings.push(ReadingPrice {
+                    is_of_game: true,
+                    name: name.to_owned(),
+                    option: option.to_owned(),
+                    price: other.map(|other| (other - ev, None)),
+                });
             }
         }
         Ok(findings)
@@ -253,15 +257,14 @@ impl Question {
         Findings { question: self, rules, readings, counts }
     }
 
-    /// Returns the way's EV with another reading of the game, or an explanation if the reading doesn't allow one.
-    fn ev_with(&self, setting: &str, stop: &AtomicBool) -> Result<Result<Ratio, String>, Cancelled> {
-        let other = self.game.rules().with(setting).map_err(|error| error.to_string());
-        let other = match other.and_then(|rules| self.under(rules).map_err(|error| error.to_string())) {
+    /// Returns the way's EV under other rules, or an explanation if they don't allow a way.
+    fn ev_under(&self, rules: Rules, label: &str, stop: &AtomicBool) -> Result<Result<Ratio, String>, Cancelled> {
+        let other = match self.under(rules) {
             Ok(other) => other,
-            Err(reason) => return Ok(Err(reason)),
+            Err(reason) => return Ok(Err(reason.to_string())),
         };
         let whole = Pass::new(&other.game, other.side, &BankerTable::shared(&other.opponent));
-        let totals = with_progress(setting, stop, |run| whole.totals(&[other.way.play()], run))?;
+        let totals = with_progress(label, stop, |run| whole.totals(&[other.way.play()], run))?;
         Ok(Ok(totals[0].ev(other.payoff())))
     }
 }

@@ -154,9 +154,10 @@ impl Claim {
 
     /// Returns every unselected option of every reading, starting with the game's readings.
     fn changes(&self) -> Vec<Change> {
-        let of_game = other_readings(&self.rules).into_iter();
-        let mut changes: Vec<Change> =
-            of_game.map(|(reading, option)| Change { of: Owner::Game, reading, option }).collect();
+        let mut changes = Vec::new();
+        for (reading, option, _) in other_readings(&self.rules) {
+            changes.push(Change { of: Owner::Game, reading: reading.to_owned(), option: option.to_owned() });
+        }
         for reading in self.way.readings() {
             let others = reading.options.iter().enumerate().filter(|(i, _)| *i != reading.chosen);
             changes.extend(others.map(|(_, option)| Change {

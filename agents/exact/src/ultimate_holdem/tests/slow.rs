@@ -1,6 +1,6 @@
 //! A brute-force reference implementation. It ranks every hand as the best of its 21 five-card subsets.
 
-use super::Ends;
+use crate::ultimate_holdem::Ends;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::rank::{Category, FiveStrength};
@@ -11,7 +11,7 @@ fn best(game: &Game, hole: CardSet, board: CardSet) -> FiveStrength {
 }
 
 /// Counts a hand's results on a board against all dealer hands that contain no dead cards.
-pub fn ends(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> Ends {
+pub(crate) fn ends(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> Ends {
     let mine = best(game, hole.set(), board);
     let mut ends = Ends::default();
     for_each_subset(left(hole, board, dead), 2, |dealer| {
@@ -22,7 +22,13 @@ pub fn ends(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> Ends {
 
 /// Returns the sum of net results for each of the given Play sizes, in half antes. The rules are applied to every
 /// dealer hand that contains no dead cards.
-pub fn plays<const N: usize>(game: &Game, hole: Hole, board: CardSet, dead: CardSet, antes: [i32; N]) -> [i64; N] {
+pub(crate) fn plays<const N: usize>(
+    game: &Game,
+    hole: Hole,
+    board: CardSet,
+    dead: CardSet,
+    antes: [i32; N],
+) -> [i64; N] {
     let mine = best(game, hole.set(), board);
     let category: Category = game.best().category(mine);
     let mut sums = [0; N];
@@ -35,7 +41,7 @@ pub fn plays<const N: usize>(game: &Game, hole: Hole, board: CardSet, dead: Card
 
 /// Returns the total net results on a flop, in half antes, over all boards and dealer hands that contain no dead cards.
 /// The first total is for playing two antes, the second for checking and playing optimally afterwards.
-pub fn flop(game: &Game, hole: Hole, flop: CardSet, dead: CardSet) -> [i64; 2] {
+pub(crate) fn flop(game: &Game, hole: Hole, flop: CardSet, dead: CardSet) -> [i64; 2] {
     let (mut sums, known) = ([0, 0], hole.set().union(flop).union(dead));
     let dealers = binomial(50 - known.len() as u64, 2) as i64;
     for_each_subset(left(hole, flop, dead), 2, |last| {
@@ -49,7 +55,7 @@ pub fn flop(game: &Game, hole: Hole, flop: CardSet, dead: CardSet) -> [i64; 2] {
 /// Returns the total net results before the flop, in half antes, over all boards and dealer hands that contain no dead
 /// cards. The first two totals are for playing three and four antes, and the third is for checking and playing
 /// optimally afterwards.
-pub fn start(game: &Game, hole: Hole, dead: CardSet) -> [i64; 3] {
+pub(crate) fn start(game: &Game, hole: Hole, dead: CardSet) -> [i64; 3] {
     let mut sums = [0; 3];
     for_each_subset(left(hole, CardSet::EMPTY, dead), 3, |three| {
         for_each_subset(left(hole, three, dead), 2, |last| {

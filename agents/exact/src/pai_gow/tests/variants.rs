@@ -1,13 +1,13 @@
 //! Tests rule variants, alone and combined. The hand evaluator is compared with brute-force enumeration, the full game
 //! with the hand evaluator, and results with published numbers.
 
+use crate::Ratio;
+use crate::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
+use crate::pai_gow::{AnyLegal, BankerTable, HandEvaluator, slow};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
-use houseway_exact::Ratio;
-use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
-use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandEvaluator, slow};
 
 const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
