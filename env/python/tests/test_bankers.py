@@ -117,3 +117,25 @@ def test_invalid_tables_are_refused(foxwoods: StrategyTable) -> None:
         houseway.HousewayEnv("asian-stud", banker=foxwoods)
     with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
         houseway.HousewayEnv(banker=foxwoods, frameskip=4)
+
+
+def test_any_strategy_plays_either_side(foxwoods: StrategyTable) -> None:
+    way = houseway.HouseWay("foxwoods")
+    shard = (3, 900)
+    expected = exact.solve(way, "trump-plaza", shard=shard)
+    for player in (foxwoods, foxwoods.settings, lambda batch: way(batch)):
+        assert exact.solve(player, "trump-plaza", shard=shard) == expected
+    hand = "As Ad Kh Kc Qs Qd 3c"
+    by_way, by_table = (exact.hand_ev(hand, banker) for banker in (way, foxwoods))
+    assert np.array_equal(by_way.wins, by_table.wins) and np.array_equal(by_way.losses, by_table.losses)
+    with pytest.raises(ValueError, match="other game rules"):
+        exact.solve(StrategyTable(way, rules={}), "trump-plaza", rules={"copies": "player"})
+
+
+@pytest.mark.slow
+def test_a_table_banks_like_the_way_that_it_was_made_of(foxwoods: StrategyTable) -> None:
+    way = houseway.HouseWay("foxwoods")
+    assert exact.solve("trump-plaza", foxwoods) == exact.solve("trump-plaza", way)
+    by_way, by_table = (exact.score("trump-plaza", banker) for banker in (way, foxwoods))
+    assert by_table == by_way
+    assert exact.solve(exact.OPTIMAL, foxwoods).exact_ev == by_way.optimum.exact_ev

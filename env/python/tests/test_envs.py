@@ -66,6 +66,9 @@ def test_images_show_cards() -> None:
     cards = ["Jk", "Jk2", *(rank + suit for rank in ranks for suit in suits)]
     assert len({picture(card).tobytes() for card in cards}) == 54
     assert picture("x\n" * 50).shape == (224, 1056, 3)
+    # One and four pips of a tile are red.
+    assert colors("low 6-5 2-3") == {"white"} and colors("low 4-3 6-1") == {"red", "white"}
+    assert colors("seats 1-7") == set()
 
 
 def play(env: gymnasium.Env, seed: int, episodes: int) -> list[float]:

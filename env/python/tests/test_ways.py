@@ -99,6 +99,8 @@ def test_an_environment_plays_by_the_rules_of_its_way() -> None:
         with pytest.raises(ValueError, match="made for other game rules"):
             houseway.HousewayEnv(game, **settings)
     assert houseway.exact.Solver("pai-gow-poker", player=free)._made_from[1] == '{"commission": 0}'
+    with pytest.raises(TypeError, match="not a StrategyTable"):
+        houseway.exact.Solver("pai-gow-poker", player=houseway.tables.StrategyTable(free))
 
 
 def test_a_way_is_only_scored_under_its_own_rules() -> None:

@@ -29,7 +29,8 @@ LINES, TABLE_LINES = 8, 24
 
 _NUMBER = re.compile(r"-?[\d,.]+")
 _PIECE = re.compile(r"\S+(?: \S+)*")
-_CARD_NAME = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk2?)\b")
+# A card, or a tile with two halves of one to six pips.
+_CARD_NAME = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk2?|(?<!-)[1-6]-[1-6](?!-))\b")
 
 
 def check_mode(mode: RenderMode | None, modes: Sequence[str]) -> RenderMode | None:
@@ -86,13 +87,20 @@ def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 @functools.cache
 def _card(name: str) -> Image.Image:
-    """Returns the image of a card. It shows the rank and the suit, or a star for a joker."""
+    """Returns the image of a card. It shows the rank and the suit, a star for a joker, or the pips of a tile."""
     from PIL import Image, ImageDraw
 
     width, height = (_SCALE * side for side in _CARD)
     card = Image.new("RGB", (width, height), _FELT)
     draw = ImageDraw.Draw(card)
     draw.rounded_rectangle((2, 2, width - 3, height - 3), radius=4 * _SCALE, fill=_PAPER, outline=(120, 120, 120), width=3)
+    if name[1] == "-":
+        draw.line([(width / 2, 0.2 * height), (width / 2, 0.8 * height)], fill=(120, 120, 120), width=3)
+        for middle, pips in ((0.26 * width, int(name[0])), (0.74 * width, int(name[2]))):
+            for place in _PIPS[pips]:
+                x, y = middle + (place % 3 - 1) * 0.13 * width, (0.5 + (place // 3 - 1) * 0.26) * height
+                draw.ellipse((x - 7, y - 7, x + 7, y + 7), fill=_RED if pips in (1, 4) else _INK)
+        return card.resize(_CARD, Image.Resampling.LANCZOS)
     joker = name.startswith("Jk")
     color = _VIOLET if joker else _RED if name[1] in "dh" else _INK
     rank = name[2:] if joker else name[0].replace("T", "10")
@@ -104,6 +112,9 @@ def _card(name: str) -> Image.Image:
         draw.polygon(points, fill=color)
     return card.resize(_CARD, Image.Resampling.LANCZOS)
 
+
+#: The places of the pips among nine. On tiles and Chinese dice, one and four pips are red.
+_PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]]
 
 _Polygon = list[tuple[float, float]]
 

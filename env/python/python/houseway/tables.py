@@ -192,13 +192,30 @@ class StrategyTable:
         return f"StrategyTable(name={self.name!r})"
 
 
+def as_strategy(strategy: Any, rules: Mapping[str, Any] | None = None) -> HouseWay | StrategyTable:
+    """Converts any strategy to a house way or a table for these game rules.
+
+    A table is returned unchanged. The path of one (``.safetensors``), an array with the settings of all classes, and a
+    policy become tables, and everything else is passed to :func:`~houseway.ways.as_way`.
+
+    Raises:
+        ValueError: If the strategy was made for other game rules.
+    """
+    is_file = isinstance(strategy, (str, os.PathLike)) and os.fspath(strategy).endswith(".safetensors")
+    is_policy = isinstance(strategy, np.ndarray) or (callable(strategy) and not isinstance(strategy, HouseWay))
+    if not (is_file or is_policy):
+        return as_way(strategy, rules)
+    table = strategy if isinstance(strategy, StrategyTable) else StrategyTable(strategy, rules=rules)
+    agreed_rules(rules, table)
+    return table
+
+
 def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], _core.Strategy | None]:
     """Returns an environment's settings in the form that Rust parses, and its banker unless it is a house way."""
     banker = settings.get("banker")
-    is_file = isinstance(banker, (str, os.PathLike)) and os.fspath(banker).endswith(".safetensors")
-    if not (is_file or isinstance(banker, np.ndarray) or (callable(banker) and not isinstance(banker, HouseWay))):
+    table = None if banker is None else as_strategy(banker, settings.get("rules"))
+    if not isinstance(table, StrategyTable):
         return way_settings(settings), None
-    table = banker if isinstance(banker, StrategyTable) else StrategyTable(banker, rules=settings.get("rules"))
     rules = agreed_rules(settings.get("rules"), table)
     return {**{key: value for key, value in settings.items() if key != "banker"}, "rules": rules}, table._core
 

@@ -1,6 +1,7 @@
 //! EVs by enumeration. Counts are passed to Python as integers, which it turns into fractions and floats.
 
 use super::hands::hands_of;
+use super::strategy::Given;
 use super::way::HouseWay;
 use crate::error::{cancelled, solver_error, value_error};
 use crate::interrupt::cancellable;
@@ -10,7 +11,7 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
 use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
-use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator, KnownCards};
+use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandCounts, HandEvaluator, KnownCards, hand_counts};
 use houseway_exact::solver::{DeadCards, SolverConfig};
 use houseway_exact::store::PassStore;
 use numpy::ndarray::{Array1, Array2};
@@ -18,25 +19,31 @@ use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, Ordering};
 
 /// Returns the outcome counts for all settings of hands `(n, 7)` against a banker, as int64 arrays `(n, 21)` with -1
-/// for fouls. The banker can't hold any of the dead cards.
+/// for fouls. The banker can't hold any of the dead cards. `rules` is a house way for the same game rules.
 #[pyfunction]
-#[pyo3(signature = (hands, banker, dead=""))]
+#[pyo3(signature = (hands, rules, banker, dead=""))]
 pub(crate) fn count_hands<'py>(
     py: Python<'py>,
     hands: PyReadonlyArray2<'py, u8>,
-    banker: &HouseWay,
+    rules: &HouseWay,
+    banker: Given,
     dead: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
     let config = SolverConfig::default().option(DeadCards::OPTION.name, dead);
     let dead = DeadCards::from_config(&config).map_err(solver_error)?;
     let known = |hand| KnownCards::new(hand, dead).map_err(solver_error);
     let hands: Vec<KnownCards> = hands_of(&hands)?.into_iter().map(known).collect::<PyResult<_>>()?;
-    let (game, table): (&Game, _) = (&banker.game, banker.table(py));
-    let counts = cancellable(py, |_| HandEvaluator::new(game, table).count_many(&hands))?;
+    let (game, banker): (&Game, _) = (&rules.game, detached(py, || banker.tabulated()));
+    let count = |&hand: &KnownCards| hand_counts(game, Side::Player, hand, Some(&banker));
+    let counts: Vec<HandCounts> = cancellable(py, |_| match banker.profiles() {
+        Some(table) => HandEvaluator::new(game, table).count_many(&hands),
+        None => hands.par_iter().map(count).collect(),
+    })?;
     let names = ["wins", "losses", "copies_front", "copies_back"];
     let mut arrays = names.map(|_| vec![-1i64; hands.len() * Setting::COUNT]);
     let mut best = Vec::with_capacity(hands.len());
@@ -84,34 +91,35 @@ pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult
     Ok(answer)
 }
 
-/// Returns the player's outcome counts over all deals between two house ways, or between a house way and the best
-/// response to it (`None`). They are taken from the folder `kept` or stored there if it is given.
+/// Returns the player's outcome counts over all deals between two strategies, or between a strategy and the best response
+/// to it (`None`). They are taken from the folder `kept` or stored there if it is given. `rules` is a house way for the
+/// same game rules.
 #[pyfunction]
-#[pyo3(signature = (player, banker, house_banks=true, shard=(0, 1), kept=None))]
+#[pyo3(signature = (rules, player, banker, house_banks=true, shard=(0, 1), kept=None))]
 pub(crate) fn solve<'py>(
     py: Python<'py>,
-    player: Option<&HouseWay>,
-    banker: Option<&HouseWay>,
+    rules: &HouseWay,
+    player: Option<Given>,
+    banker: Option<Given>,
     house_banks: bool,
     shard: (i64, i64),
     kept: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let Some(HouseWay { game, .. }) = banker.or(player) else {
-        return Err(PyValueError::new_err(
-            "both sides are optimal, but a best response needs a strategy to respond to",
-        ));
-    };
+    let game: &Game = &rules.game;
     let store = match kept {
         Some(folder) => PassStore::open(&folder, |warning| eprintln!("{warning}"))?,
         None => PassStore::default(),
     };
     let bank = if house_banks { BankedBy::House } else { BankedBy::Player };
     let pass = |run: &Run<'_>| {
-        let pair = [player, banker].map(|way| way.map_or(SideStrategy::Optimal, |way| (&way.way).into()));
+        let pair = [&player, &banker].map(|given| match given {
+            Some(given) => (&given.tabulated()).into(),
+            None => SideStrategy::Optimal,
+        });
         outcomes(&store, game, &[pair], bank.payoffs(&game.rules()), run)
     };
     let counts = interruptible(py, shard, pass)?.map_err(solver_error)?[0];
-    counts_dict(py, &counts.deals().expect("house ways have a single setting for each hand"))
+    counts_dict(py, &counts.deals().expect("these strategies have a single setting for each hand"))
 }
 
 /// Returns the best setting of every class against a banker, in class order.
@@ -127,21 +135,24 @@ pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult
 }
 
 /// Evaluates policies over all deals in one pass. Each policy is an array with a setting per class, in class order.
-/// Returns the outcome counts and the number of optimally set hands for each policy, and the optimum's counts.
+/// Returns the outcome counts and the number of optimally set hands for each policy, and the optimum's counts. `rules` is
+/// a house way for the same game rules.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
 pub(crate) fn score_settings<'py>(
     py: Python<'py>,
     policies: Vec<PyReadonlyArray1<'py, u8>>,
-    banker: &HouseWay,
+    rules: &HouseWay,
+    banker: Given,
 ) -> PyResult<(Vec<(Bound<'py, PyDict>, u64)>, Bound<'py, PyDict>)> {
     let table = |settings: &PyReadonlyArray1<'_, u8>| ClassTable::new("policy", settings.as_array().to_vec());
     let tables: Vec<ClassTable> = policies.iter().map(table).collect::<Result<_, _>>().map_err(value_error)?;
-    let game: &Game = &banker.game;
+    let game: &Game = &rules.game;
+    let other = detached(py, || banker.tabulated());
+    let prepared = detached(py, || other.pass(game, Side::Player)).map_err(solver_error)?;
     detached(py, || tables.iter().try_for_each(|table| table.check_legal(game))).map_err(value_error)?;
     let payoff = Payoff::player(&game.rules());
     let pass = |run: &Run<'_>| {
-        let other = BankerTable::new(&*banker.way);
         let plays: Vec<Play<'_>> = tables.iter().map(Play::Classes).chain([Play::Best(payoff)]).collect();
         // Each play's counts, and the number of hands that it sets without any loss.
         let none = || vec![(DealCounts::default(), 0); plays.len()];
@@ -158,7 +169,7 @@ pub(crate) fn score_settings<'py>(
         let merge = |a: Vec<(DealCounts, u64)>, b: Vec<(DealCounts, u64)>| {
             a.into_iter().zip(b).map(|(a, b)| (a.0.plus(b.0), a.1 + b.1)).collect()
         };
-        Pass::new(game, Side::Player, &other).with_copies().fold(run, none, visit, merge)
+        prepared.with_copies().fold(run, none, visit, merge)
     };
     let totals: Vec<(DealCounts, u64)> = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
     let own = totals[..tables.len()].iter().map(|(counts, agreed)| Ok((counts_dict(py, counts)?, *agreed)));

@@ -9,12 +9,28 @@ use houseway_env::gym::{self, MakeError};
 use houseway_env::pai_gow::known_cards::{self, KnownCardsGame, KnownCardsPaiGow};
 use houseway_env::pai_gow::{self, Game, PaiGowPoker, Rules, Strategy as _, game_against};
 use houseway_env::registry;
-use houseway_exact::pai_gow::ClassTable;
+use houseway_exact::pai_gow::{ClassTable, Tabulated};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// The strategy of either side.
+#[derive(FromPyObject)]
+pub(crate) enum Given {
+    Way(Py<HouseWay>),
+    Table(Py<Strategy>),
+}
+
+impl Given {
+    pub(crate) fn tabulated(&self) -> Tabulated {
+        match self {
+            Given::Way(way) => Arc::clone(&way.get().way).into(),
+            Given::Table(table) => ClassTable::clone(&table.get().table).into(),
+        }
+    }
+}
 
 /// A strategy with one setting per class of hands. The public class is `houseway.tables.StrategyTable`.
 #[pyclass(module = "houseway._core", frozen)]
@@ -47,6 +63,11 @@ impl Strategy {
     #[getter]
     fn name(&self) -> &str {
         self.table.name()
+    }
+
+    #[getter]
+    fn hash(&self) -> String {
+        Tabulated::from(ClassTable::clone(&self.table)).hash().to_owned()
     }
 
     /// Checks that the table has no fouls under the game rules of a house way.

@@ -2,33 +2,23 @@
 
 use super::hands::{hands_of, rules};
 use crate::error::value_error;
-use crate::pool::{detached, install};
+use crate::pool::detached;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::from_json;
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay as Compiled, Way};
 use houseway_env::pai_gow::{Game, Strategy};
-use houseway_exact::pai_gow::BankerTable;
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A house way compiled for a set of rules. The public class is `houseway.HouseWay`.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct HouseWay {
     pub(crate) game: Arc<Game>,
     pub(crate) way: Arc<Compiled>,
-    table: OnceLock<BankerTable>,
-}
-
-impl HouseWay {
-    /// Returns the way's table, which is made on first use.
-    pub(crate) fn table(&self, py: Python<'_>) -> &BankerTable {
-        // Threads of the pool must not wait for the lock, because they make the table.
-        py.detach(|| self.table.get_or_init(|| install(|| BankerTable::new(&*self.way))))
-    }
 }
 
 #[pymethods]
@@ -49,7 +39,7 @@ impl HouseWay {
         }
         let game = Arc::new(Game::new(self::rules(rules)?));
         let way = detached(py, || Compiled::shared(way, &game)).map_err(value_error)?;
-        Ok(HouseWay { game, way, table: OnceLock::new() })
+        Ok(HouseWay { game, way })
     }
 
     /// Returns the text of a house way in which the chosen options of the readings are the defaults. They are added to

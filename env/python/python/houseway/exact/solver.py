@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -230,6 +231,8 @@ class Solver:
 
 
 def _text(value: Any) -> str:
+    if not isinstance(value, (str, bool, int, float, os.PathLike, np.number)):
+        raise TypeError(f"an option is a text, a number or a house way, not a {type(value).__name__}")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
