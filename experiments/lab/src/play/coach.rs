@@ -17,7 +17,7 @@ type Place = (u64, usize);
 /// The values of a decision, or `None` if the solver cannot evaluate it.
 type Values = Result<Option<Decision>, String>;
 
-/// What the thread that computes has found about a decision.
+/// A result from the thread that computes.
 struct Found {
     place: Place,
     values: Values,
@@ -60,15 +60,16 @@ impl Worker {
         let work = move || {
             let solver = entry.solver(&config).map_err(|error| error.to_string());
             let control = Control { progress: None, cancel: Some(&flag) };
+            let mut counting = None;
             for (place, view) in asked {
                 if flag.load(Ordering::Relaxed) {
                     return;
                 }
                 if let Some((advise, offer)) = layout.bank.zip(view.get("bank").cloned()) {
-                    // The first counts take a minute. The hand, whose values need the common threads, must not wait for
-                    // them, so they have their own thread. It ends soon after the flag is set.
-                    let (send, flag) = (send.clone(), Arc::clone(&flag));
-                    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(1).build() else { continue };
+                    // The first counts take half a minute. The hand, whose values need the common threads, must not wait
+                    // for them, so all offers share a thread of their own. It ends soon after the flag is set.
+                    let pool = counting.get_or_insert_with(|| rayon::ThreadPoolBuilder::new().num_threads(1).build());
+                    let (Ok(pool), send, flag) = (pool, send.clone(), Arc::clone(&flag)) else { continue };
                     pool.spawn(move || {
                         let lines = advise(&offer, &flag).unwrap_or_else(|reason| vec![reason]);
                         let _ = send.send(Found { place, values: Ok(None), answer: lines.into() });

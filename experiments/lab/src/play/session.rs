@@ -22,7 +22,7 @@ pub enum Phase {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Made {
-    /// What the coach needs to know about the decision.
+    /// The part of the game that the coach needs to see for the decision.
     pub view: Option<Value>,
     /// The names of all actions, as the player saw them.
     pub names: Vec<String>,

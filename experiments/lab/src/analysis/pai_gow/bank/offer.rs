@@ -1,6 +1,6 @@
 //! Advice on a bank that is offered at a table, with the numbers of `houseway bank`.
 
-use super::BankArgs;
+use super::{BankArgs, Worth};
 use clap::Parser;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Game;
@@ -20,23 +20,26 @@ struct Line {
 /// other seats' `bets` with their `way` and `bet`, the player's `own` bet, the `bankroll`, and the changed rules as `set`.
 pub fn advice(offer: &Value, cancel: &AtomicBool) -> Result<Vec<String>, String> {
     let list = |key: &str| offer[key].as_array().map_or(&[][..], Vec::as_slice);
-    let mut line = vec!["bank".to_owned()];
+    let mut options = Vec::new();
+    if offer["own"].as_i64() > Some(0) {
+        options.extend(["--own".to_owned(), offer["own"].to_string()]);
+    }
+    for rule in list("set").iter().filter_map(Value::as_str) {
+        options.extend(["--set".to_owned(), rule.to_owned()]);
+    }
+    let mut bets = Vec::new();
     for bet in list("bets") {
         let way = bet["way"].as_str().unwrap_or_default();
         if !Way::is_built_in(way) {
             return Err(format!("there is no advice on the bank, because the house way of {way} isn't built in"));
         }
-        line.push(format!("{way}:{}", bet["bet"]));
+        bets.push(format!("{way}:{}", bet["bet"]));
     }
-    if offer["own"].as_i64() > Some(0) {
-        line.extend(["--own".to_owned(), offer["own"].to_string()]);
+    // Passes are kept when they are finished. One at a time, they aren't lost if the player leaves before the last one.
+    for bet in &bets {
+        worth(std::slice::from_ref(bet), &options, cancel)?;
     }
-    for rule in list("set").iter().filter_map(Value::as_str) {
-        line.extend(["--set".to_owned(), rule.to_owned()]);
-    }
-    let bank = BankArgs { is_quiet: true, ..Line::try_parse_from(line).map_err(|error| error.to_string())?.bank };
-    let (game, rules) = bank.rules().map_err(|failure| failure.to_string())?;
-    let worth = bank.worth(&Game::new(game), rules, cancel).map_err(|failure| failure.to_string())?;
+    let (bank, worth) = worth(&bets, &options, cancel)?;
     let json = bank.answer(&worth).json;
 
     // Without exact bounds that are equal, the sample is the better number.
@@ -58,4 +61,12 @@ pub fn advice(offer: &Value, cancel: &AtomicBool) -> Result<Vec<String>, String>
     }
     lines.push(format!("These EVs are for hands set by {}, with every bet covered", bank.banker));
     Ok(lines)
+}
+
+fn worth(bets: &[String], options: &[String], cancel: &AtomicBool) -> Result<(BankArgs, Worth), String> {
+    let line = ["bank".to_owned()].iter().chain(bets).chain(options).cloned().collect::<Vec<_>>();
+    let bank = BankArgs { is_quiet: true, ..Line::try_parse_from(line).map_err(|error| error.to_string())?.bank };
+    let (game, rules) = bank.rules().map_err(|failure| failure.to_string())?;
+    let worth = bank.worth(&Game::new(game), rules, cancel).map_err(|failure| failure.to_string())?;
+    Ok((bank, worth))
 }
