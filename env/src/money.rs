@@ -9,11 +9,16 @@ use std::str::FromStr;
 /// An amount in whole chips. Debts and losses are negative.
 pub type Chips = i64;
 
+/// Formats an integer with commas as thousands separators.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
+    groups.join(",")
+}
+
 /// Formats an amount of chips with thousands separators, as in 12,345.
 pub fn chips(sum: Chips) -> String {
-    let digits = sum.unsigned_abs().to_string();
-    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
-    format!("{}{}", if sum < 0 { "-" } else { "" }, groups.join(","))
+    format!("{}{}", if sum < 0 { "-" } else { "" }, grouped(sum.unsigned_abs()))
 }
 
 /// Returns the commission on winnings, rounded to the nearest whole chip. Half a chip is rounded up. At 5%, no rounding

@@ -12,11 +12,15 @@ use std::borrow::Cow;
 #[error("{0}")]
 pub struct InvalidText(pub String);
 
-/// Lists the known names for a message about an unknown one, such as "expected one of a, b". The list ends with the most
-/// similar name if there is one.
+/// Lists the known names for a message about an unknown one, such as "expected one of a, b". The list begins with the
+/// most similar name if there is one, because long lists aren't read to their end.
 pub fn expected<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.into_iter().collect();
-    format!("expected one of {}{}", known.join(", "), hint(name, &known))
+    let list = known.join(", ");
+    match similar(name, &known) {
+        Some(similar) => format!("did you mean {similar}? Expected one of {list}"),
+        None => format!("expected one of {list}"),
+    }
 }
 
 /// Adds the most similar known name to an error from a parser that ends with "unknown field `a`, expected one of `b`,
@@ -24,23 +28,23 @@ pub fn expected<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Str
 pub fn with_hint(message: &str) -> String {
     let mut words = message.split('`').skip(1).step_by(2);
     let name = ["unknown field", "unknown variant"].iter().any(|start| message.contains(start)).then(|| words.next());
-    let hint = name.flatten().map_or(String::new(), |name| hint(name, &words.collect::<Vec<_>>()));
-    format!("{}{hint}", message.trim_end())
+    let message = message.trim_end();
+    match name.flatten().and_then(|name| similar(name, &words.collect::<Vec<_>>())) {
+        Some(similar) => format!("{message} (did you mean {similar}?)"),
+        None => message.to_owned(),
+    }
 }
 
-/// Returns a question about the known name that is most similar to an unknown one, or nothing if none is similar. Words
-/// may be separated in any way.
-fn hint(name: &str, known: &[&str]) -> String {
+/// Returns the known name that is most similar to an unknown one, or `None` if none is similar. Words may be separated in
+/// any way.
+fn similar<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     /// The least similarity, from 0 to 1, at which a name is suggested.
     const SIMILAR: f64 = 0.84;
     let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ").replace('"', "");
     let name = plain(name);
     let similarity = |known: &str| strsim::jaro_winkler(&name, &plain(known));
     let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
-    match best.filter(|best| similarity(best) >= SIMILAR) {
-        Some(best) => format!(" (did you mean {best}?)"),
-        None => String::new(),
-    }
+    best.copied().filter(|best| similarity(best) >= SIMILAR)
 }
 
 /// The maximum length of a name in characters.
@@ -268,8 +272,11 @@ mod tests {
             ("flush", None),
             ("", None),
         ] {
-            let hint = hint.map_or(String::new(), |hint| format!(" (did you mean {hint}?)"));
-            assert_eq!(expected(name, shapes), format!("expected one of {}{hint}", shapes.join(", ")), "{name}");
+            let list = shapes.join(", ");
+            let message = hint.map_or(format!("expected one of {list}"), |hint| {
+                format!("did you mean {hint}? Expected one of {list}")
+            });
+            assert_eq!(expected(name, shapes), message, "{name}");
         }
         let message = "unknown field `comission`, expected `copies` or `commission`";
         assert_eq!(with_hint(message), format!("{message} (did you mean commission?)"));

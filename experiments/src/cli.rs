@@ -6,6 +6,7 @@ use crate::sweep::SweepJob;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use houseway_env::gym::GameEntry;
+use houseway_env::names;
 use houseway_env::registry::find;
 use houseway_exact::solver::Scope;
 use houseway_lab::cli::{LabCommand, run_line, set_book};
@@ -120,11 +121,11 @@ fn text(game: &GameEntry, name: &str) -> CommandResult<String> {
         (CONFIG | KEYS, None) => Ok(Experiment::for_game(game.name)
             .and_then(|experiment| experiment.to_toml())
             .map_err(|error| Failure::usage(format!("the game {} has no such file: {error:#}", game.name)))?),
-        _ => Err(Failure::usage(format!(
-            "the game {} has no file '{name}'; choose one of these:\n{}",
-            game.name,
-            list(game)
-        ))),
+        _ => {
+            let files = game.data.iter().flat_map(|(_, files)| files.iter()).map(|(name, _)| *name);
+            let expected = names::expected(name, [CONFIG, KEYS].into_iter().chain(files));
+            Err(Failure::usage(format!("the game {} has no file '{name}': {expected}", game.name)))
+        }
     }
 }
 

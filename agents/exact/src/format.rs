@@ -1,19 +1,7 @@
 //! Number formatting for answers, reports, and terminals.
 
 use crate::Ratio;
-
-/// Formats an integer with commas as thousands separators.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub use houseway_env::money::grouped;
 
 /// Formats a fraction as a percentage with the given number of decimal places.
 pub fn percent(fraction: f64, places: usize) -> String {

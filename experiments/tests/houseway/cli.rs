@@ -224,6 +224,10 @@ fn the_files_of_the_program_can_be_printed_and_used() {
     assert!(shown(&["show", "config", "-g", "pai-gow-table"]).contains("seeds"));
     assert!(shown(&["show"]).contains("paytables: fortune-2"));
     houseway(&["show", "nope"]).code(2).stderr(predicate::str::contains("trump-plaza"));
+    for (name, known) in [("trump-plazza", "trump-plaza"), ("keyz", "keys")] {
+        let hint = format!("has no file '{name}': did you mean {known}?");
+        houseway(&["show", name]).code(2).stderr(predicate::str::contains(hint));
+    }
 }
 
 #[test]

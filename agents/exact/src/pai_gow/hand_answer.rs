@@ -130,7 +130,8 @@ pub fn hand_answer(
         })
         .table(table(game, hand, &counts, is_played))
         .lines(format!(
-            "{fouls} of 21 settings are fouls.\nway: {} {played}\n     and loses {regret:.5} of the stake.",
+            "{fouls} of 21 settings {}.\nway: {} {played}\n     and loses {regret:.5} of the stake.",
+            if fouls == 1 { "is a foul" } else { "are fouls" },
             way.name(),
         ));
     let section = match asked {

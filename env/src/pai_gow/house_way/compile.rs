@@ -8,6 +8,7 @@ use crate::cards::key::Key;
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, Rank, Suit};
 use crate::kept::Kept;
+use crate::money::grouped;
 use crate::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, strategy_hash};
 use crate::rank::{FiveStrength, TwoStrength};
 use rayon::prelude::*;
@@ -346,10 +347,10 @@ impl HouseWay {
         let (survey, table) = way.survey_and_table(game)?;
         if let Some(example) = survey.uncovered_example {
             return Err(WayError::Invalid(format!(
-                "house way \"{}\" has no rule for {} of 154143080 hands, for example {example}; add a rule for them at \
-                 the end",
+                "house way \"{}\" has no rule for {} of {} hands, for example {example}; add a rule for them at the end",
                 way.name(),
-                survey.uncovered
+                grouped(survey.uncovered),
+                grouped(survey.hands)
             )));
         }
         Ok(HouseWay { way, survey, table })

@@ -156,6 +156,32 @@ pub enum Phase {
     Over,
 }
 
+impl Move {
+    /// Names the move in a sentence that says when it is possible.
+    const fn in_words(self) -> &'static str {
+        match self {
+            Move::Bet { .. } => "betting",
+            Move::Pass => "passing the bank",
+            Move::Take { .. } => "taking the bank",
+            Move::Set(_) => "setting a hand",
+            Move::HouseWay => "setting a hand the house way",
+            Move::Wait => "waiting",
+            Move::Disconnect => "leaving",
+        }
+    }
+}
+
+impl Phase {
+    const fn in_words(self) -> &'static str {
+        match self {
+            Phase::Betting => "while bets are placed",
+            Phase::Banking => "while the bank is offered",
+            Phase::Setting => "while hands are set",
+            Phase::Over => "after the round",
+        }
+    }
+}
+
 /// The error returned when the table rejects a move. The table is left unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
@@ -166,7 +192,7 @@ pub enum MoveError {
         seat: usize,
     },
     /// The move belongs to a different phase.
-    #[error("{done:?} is not possible in the phase {phase:?}")]
+    #[error("{} is not possible {}", done.in_words(), phase.in_words())]
     WrongPhase {
         /// The current phase.
         phase: Phase,

@@ -345,9 +345,9 @@ impl Rounds for SeatedRounds {
         if table.bank().is_player(open.seat) {
             let player = |seat: usize| json!({ "way": open.sources[seat], "bet": table.seat(seat).bet });
             view["players"] = table.against_bank().iter().map(player).collect();
-            view["judged"] = "EVs are for your bank against all players' house ways, per chip bet against you, before \
-                              commission, with every bet covered"
-                .into();
+            view["judged"] =
+                "EVs are for your bank against all players' house ways, before commission, with every bet covered"
+                    .into();
         } else {
             let banker = table.bank().seat();
             view["banker"] = open.sources[banker].as_str().into();

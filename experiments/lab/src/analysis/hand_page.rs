@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `GET /analyze?game=NAME&hand=…` | the exact EVs of a hand, as `houseway ev -g NAME HAND` prints them; cards and numbers work like the command's options, and strategies are the default ones |
 
+use crate::play::action_words;
 use crate::report::Report;
 use crate::serve::{Method, Request, Response, Services, error_html, escape, html};
 use houseway_env::registry;
@@ -25,15 +26,19 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     };
     let hand = request.value("hand").unwrap_or_default().trim();
     let (status, answer) = match hand {
-        "" => (200, "<h1>Analyze a hand</h1>\n".to_owned()),
+        "" => (
+            200,
+            "<div><h1>Analyze a hand</h1>\n<p>Choose a hand to see what every decision with it is worth.</p></div>\n"
+                .to_owned(),
+        ),
         hand => match answer(request, entry, hand) {
             Ok(answer) => (200, format!("<article>{answer}</article>\n")),
-            Err(reason) => (422, format!("<h1>Analyze a hand</h1>\n{}", error_html(&reason))),
+            Err(reason) => (422, format!("<div><h1>Analyze a hand</h1>\n{}</div>\n", error_html(&reason))),
         },
     };
     let form = form(request, entry);
-    let contents = format!("{}<div class=\"analysis\">{answer}{form}</div>", games_html(entry.game));
-    Some(services.page(status, "/", "Analyze", &[], &contents))
+    let contents = format!("{}<div class=\"analysis asked\">{answer}{form}</div>", games_html(entry.game));
+    Some(services.page(status, "/", "Analyze", &["analyse.js"], &contents))
 }
 
 /// Returns the names of the games as links to their pages, with a mark for the current one.
@@ -66,7 +71,29 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
     let solver = entry.solver(&config).map_err(|error| error.to_string())?;
     let answer = solver.value(hand, &Control::default()).map_err(|error| error.to_string())?;
     let report = Report::new(hand.to_owned());
-    Ok(html(&answer.sections.into_iter().fold(report, Report::section).markdown()))
+    let html = html(&answer.sections.into_iter().fold(report, Report::section).markdown());
+    Ok(with_labels(entry, html))
+}
+
+/// Names the actions in the tables of an answer as the tables at which they are played do.
+fn with_labels(entry: &SolverEntry, html: String) -> String {
+    let names = registry::find(entry.game).map(|game| (game.action_names)()).unwrap_or_default();
+    names
+        .iter()
+        .fold(html, |html, name| html.replace(&format!(">{name}</td>"), &format!(">{}</td>", action_words(name))))
+}
+
+/// Returns the place for a deck of cards, which a script fills. `entry.hands` begins with the number of cards.
+fn deck_html(entry: &SolverEntry) -> String {
+    let cards = match entry.hands.and_then(|hands| hands.split(' ').next()) {
+        Some("two") => 2,
+        Some("five") => 5,
+        Some("seven") => 7,
+        // Tiles have no ranks and suits.
+        _ => return String::new(),
+    };
+    let joker = if cards == 2 { "" } else { " data-joker" };
+    format!("<div id=\"deck\" data-cards=\"{cards}\"{joker} hidden></div>\n")
 }
 
 fn form(request: &Request, entry: &SolverEntry) -> String {
@@ -75,10 +102,11 @@ fn form(request: &Request, entry: &SolverEntry) -> String {
         "<form id=\"analyse\" action=\"{PATH}\" method=\"get\">\n<input type=\"hidden\" name=\"game\" value=\"{}\">\n\
          <div class=\"field wide\"><label for=\"hand\">Your hand</label>\n\
          <input id=\"hand\" name=\"hand\" value=\"{}\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" required \
-         aria-describedby=\"hand-help\">\n<p id=\"hand-help\" class=\"quiet\">{}</p></div>\n",
+         aria-describedby=\"hand-help\">\n<p id=\"hand-help\" class=\"quiet\">{}</p></div>\n{}",
         entry.game,
         value("hand"),
         escape(entry.hands.unwrap_or_default()),
+        deck_html(entry),
     );
     for spec in options(entry) {
         let _ = writeln!(

@@ -143,7 +143,8 @@ impl PlayArgs {
             )));
         }
         let json = json!({ "history": path, "rounds": rounds, "verified": true });
-        self.output.print(&json, &format!("{name}: {rounds} rounds replayed, every result as recorded\n"))
+        let noun = if rounds == 1 { "round" } else { "rounds" };
+        self.output.print(&json, &format!("{name}: {rounds} {noun} replayed, every result as recorded\n"))
     }
 }
 

@@ -12,12 +12,13 @@ mod web;
 pub use record::{Answer, DrillRecord, Score};
 pub use web::SECTION;
 
-use crate::play::{Layout, Pick, WAY_PREFIX, env_config, with_strategies};
+use crate::play::{Layout, Pick, WAY_PREFIX, action_words, answer, cost_text, env_config, with_strategies};
 use houseway_env::gym::{GameEntry, StreamSeed, stream};
 use houseway_exact::format::percent;
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, Decision, Exercise, Practice, Solver, SolverConfig, SolverEntry};
 use rand::RngExt;
+use serde_json::json;
 use std::collections::BTreeSet;
 
 /// The maximum number of batches to draw until one contains a decision with a regret.
@@ -239,21 +240,38 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Returns the judgment in one sentence about the player's action and one about the strategy to compare with.
+    /// Returns the judgment in one sentence about the player's action, with the reason if it is wrong, and one about the
+    /// strategy to compare with.
     pub fn sentences(&self, answer: &Answer) -> Vec<String> {
         let Answer { action, best, ev, best_ev, regret, house, house_regret, .. } = answer;
         let place = self.source.layout.pick.map_or_else(String::new, |pick| format!(" in {}", pick.chosen));
+        let words = |name: &str| if place.is_empty() { action_words(name) } else { name.to_owned() };
+        let cost = |regret: f64| format!("{}% of the stake", cost_text(100.0 * regret));
         let own = match *regret == 0.0 {
-            true => format!("right: {action}{place} is the best, EV {ev:+.5}"),
-            false => format!("wrong: {action}{place}, EV {ev:+.5}, costs {regret:.5}; best: {best}, EV {best_ev:+.5}"),
+            true => format!("right: {}{place} is the best, EV {ev:+.5}", words(action)),
+            false => format!(
+                "wrong: {}{place}, EV {ev:+.5}, costs {}; best: {}, EV {best_ev:+.5}",
+                words(action),
+                cost(*regret),
+                words(best)
+            ),
         };
         let compared = house.iter().zip(house_regret).zip(&self.decision.house).map(|((house, regret), play)| {
-            let cost = if *regret == 0.0 { "the best".to_owned() } else { format!("which costs {regret:.5}") };
+            let cost = if *regret == 0.0 { "the best".to_owned() } else { format!("which costs {}", cost(*regret)) };
             let text = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             let rule = play.rule.as_ref().map(|(name, rule)| format!(", by its rule \"{name}\": {}", text(rule)));
-            format!("{}: {house}, {cost}{}", play.strategy, rule.unwrap_or_default())
+            format!("{}: {}, {cost}{}", play.strategy, words(house), rule.unwrap_or_default())
         });
-        [own].into_iter().chain(compared).collect()
+        [own].into_iter().chain(self.why(answer)).chain(compared).collect()
+    }
+
+    /// Returns the reason why the best action is better than the player's, if it is one and there is one.
+    fn why(&self, answered: &Answer) -> Option<String> {
+        let why = self.source.layout.why.filter(|_| answered.regret > 0.0)?;
+        let own = self.parse_action(&answered.action).ok()?;
+        let view = json!({ "hand": self.position });
+        let found = answer(&*self.source.solver, &view, &self.decision, &Control::default());
+        why(&found, own, self.decision.best())
     }
 }
 

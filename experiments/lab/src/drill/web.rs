@@ -3,8 +3,9 @@
 //! ways must be built in.
 
 use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
-use crate::play::{Layout, check_way, random_seed};
+use crate::play::{Layout, action_words, check_way, random_seed};
 use crate::serve::{Method, Request, Response, SET, Services, WebSection, escape};
+use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::registry;
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
@@ -102,6 +103,7 @@ impl Drill {
             "fouls": question.fouls().into_iter().map(|(places, reason)| json!({ "places": places, "reason": reason }))
                 .collect::<Vec<_>>(),
             "actions": question.action_names(),
+            "labels": question.action_names().iter().map(|name| action_words(name)).collect::<Vec<_>>(),
             "strategy": question.strategy(),
             "review": question.is_review,
             "record": self.record,
@@ -142,8 +144,12 @@ fn page(layouts: &[Layout]) -> String {
     let (mut options, mut fields) = (String::new(), String::new());
     for entry in games() {
         let Ok(game) = registry::find(entry.game) else { continue };
-        let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(game.title));
-        let ways = Layout::find(layouts, game).ways;
+        let name = game.title.split(',').next().unwrap_or_default();
+        let layout = Layout::find(layouts, game);
+        // Hands of seven cards are grouped by their shape. The topics of other games become known with the answers.
+        let shapes = if layout.pick.is_some() { Shape::NAMES.join("|") } else { String::new() };
+        let _ = write!(options, "<option value=\"{}\" data-topics=\"{shapes}\">{}</option>", game.name, escape(name));
+        let ways = layout.ways;
         if !ways.is_empty() {
             fields += &ways_html(game.name, ways);
         }

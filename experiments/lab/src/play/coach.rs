@@ -1,8 +1,9 @@
 //! The coach, which computes exact advice and judgments on a separate thread.
 
-use super::{Amount, Event, Finished, Session};
+use super::{Amount, Event, Finished, Layout, Session, short};
 use crate::run::spawn;
-use houseway_exact::solver::{Control, Decision, SolverConfig, SolverEntry};
+use houseway_exact::answer::Answer;
+use houseway_exact::solver::{Control, Decision, Solver, SolverConfig, SolverEntry};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,13 +18,24 @@ type Place = (u64, usize);
 /// The values of a decision, or `None` if the solver cannot evaluate it.
 type Values = Result<Option<Decision>, String>;
 
+/// A result from the thread that computes.
+struct Found {
+    place: Place,
+    values: Values,
+    answer: Value,
+}
+
 /// The coach. Dropping it cancels any computation that is still running.
 pub struct Coach {
     entry: &'static SolverEntry,
     config: SolverConfig,
     /// The thread that computes, or `None` while the coach pauses.
     worker: Option<Worker>,
+    layout: Layout,
+    /// The rules that differ from their defaults, as `key=value`.
+    rules: Vec<String>,
     known: BTreeMap<Place, Asked>,
+    answers: BTreeMap<Place, Value>,
     waiting: Vec<Finished>,
 }
 
@@ -35,34 +47,54 @@ enum Asked {
 /// A thread that evaluates decisions. Dropping it cancels the computation.
 struct Worker {
     requests: Option<Sender<(Place, Value)>>,
-    values: Receiver<(Place, Values)>,
+    found: Receiver<Found>,
     cancel: Arc<AtomicBool>,
     /// The thread, or the reason why it wasn't started.
     thread: Result<JoinHandle<()>, String>,
 }
 
 impl Worker {
-    fn start(entry: &'static SolverEntry, config: SolverConfig) -> Worker {
+    fn start(entry: &'static SolverEntry, config: SolverConfig, layout: Layout) -> Worker {
         let (requests, asked) = channel::<(Place, Value)>();
-        let (send, values) = channel();
+        let (send, found) = channel();
         let cancel = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&cancel);
         let work = move || {
             let solver = entry.solver(&config).map_err(|error| error.to_string());
             let control = Control { progress: None, cancel: Some(&flag) };
+            let mut counting = None;
             for (place, view) in asked {
                 if flag.load(Ordering::Relaxed) {
                     return;
                 }
-                let solver = solver.as_ref().map_err(String::clone);
-                let found = solver.and_then(|solver| solver.decision(&view, &control).map_err(|e| e.to_string()));
-                if send.send((place, found)).is_err() {
+                if let Some((advise, offer)) = layout.bank.zip(view.get("bank").cloned()) {
+                    // The first counts take half a minute. The hand, whose values need the common threads, must not wait
+                    // for them, so all offers share a thread of their own. It ends soon after the flag is set.
+                    let pool = counting.get_or_insert_with(|| rayon::ThreadPoolBuilder::new().num_threads(1).build());
+                    let (Ok(pool), send, flag) = (pool, send.clone(), Arc::clone(&flag)) else { continue };
+                    pool.spawn(move || {
+                        let lines = advise(&offer, &flag).unwrap_or_else(|reason| vec![reason]);
+                        let _ = send.send(Found { place, values: Ok(None), answer: lines.into() });
+                    });
+                    continue;
+                }
+                let values = match &solver {
+                    Ok(solver) => solver.decision(&view, &control).map_err(|error| error.to_string()),
+                    Err(error) => Err(error.clone()),
+                };
+                let answer = match (&solver, &values) {
+                    (Ok(solver), Ok(Some(decision))) if layout.why.is_some() => {
+                        answer(&**solver, &view, decision, &control)
+                    }
+                    _ => Value::Null,
+                };
+                if send.send(Found { place, values, answer }).is_err() {
                     return;
                 }
             }
         };
         let thread = spawn(work).map_err(|error| error.to_string());
-        Worker { requests: Some(requests), values, cancel, thread }
+        Worker { requests: Some(requests), found, cancel, thread }
     }
 
     /// Requests the values of a decision. If the thread has panicked, there won't be any.
@@ -75,6 +107,15 @@ impl Worker {
             _ => Asked::Known(Ok(None)),
         }
     }
+}
+
+/// Returns the solver's answer on the hand in a view. It doesn't know everything that can be in a view, so an answer with
+/// other EVs than the decision's is dropped.
+pub fn answer(solver: &dyn Solver, view: &Value, decision: &Decision, control: &Control<'_>) -> Value {
+    let hand = view["hand"].as_str().unwrap_or_default();
+    let Ok(Answer { json, .. }) = solver.value(hand, control) else { return Value::Null };
+    let evs = json["settings"].as_array().into_iter().flatten().map(|setting| setting["ev"].as_f64());
+    if evs.eq(decision.evs.iter().copied()) { json } else { Value::Null }
 }
 
 impl Drop for Worker {
@@ -90,24 +131,29 @@ impl Drop for Worker {
 
 impl Coach {
     /// Starts a coach. The solver is created on the coach's own thread.
-    pub fn start(entry: &'static SolverEntry, config: SolverConfig) -> Coach {
-        let worker = Some(Worker::start(entry, config.clone()));
-        Coach { entry, config, worker, known: BTreeMap::new(), waiting: vec![] }
+    pub fn start(entry: &'static SolverEntry, config: SolverConfig, layout: Layout, rules: Vec<String>) -> Coach {
+        let worker = Some(Worker::start(entry, config.clone(), layout));
+        let (known, answers) = (BTreeMap::new(), BTreeMap::new());
+        Coach { entry, config, layout, rules, worker, known, answers, waiting: vec![] }
+    }
+
+    fn keep(&mut self, Found { place, values, answer }: Found) {
+        self.known.insert(place, Asked::Known(values));
+        self.answers.insert(place, answer);
     }
 
     /// Cancels the computation. The next call to any other method that computes or receives values continues it.
     pub fn pause(&mut self) {
-        let received: Vec<_> = self.worker.iter().flat_map(|worker| worker.values.try_iter()).collect();
-        self.known.extend(received.into_iter().map(|(place, values)| (place, Asked::Known(values))));
+        let received: Vec<Found> = self.worker.iter().flat_map(|worker| worker.found.try_iter()).collect();
+        received.into_iter().for_each(|found| self.keep(found));
         self.worker = None;
     }
 
     /// Returns the thread that computes. After a pause, a new one starts with all open requests.
     fn worker(&mut self) -> &Worker {
-        let entry = self.entry;
-        let Coach { config, worker, known, .. } = self;
+        let Coach { entry, config, layout, worker, known, .. } = self;
         worker.get_or_insert_with(|| {
-            let worker = Worker::start(entry, config.clone());
+            let worker = Worker::start(entry, config.clone(), *layout);
             for (&place, asked) in known {
                 if let Asked::Open(view) = asked {
                     worker.ask(place, view);
@@ -130,12 +176,20 @@ impl Coach {
         if self.known.contains_key(&place) {
             return;
         }
-        let asked = view.map_or(Asked::Known(Ok(None)), |view| self.worker().ask(place, view));
+        // Nobody waits for the advice on a bank that has been taken or passed. It may still come in time for the judgment.
+        for asked in self.known.values_mut().filter(|asked| matches!(asked, Asked::Open(view) if is_offer(view))) {
+            *asked = Asked::Known(Ok(None));
+        }
+        let mut view = view.filter(|view| self.layout.bank.is_some() || !is_offer(view)).cloned();
+        if let Some(offer) = view.as_mut().and_then(|view| view.get_mut("bank")) {
+            offer["set"] = self.rules.clone().into();
+        }
+        let asked = view.map_or(Asked::Known(Ok(None)), |view| self.worker().ask(place, &view));
         self.known.insert(place, asked);
     }
 
     pub fn ask_open(&mut self, session: &Session) {
-        if let Some(view) = session.view() {
+        if let Some(view) = session.question() {
             self.ask(open_place(session), Some(&view));
         }
     }
@@ -150,6 +204,11 @@ impl Coach {
 
     pub fn open_values(&self, session: &Session) -> Option<&Values> {
         self.values(open_place(session))
+    }
+
+    /// Returns the advice on the bank that is offered.
+    pub fn open_advice(&self, session: &Session) -> Vec<String> {
+        self.answers.get(&open_place(session)).map(lines_of).unwrap_or_default()
     }
 
     fn values(&self, place: Place) -> Option<&Values> {
@@ -168,8 +227,8 @@ impl Coach {
     pub fn wait(&mut self, limit: Duration) -> Vec<Result<Finished, String>> {
         let end = Instant::now() + limit;
         while self.is_waiting() {
-            match self.worker().values.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok((place, values)) => drop(self.known.insert(place, Asked::Known(values))),
+            match self.worker().found.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(found) => self.keep(found),
                 Err(_) => break,
             }
         }
@@ -183,6 +242,7 @@ impl Coach {
             }
             judged.push(self.judged(round));
             self.known.retain(|&(other, _), _| other > number);
+            self.answers.retain(|&(other, _), _| other > number);
         }
         judged
     }
@@ -190,7 +250,13 @@ impl Coach {
     /// Adds their values to the decisions in a round, or returns the reason why there are none.
     fn judged(&self, mut round: Finished) -> Result<Finished, String> {
         for (index, made) in round.decisions.iter_mut().enumerate().filter(|(_, made)| made.view.is_some()) {
-            let values = self.values((round.round, index)).cloned().unwrap_or(Ok(None))?;
+            let place = (round.round, index);
+            let values = self.values(place).cloned().unwrap_or(Ok(None))?;
+            made.answer = self.answers.get(&place).cloned().unwrap_or_default();
+            // The advice on a bank has no value for each action.
+            if made.view.as_ref().is_some_and(is_offer) {
+                continue;
+            }
             made.values = Some(values.ok_or("there are no exact values for one of the decisions in this round")?);
         }
         match round.decisions.iter().any(|made| made.values.is_some()) {
@@ -204,15 +270,33 @@ fn open_place(session: &Session) -> Place {
     (session.record.rounds + 1, session.decisions.len())
 }
 
-pub fn ev_text(ev: f64) -> String {
-    format!("{ev:+.5}")
+/// Returns an EV in chips of the table.
+fn ev_text(stake: Amount, ev: f64) -> String {
+    // Adding zero removes the sign of a negative zero.
+    let rounded = (stake.value() * ev * 100.0).round() / 100.0 + 0.0;
+    format!("EV {rounded:+.2}")
 }
 
-fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> Option<String> {
+/// Returns a cost with two significant digits.
+pub fn cost_text(chips: f64) -> String {
+    let rounded: f64 = format!("{chips:.1e}").parse().unwrap_or(chips);
+    if rounded < 0.1 { rounded.to_string() } else { short(rounded) }
+}
+
+fn is_offer(view: &Value) -> bool {
+    view.get("bank").is_some()
+}
+
+/// Returns the sentences of the advice on a bank.
+fn lines_of(answer: &Value) -> Vec<String> {
+    answer.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn house_text(names: &[String], stake: Amount, decision: &Decision) -> Option<String> {
     let house = decision.house.as_ref()?;
     let rule = house.rule.as_ref().map_or(String::new(), |(name, text)| format!(", by its rule \"{name}\": {text}"));
-    let ev = ev_text(decision.ev(house.action)?);
-    Some(format!("house way ({}): {}, EV {ev}{rule}", house.strategy, session.name_in(view, house.action)))
+    let ev = ev_text(stake, decision.ev(house.action)?);
+    Some(format!("house way ({}): {}, {ev}{rule}", house.strategy, names[house.action]))
 }
 
 fn basis(view: Option<&Value>) -> Option<String> {
@@ -220,45 +304,52 @@ fn basis(view: Option<&Value>) -> Option<String> {
 }
 
 pub fn advice(session: &Session, decision: &Decision) -> Vec<String> {
-    let view = session.view();
-    let name = |action: usize| session.name_in(view.as_ref(), action);
+    let (view, names, stake) = (session.view(), session.names(), session.main_stake());
     let mut lines = Vec::new();
     if session.pick().is_some() {
         let best = decision.best();
-        lines.push(format!("best: {}, EV {}", name(best), ev_text(decision.ev(best).unwrap_or(0.0))));
+        lines.push(format!("best: {}, {}", names[best], ev_text(stake, decision.ev(best).unwrap_or(0.0))));
     } else {
         let mut actions: Vec<(usize, f64)> =
             decision.evs.iter().enumerate().filter_map(|(action, ev)| Some((action, (*ev)?))).collect();
         actions.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let shown = actions.iter().take(4).map(|&(action, ev)| format!("{} EV {}", name(action), ev_text(ev)));
+        let shown = actions.iter().take(4).map(|&(action, ev)| format!("{}: {}", names[action], ev_text(stake, ev)));
         lines.push(shown.collect::<Vec<_>>().join(", "));
     }
-    lines.extend(house_text(session, view.as_ref(), decision));
+    lines.extend(house_text(&names, stake, decision));
     lines.extend(basis(view.as_ref()));
     if let Some((action, regret)) = session.pending().and_then(|action| Some((action, decision.regret(action)?))) {
-        let ev = ev_text(decision.ev(action).unwrap_or(0.0));
-        lines.push(format!("your choice: {}, EV {ev}, costs {regret:.5} of the stake", name(action)));
+        let ev = ev_text(stake, decision.ev(action).unwrap_or(0.0));
+        let cost =
+            if regret == 0.0 { "the best".to_owned() } else { format!("costs {}", cost_text(stake.value() * regret)) };
+        lines.push(format!("your choice: {}, {ev}, {cost}", names[action]));
     }
     lines
 }
 
-/// Returns the judgment on a finished round. The line for each decision is followed by one for the house way, if the
-/// game has one.
+/// Returns the judgment on a finished round. The line for each decision is followed by the reason if another action would
+/// have been better, and by a line for the house way, if the game has one.
 pub fn verdict(session: &Session, round: &Finished) -> Vec<Event> {
     let mut lines = Vec::new();
     for made in &round.decisions {
-        let (Some(decision), action) = (&made.values, made.action) else { continue };
-        let name = |action: usize| session.name_in(made.view.as_ref(), action);
+        let (action, names) = (made.action, &made.names);
+        let Some(decision) = &made.values else {
+            let told = lines_of(&made.answer);
+            lines.extend(told.first().map(|_| format!("you: {}", names[action])));
+            lines.extend(told);
+            continue;
+        };
         let (best, regret) = (decision.best(), decision.regret(action).unwrap_or(0.0));
-        let ev = ev_text(decision.ev(action).unwrap_or(0.0));
-        lines.push(if regret == 0.0 {
-            format!("you: {}, EV {ev}, the best play", name(action))
+        let ev = ev_text(round.stake, decision.ev(action).unwrap_or(0.0));
+        if regret == 0.0 {
+            lines.push(format!("you: {}, {ev}, the best play", names[action]));
         } else {
-            let cost = Amount::from(round.stake.value() * regret);
-            let best = format!("{}, EV {}", name(best), ev_text(decision.ev(best).unwrap_or(0.0)));
-            format!("you: {}, EV {ev}; best: {best}; it cost {regret:.5} of the stake, {cost}", name(action))
-        });
-        lines.extend(house_text(session, made.view.as_ref(), decision));
+            let cost = cost_text(round.stake.value() * regret);
+            let best_ev = ev_text(round.stake, decision.ev(best).unwrap_or(0.0));
+            lines.push(format!("you: {}, {ev}; best: {}, {best_ev}; it cost {cost}", names[action], names[best]));
+            lines.extend(session.layout.why.and_then(|why| why(&made.answer, action, best)));
+        }
+        lines.extend(house_text(names, round.stake, decision));
         lines.extend(basis(made.view.as_ref()));
     }
     lines.into_iter().map(|text| Event::Coach { text }).collect()
@@ -267,9 +358,9 @@ pub fn verdict(session: &Session, round: &Finished) -> Vec<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_exact::answer::Answer;
-    use houseway_exact::solver::{Evaluator, EvaluatorConfig, Solver, SolverError, StakeUnit};
+    use houseway_exact::solver::{Evaluator, EvaluatorConfig, SolverError, StakeUnit};
     use std::sync::atomic::AtomicUsize;
+    use std::thread;
 
     /// The number of computations that have started, and the number that were canceled.
     static STARTED: AtomicUsize = AtomicUsize::new(0);
@@ -321,8 +412,15 @@ mod tests {
     }
 
     #[test]
+    fn costs_have_two_significant_digits() {
+        for (cost, text) in [(1.161_437, "1.20"), (0.046_46, "0.046"), (0.996, "1"), (16.4, "16"), (1_234.0, "1200")] {
+            assert_eq!(cost_text(cost), text);
+        }
+    }
+
+    #[test]
     fn a_pause_cancels_and_the_next_poll_starts_again() {
-        let mut coach = Coach::start(&ENTRY, SolverConfig::default());
+        let mut coach = Coach::start(&ENTRY, SolverConfig::default(), Layout::plain("endless"), vec![]);
         for place in [(1, 0), (1, 1)] {
             coach.ask(place, Some(&Value::Null));
         }

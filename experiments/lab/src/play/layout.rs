@@ -6,6 +6,16 @@
 use houseway_env::gym::GameEntry;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+/// Returns the reason why the second of two actions is better than the first one, given the solver's answer on the hand.
+/// `None` if the answer doesn't have it.
+pub type Why = fn(&Value, usize, usize) -> Option<String>;
+
+/// Returns advice on an offered bank in sentences, or the reason why there is none. See [`Session::bank_offer`].
+///
+/// [`Session::bank_offer`]: super::Session::bank_offer
+pub type AdviseBank = fn(&Value, &AtomicBool) -> Result<Vec<String>, String>;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
@@ -16,6 +26,8 @@ pub struct Layout {
     pub pick: Option<Pick>,
     /// Returns a remark about a newly dealt hand, given the game's view.
     pub remark: fn(&Value) -> Option<String>,
+    pub why: Option<Why>,
+    pub bank: Option<AdviseBank>,
     /// The game whose solver evaluates the decisions, or `None` for the game's own solver. If the two games have
     /// different rules, the solver uses the default rules of its own game.
     pub solver: Option<&'static str>,
@@ -58,7 +70,17 @@ pub struct Bet {
 impl Layout {
     /// Returns the layout for a game that doesn't define one.
     pub const fn plain(game: &'static str) -> Layout {
-        Layout { game, bets: &[], pick: None, remark: |_| None, solver: None, seats: None, ways: &[] }
+        Layout {
+            game,
+            bets: &[],
+            pick: None,
+            remark: |_| None,
+            why: None,
+            bank: None,
+            solver: None,
+            seats: None,
+            ways: &[],
+        }
     }
 
     pub fn find(layouts: &[Layout], game: &GameEntry) -> Layout {
@@ -92,6 +114,16 @@ pub fn check_way(ways: &[(&str, &str)], name: &str) -> Result<(), String> {
         [] => Err(format!("there is no built-in house way \"{shown}\"; this game has none")),
         known => Err(format!("there is no built-in house way \"{shown}\"; choose one of {}", known.join(", "))),
     }
+}
+
+/// Returns the name of an action in the words of the tables, such as `Play 4×` for `play4`.
+pub fn action_words(name: &str) -> String {
+    let (word, times) = name.split_at(name.trim_end_matches(|it: char| it.is_ascii_digit()).len());
+    let mut words = word.replace(['-', '_'], " ");
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    if times.is_empty() { words } else { format!("{words} {times}×") }
 }
 
 pub const EMPTY: &str = "empty";

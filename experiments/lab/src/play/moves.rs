@@ -213,8 +213,7 @@ impl Session {
     }
 
     fn finish(&mut self) -> Event {
-        let bets = || self.bets.iter().filter(|bet| bet.is_main).map(|bet| self.stake(bet)).sum();
-        let stake = self.rounds.main_stake().map_or_else(bets, Amount::from);
+        let stake = self.main_stake();
         let (net, decisions) = (self.net(), self.decisions.clone());
         self.record.rounds += 1;
         self.record.bankroll += net;

@@ -341,7 +341,7 @@ mod tests {
         let house = HousePlay { action: 0, strategy: "way".to_owned(), rule: None };
         let evs = evs.map(Some).to_vec();
         let decision = Decision { evs, house: Some(house), group: group.to_owned(), side_ev: 0.0 };
-        Made { view: None, action, values: Some(decision) }
+        Made { view: None, names: vec![], action, values: Some(decision), answer: serde_json::Value::Null }
     }
 
     #[test]

@@ -9,7 +9,7 @@
 use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Stakes};
 use houseway_env::gym::{EnvError, GameEntry, PublicBet, PublicPart, PublicSeat, PublicTable, Rounds, Step};
 use houseway_exact::solver::Decision;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 pub const CHIPS: [i64; 5] = [1, 5, 25, 100, 500];
 
@@ -22,10 +22,15 @@ pub enum Phase {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Made {
+    /// The part of the game that the coach needs to see for the decision.
     pub view: Option<Value>,
+    /// The names of all actions, as the player saw them.
+    pub names: Vec<String>,
     pub action: usize,
     /// The exact values, once the coach has found them.
     pub values: Option<Decision>,
+    /// The solver's answer on the hand, the advice on an offered bank as a list, or null if there is neither.
+    pub answer: Value,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -139,12 +144,12 @@ impl Session {
     }
 
     pub fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        let (view, house) = (self.rounds.view(), self.rounds.house_action());
+        let (view, names, house) = (self.question(), self.names(), self.rounds.house_action());
         let is_late = self.rounds.late_action() == Some(action);
         let step = self.rounds.step(action)?;
         // When the time is up, the decision counts as the house's.
         let action = house.filter(|_| is_late).unwrap_or(action);
-        self.decisions.push(Made { view, action, values: None });
+        self.decisions.push(Made { view, names, action, values: None, answer: Value::Null });
         self.rewards.push(step.reward);
         self.chosen.clear();
         if step.is_last() {
@@ -170,6 +175,12 @@ impl Session {
 
     pub fn stake(&self, bet: &Bet) -> Amount {
         self.record.bets.get(&bet.option).copied().unwrap_or_default()
+    }
+
+    /// Returns the stake that EVs are a multiple of.
+    pub fn main_stake(&self) -> Amount {
+        let bets = || self.bets.iter().filter(|bet| bet.is_main).map(|bet| self.stake(bet)).sum();
+        self.rounds.main_stake().map_or_else(bets, Amount::from)
     }
 
     pub fn deal_refusal(&self) -> Option<String> {
@@ -257,6 +268,24 @@ impl Session {
         (self.phase == Phase::Deciding).then(|| self.rounds.view()).flatten()
     }
 
+    /// Returns the bank that is offered to the player: the other seats' `bets`, and the player's `own` bet and `bankroll`.
+    /// `None` for all other decisions.
+    pub fn bank_offer(&self) -> Option<Value> {
+        let is_open = self.phase == Phase::Deciding && self.rounds.view().is_none();
+        self.layout.bank.filter(|_| is_open)?;
+        let seats = self.rounds.public_table()?.seats;
+        let own = seats.iter().find(|seat| seat.is_own)?;
+        let others = seats.iter().filter(|seat| !seat.is_own && seat.bet > 0);
+        let bets: Vec<Value> = others.map(|seat| json!({ "way": seat.name, "bet": seat.bet })).collect();
+        let bankroll = own.chips.unwrap_or_default() + own.bet;
+        (!bets.is_empty()).then(|| json!({ "bank": { "bets": bets, "own": own.bet, "bankroll": bankroll } }))
+    }
+
+    /// Returns what the coach needs to know about the open decision, or `None` if there is nothing to compute.
+    pub fn question(&self) -> Option<Value> {
+        self.view().or_else(|| self.bank_offer())
+    }
+
     pub fn cards(&self) -> Vec<String> {
         let is_hidden = self.phase == Phase::Betting || self.has_cup();
         let view = if is_hidden { None } else { self.rounds.view() };
@@ -307,6 +336,16 @@ impl Session {
             }
             None => self.label(action),
         }
+    }
+
+    /// Returns the names of all actions in the open decision in the words of the table, as on its buttons.
+    pub fn names(&self) -> Vec<String> {
+        let view = self.rounds.view();
+        let mut names: Vec<String> = (0..self.actions.len()).map(|it| self.name_in(view.as_ref(), it)).collect();
+        for known in self.rounds.public_table().unwrap_or_default().actions {
+            names[known.action] = known.words;
+        }
+        names
     }
 
     /// Returns the name of an action that isn't formed by choosing cards.

@@ -176,7 +176,9 @@ impl PlayRequest {
                 config = config.option(option, banker);
             }
         }
-        Some(Coach::start(entry, config))
+        // The command `bank` doesn't read files with rules.
+        let layout = if self.rules.rules.is_empty() { layout } else { Layout { bank: None, ..layout } };
+        Some(Coach::start(entry, config, layout, self.rules.assignments.clone()))
     }
 }
 

@@ -152,6 +152,9 @@ impl PlayedSession {
         let values = self.coach.as_ref().filter(|_| speaks);
         match values.and_then(|coach| coach.open_values(&self.session)) {
             Some(Ok(Some(decision))) => advice(&self.session, decision),
+            Some(Ok(None)) if self.session.view().is_none() => {
+                self.coach.as_ref().map(|coach| coach.open_advice(&self.session)).unwrap_or_default()
+            }
             Some(Ok(None)) => vec!["there are no exact values for this decision".to_owned()],
             Some(Err(error)) => vec![error.clone()],
             None => vec![],
@@ -159,7 +162,7 @@ impl PlayedSession {
     }
 
     pub fn is_computing(&self) -> bool {
-        let coach = self.coach.as_ref().filter(|_| self.mode == CoachMode::On && self.session.view().is_some());
+        let coach = self.coach.as_ref().filter(|_| self.mode == CoachMode::On && self.session.question().is_some());
         coach.is_some_and(|coach| coach.open_values(&self.session).is_none())
     }
 

@@ -201,7 +201,7 @@ fn the_coach_has_the_values_of_the_solver() {
     let entry = solver("pai-gow-poker");
     let hand = table.cards().join(" ");
     let answer = entry.solver(&SolverConfig::default()).unwrap().value(&hand, &Control::default()).unwrap().json;
-    let mut coach = Coach::start(entry, SolverConfig::default());
+    let mut coach = Coach::start(entry, SolverConfig::default(), table.layout, vec![]);
     coach.ask_open(&table);
     assert!(coach.wait(Duration::from_secs(60)).is_empty());
     let decision = coach.open_values(&table).unwrap().clone().unwrap().unwrap();
@@ -217,6 +217,16 @@ fn the_coach_has_the_values_of_the_solver() {
     let judged = coach.wait(Duration::from_secs(60));
     let [Ok(round)] = &judged[..] else { panic!("one round is judged") };
     assert_eq!((round.decisions[0].action, round.decisions[0].values.as_ref()), (action, Some(&decision)));
+    let (best, regret) = (decision.best(), decision.regret(action).unwrap());
+    let told: Vec<String> = verdict(&table, round).iter().map(ToString::to_string).collect();
+    assert!(regret > 0.0 && told[0].ends_with(&format!("it cost {}", cost_text(100.0 * regret))), "{told:?}");
+    let higher = |setting: usize, key: &str| {
+        let count = |key: &str| answer["settings"][setting][key].as_str().unwrap().parse::<f64>().unwrap();
+        format!("{:.1}%", 100.0 * count(key) / 53_524_680.0)
+    };
+    for part in [(action, "lower_fronts"), (action, "lower_backs"), (best, "lower_fronts"), (best, "lower_backs")] {
+        assert!(told[1].contains("why: ") && told[1].contains(&higher(part.0, part.1)), "{told:?} {part:?}");
+    }
     table.record.ledger.judge(round);
     let ledger = &table.record.ledger;
     assert_eq!(ledger.given_away, 100.0 * decision.regret(action).unwrap());
@@ -233,7 +243,8 @@ fn every_decision_of_the_other_games_is_evaluated() {
         let mut table = session(game, 5);
         lines(&mut table, &["chip 5", "deal"]);
         lines(&mut table, &plays);
-        let mut coach = Coach::start(houseway_exact::registry::find(game).unwrap(), SolverConfig::default());
+        let mut coach =
+            Coach::start(houseway_exact::registry::find(game).unwrap(), SolverConfig::default(), table.layout, vec![]);
         coach.judge(table.finished.take().unwrap());
         let judged = coach.wait(Duration::from_secs(60));
         let decisions = &judged[0].as_ref().unwrap().decisions;
@@ -243,6 +254,47 @@ fn every_decision_of_the_other_games_is_evaluated() {
             assert!(values.regret(made.action).unwrap() >= 0.0 && values.ev(values.best()).unwrap().abs() < 6.0);
         }
     }
+}
+
+#[test]
+fn the_coach_uses_the_words_and_the_money_of_the_table() {
+    let mut coached = 0;
+    for game in games() {
+        let mut table = session(game.name, 5);
+        let Ok(entry) = houseway_exact::registry::find(table.layout.solver.unwrap_or(game.name)) else { continue };
+        let mut coach = Coach::start(entry, SolverConfig::default(), Layout { bank: None, ..table.layout }, vec![]);
+        let mut told = Vec::new();
+        lines(&mut table, &["chip 25", "deal"]);
+        while table.phase == Phase::Deciding {
+            coach.ask_open(&table);
+            coach.wait(Duration::from_secs(60));
+            if let Some(Ok(Some(decision))) = coach.open_values(&table) {
+                told.extend(advice(&table, decision));
+            }
+            let first = format!("act {}", table.legal()[0]);
+            let is_pick = table.pick().is_some();
+            let plays = if is_pick { vec!["house way", "confirm"] } else { vec![&*first] };
+            lines(&mut table, &plays);
+        }
+        coach.judge(table.finished.take().unwrap());
+        for round in coach.wait(Duration::from_secs(60)).into_iter().flatten() {
+            told.extend(verdict(&table, &round).iter().map(ToString::to_string));
+        }
+        coached += usize::from(!told.is_empty());
+        for text in told {
+            // The text of a rule is a quotation.
+            let text = text.split(", by its rule").next().unwrap();
+            let mut words = text.split([' ', ':', ',', ';', '(', ')']);
+            let raw = words.find(|word| table.actions.iter().any(|name| name == word));
+            assert_eq!(raw, None, "{}: {text}", game.name);
+            // Amounts have two decimal places.
+            let evs = text.split("EV ").skip(1).filter(|rest| rest.starts_with(['+', '-']));
+            for ev in evs.map(|rest| rest.split([',', ';']).next().unwrap()) {
+                assert!(ev.split_once('.').is_some_and(|(_, places)| places.len() == 2), "{}: {text}", game.name);
+            }
+        }
+    }
+    assert_eq!(coached, 7);
 }
 
 #[test]

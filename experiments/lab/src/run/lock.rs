@@ -93,6 +93,16 @@ impl FileLock {
     }
 }
 
+/// Returns `true` if another process, or this one, has locked a folder.
+pub fn is_locked(folder: &Path) -> bool {
+    // A shared lock, which is released at once, doesn't disturb others that ask the same.
+    let is_taken = |path: &Path| {
+        let file = File::open(path);
+        file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    };
+    is_taken(folder) || is_taken(&sibling(folder, "lock"))
+}
+
 impl Drop for FileLock {
     fn drop(&mut self) {
         let is_folder = self.file.metadata().is_ok_and(|found| found.is_dir());

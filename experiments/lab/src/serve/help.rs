@@ -20,16 +20,21 @@ pub fn has_book() -> bool {
     BOOK.get().is_some()
 }
 
+/// Returns the text of a chapter or picture, or `None` if the book has no such file.
+pub fn chapter(name: &str) -> Option<&'static str> {
+    BOOK.get()?.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
 /// Responds to a request for a chapter, for a picture, or for the list of chapters if the name is empty. Returns `None`
 /// if the book has no such file.
 pub fn respond(name: &str, services: &Services) -> Option<Response> {
     let name = if name.is_empty() { CONTENTS } else { name };
-    let (_, text) = BOOK.get()?.iter().find(|(known, _)| *known == name)?;
+    let text = chapter(name)?;
     if name.ends_with(".svg") {
         return Some(Response::new(200, "image/svg+xml", text.as_bytes()));
     }
     // The parts of the book are headings of the same level as the title of this page.
-    let text = if name == CONTENTS { &text.replace("\n# ", "\n## ").replacen("Summary", "Help", 1) } else { *text };
+    let text = if name == CONTENTS { &text.replace("\n# ", "\n## ").replacen("Summary", "Help", 1) } else { text };
     let title = text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(name);
     let back =
         if name == CONTENTS { "" } else { "<nav aria-label=\"Book\"><a href=\"/help/\">All chapters</a></nav>\n" };
@@ -70,16 +75,18 @@ fn anchor(heading: &str) -> String {
     anchor
 }
 
+/// A book for tests.
+#[cfg(test)]
+pub const SHORT: Book = &[
+    ("SUMMARY.md", "# Summary\n\n[Houseway](index.md)\n\n# Start\n\n- [Run it](how-to/run.md)\n"),
+    ("how-to/run.md", "# Run <it>\n\n## `--out` & files\n\n![a](../a.svg)\n"),
+    ("a.svg", "<svg/>"),
+];
+
 #[cfg(test)]
 mod tests {
     use super::super::Jobs;
     use super::*;
-
-    const SHORT: Book = &[
-        ("SUMMARY.md", "# Summary\n\n[Houseway](index.md)\n\n# Start\n\n- [Run it](how-to/run.md)\n"),
-        ("how-to/run.md", "# Run <it>\n\n## `--out` & files\n\n![a](../a.svg)\n"),
-        ("a.svg", "<svg/>"),
-    ];
 
     #[test]
     fn chapters_and_pictures_are_shown_and_nothing_else() {

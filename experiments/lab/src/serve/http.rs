@@ -169,6 +169,14 @@ fn one_header(headers: &[httparse::Header<'_>], name: &str) -> Result<Option<Str
 }
 
 impl Request {
+    /// Returns the same request with another parameter.
+    pub fn with(&self, name: &str, value: &str) -> Request {
+        let mut query = self.query.clone();
+        query.push((name.to_owned(), value.to_owned()));
+        let query_text = form_urlencoded::Serializer::new(String::new()).extend_pairs(&query).finish();
+        Request { query, query_text, ..self.clone() }
+    }
+
     /// Returns the last query value with the given name, unless it is empty.
     pub fn value(&self, name: &str) -> Option<&str> {
         let found = self.query.iter().rev().find(|(key, _)| key == name);

@@ -5,6 +5,7 @@ use houseway_exact::format::grouped;
 use markdown::ParseOptions;
 use markdown::mdast::Node;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use toml::Table;
 
@@ -46,6 +47,27 @@ impl Head {
     }
 }
 
+/// The headings of the index, with the kinds of runs under each. The first one is for the reader's own runs beside the
+/// reference results, and the last one for all other kinds.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Your own runs", &[]),
+    ("Learning agents", &["study", "sweep"]),
+    ("House ways", &["audit", "claim", "compare", "search"]),
+    ("Equilibria", &["equilibrium"]),
+    ("Other reports", &[]),
+];
+
+fn group_of(results: &Results, folder: &str) -> usize {
+    let kind = json_value(results, folder, "provenance.json", "kind").unwrap_or_default();
+    GROUPS.iter().position(|(_, kinds)| kinds.contains(&&*kind)).unwrap_or(GROUPS.len() - 1)
+}
+
+/// Returns a text in a JSON file of a run.
+fn json_value(results: &Results, folder: &str, file: &str, key: &str) -> Option<String> {
+    let bytes = results.read(&format!("{folder}/{file}")).ok()?;
+    serde_json::from_slice::<Value>(&bytes).ok()?[key].as_str().map(escape)
+}
+
 /// Returns what the manifest says that a folder supports.
 fn claim(manifest: &Table, folder: &str) -> Option<String> {
     let entries = manifest.get("folder")?.as_array()?;
@@ -81,16 +103,25 @@ pub fn index(list: &List, results: &Results) -> String {
                 html,
                 "<p>{count} {} in {folder}.</p>\n<p class=\"row\"><span class=\"field\"><label for=\"filter\">Show only</label>\
                  <input type=\"search\" id=\"filter\" placeholder=\"audit banker\" autocomplete=\"off\"></span> \
-                 <span id=\"shown\" class=\"quiet\" role=\"status\"></span></p>\n<ul class=\"gallery\">",
+                 <span id=\"shown\" class=\"quiet\" role=\"status\"></span></p>",
                 if count == 1 { "report" } else { "reports" }
             );
             let manifest = results.read("manifest.toml").unwrap_or_default();
             let manifest: Table = toml::from_slice(&manifest).unwrap_or_default();
-            // The reader's own runs come before the reference results.
-            let mut ordered = runs.clone();
-            ordered.sort_by_key(|name| claim(&manifest, folder_of(name)).is_some());
-            ordered.iter().for_each(|name| html += &report(list, results, &manifest, name));
-            html += "</ul>\n";
+            let mut groups: BTreeMap<usize, String> = BTreeMap::new();
+            for name in &runs {
+                // The reader's own runs come before the reference results.
+                let is_own = !manifest.is_empty() && claim(&manifest, folder_of(name)).is_none();
+                let group = if is_own { 0 } else { group_of(results, folder_of(name)) };
+                *groups.entry(group).or_default() += &report(list, results, &manifest, name);
+            }
+            for (group, reports) in groups {
+                let title = GROUPS[group].0;
+                let _ = writeln!(
+                    html,
+                    "<section class=\"group\"><h2>{title}</h2>\n<ul class=\"gallery\">{reports}</ul></section>"
+                );
+            }
         }
     }
     let alone = others.into_iter().filter(|name| !is_inside(name));
@@ -125,10 +156,7 @@ fn report(list: &List, results: &Results, manifest: &Table, name: &str) -> Strin
     let text = results.read(name).unwrap_or_default();
     // Parsing takes time in proportion to the square of the size.
     let head = if is_large_report(&text) { Head::default() } else { Head::of(&String::from_utf8_lossy(&text)) };
-    let value = |file: &str, key: &str| {
-        let bytes = results.read(&format!("{folder}/{file}")).ok()?;
-        serde_json::from_slice::<Value>(&bytes).ok()?[key].as_str().map(escape)
-    };
+    let value = |file: &str, key: &str| json_value(results, folder, file, key);
     let plot = head.plot.map(|(text, path)| (text, format!("{folder}/{path}")));
     let picture = match plot.filter(|(_, path)| list.files.contains(path)) {
         Some((text, path)) => format!(
@@ -144,7 +172,7 @@ fn report(list: &List, results: &Results, manifest: &Table, name: &str) -> Strin
     facts.extend(inside.map(|training| curves_link(list, training)));
     let claim = claim(manifest, folder).map(|claim| format!("<p class=\"claim\">{claim}</p>\n")).unwrap_or_default();
     format!(
-        "<li>{picture}<div><h2><a href=\"{RESULTS}{name}\">{}</a></h2>\n<p class=\"quiet\">{}</p>\n{claim}<p>{}</p></div></li>\n",
+        "<li>{picture}<div><h3><a href=\"{RESULTS}{name}\">{}</a></h3>\n<p class=\"quiet\">{}</p>\n{claim}<p>{}</p></div></li>\n",
         escape(head.title.as_deref().unwrap_or(folder)),
         facts.join(" · "),
         escape(&head.sentence),

@@ -128,6 +128,7 @@ impl Jobs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::thread;
 
     /// Runs until the job is canceled.
     fn endless(control: &Control<'_>) -> Result<Value, SolverError> {

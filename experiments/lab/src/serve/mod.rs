@@ -26,7 +26,7 @@ mod server;
 mod tables;
 
 pub use app::*;
-pub use help::set_book;
+pub use help::{HELP, chapter, set_book};
 pub use http::*;
 pub use jobs::*;
 pub use results::*;

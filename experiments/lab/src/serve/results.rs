@@ -3,6 +3,7 @@
 //! The folders are listed at startup, and again when the list, a folder or learning curves are requested, since training
 //! runs add files to it. Requests can only name files on this list, and folders that contain some.
 
+use super::help::{self, HELP};
 use super::index::{SCRIPTS, index};
 use super::{Request, Response, Services, curves, error_html, escape, lock};
 use crate::run::open_inside;
@@ -16,6 +17,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 pub const RESULTS: &str = "/results/";
+/// The folder of the book's chapters, relative to the reference results, whose reports link to it.
+const BOOK: &str = "../experiments/book/src/";
 const MAX_DEPTH: usize = 5;
 /// The maximum number of files to list, of which a run has about ten.
 pub const MAX_FILES: usize = 20_000;
@@ -113,9 +116,11 @@ impl Results {
         Some(match (self.read(name), kind_of(name)?) {
             (Ok(bytes), "text/html") if is_large_report(&bytes) => Response::file("text/plain; charset=utf-8", bytes),
             (Ok(bytes), "text/html") => {
+                self.renew();
+                let report = html(&String::from_utf8_lossy(&bytes));
                 let contents = format!(
                     "<nav class=\"links\" aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<article>{}</article>\n",
-                    link_plots(&html(&String::from_utf8_lossy(&bytes)))
+                    link_plots(&lock(&self.list).without_dead_links(folder_of(name), &report))
                 );
                 services.page(200, RESULTS, name, &["download.js", "report.js"], &contents)
             }
@@ -176,7 +181,7 @@ pub fn html(text: &str) -> String {
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\"><table>{part}"
         );
     }
-    scrolled.replace("</table>", "</table></div>")
+    scrolled.replace("</table>", "</table></div>").replace("<pre>", "<pre tabindex=\"0\">")
 }
 
 /// Turns every plot in a report into a link to a larger version.
@@ -243,6 +248,35 @@ impl List {
         }
     }
 
+    /// Keeps the links of a report in a folder that lead to a listed file or folder. Links to a chapter of the book lead to
+    /// its page under *Help*. Other links become plain text. They name strategies that are too large for a repository, for
+    /// example.
+    fn without_dead_links(&self, folder: &str, html: &str) -> String {
+        const LINK: &str = "<a href=\"";
+        let mut parts = html.split(LINK);
+        let mut kept = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let target = part.split('"').next().unwrap_or_default();
+            let path = resolved(folder, target.split(['#', '?']).next().unwrap_or_default());
+            let chapter = path.strip_prefix(BOOK).filter(|chapter| help::chapter(chapter).is_some());
+            if let Some(chapter) = chapter {
+                let rest = part.split_once('"').map_or("", |(_, rest)| rest);
+                let _ = write!(kept, "{LINK}{HELP}{chapter}\"{rest}");
+            } else if target.starts_with(['#', '/']) || target.contains(':') || self.has(&path) {
+                kept = kept + LINK + part;
+            } else {
+                let text = part.split_once('>').map_or("", |(_, text)| text);
+                kept += &text.replacen("</a>", "", 1);
+            }
+        }
+        kept
+    }
+
+    fn has(&self, path: &str) -> bool {
+        let folder = path.trim_end_matches('/');
+        self.files.contains(path) || !self.entries_of(folder).is_empty() || self.trainings_of(path).is_some()
+    }
+
     /// Returns the names of the files and folders directly in a folder. The names of folders end with a slash.
     fn entries_of(&self, folder: &str) -> BTreeSet<String> {
         let inside = self.files.iter().filter_map(|name| name.strip_prefix(folder)?.strip_prefix('/'));
@@ -278,6 +312,19 @@ impl List {
 /// Returns the folder of a file or folder. Empty for names at the top level.
 pub fn folder_of(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Resolves a relative link in a folder. The path begins with `..` if it leads out of the results.
+fn resolved(folder: &str, target: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in target.split('/') {
+        match part {
+            "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 /// Returns `true` if a name consists of ASCII letters, digits and `._-` and isn't hidden. Such a name can be part of a
@@ -328,7 +375,7 @@ mod tests {
         assert!(known.entries_of("ru").is_empty() && known.entries_of("").is_empty());
         let index = index(&known, &results);
         assert!(
-            index.contains("<a href=\"/results/run/report.md\">run</a></h2>\n<p class=\"quiet\">run</p>"),
+            index.contains("<a href=\"/results/run/report.md\">run</a></h3>\n<p class=\"quiet\">run</p>"),
             "{index}"
         );
         assert!(!index.contains("Other plots") && !index.contains("not shown"), "{index}");
@@ -354,6 +401,23 @@ mod tests {
         let both = Results::list(vec![("runs/".to_owned(), root.join("run")), (String::new(), root.to_owned())]);
         assert!(lock(&both.list).files.contains("runs/plots/a.png") && both.open("runs/plots/a.png").is_ok());
         assert!(both.open("run/plots/a.png").is_ok() && both.open("runs/b.png").is_err());
+    }
+
+    #[test]
+    fn links_lead_to_files_chapters_and_the_web() {
+        help::set_book(help::SHORT);
+        let files = ["a/report.md", "a/b/data.csv", "c.md"].map(str::to_owned).into();
+        let list = List { read: Instant::now(), files, trainings: BTreeMap::new(), left_out: 0 };
+        let kept = |target: &str| list.without_dead_links("a", &html(&format!("x [y `z`]({target}) w")));
+        let text = "y <code>z</code>";
+        for target in ["b/data.csv", "../c.md#part", "b/", "b", "report.md", "#part", "https://example.org/"] {
+            assert_eq!(kept(target), format!("<p>x <a href=\"{target}\">{text}</a> w</p>"));
+        }
+        for target in ["b/strategy.parquet", "c.md", "../../c.md", "../../experiments/book/src/none.md"] {
+            assert_eq!(kept(target), format!("<p>x {text} w</p>"), "{target}");
+        }
+        let chapter = kept("../../experiments/book/src/how-to/run.md#files");
+        assert_eq!(chapter, format!("<p>x <a href=\"/help/how-to/run.md\">{text}</a> w</p>"));
     }
 
     #[test]

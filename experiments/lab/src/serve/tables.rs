@@ -274,13 +274,21 @@ impl Table {
 pub const PLAY: &str = "/play";
 
 pub fn play_page(services: &Services) -> Response {
-    let (mut options, mut seats) = (String::new(), String::new());
+    let (mut cards, mut options, mut seats) = (String::new(), String::new(), String::new());
     for game in games() {
-        let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(game.title));
+        let (name, about) = game.title.split_once(", ").unwrap_or((game.title, ""));
+        let _ = writeln!(
+            cards,
+            "<li><button type=\"button\" data-game=\"{}\"><b>{}</b> <span>{}</span></button></li>",
+            game.name,
+            escape(name),
+            escape(about)
+        );
+        let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(name));
         let layout = Layout::find(services.layouts, game);
         seats.extend(layout.seats.map(|choice| seats_html(layout, choice)));
     }
-    let contents = format!(include_str!("assets/play.html"), options = options, seats = seats);
+    let contents = format!(include_str!("assets/play.html"), games = cards, options = options, seats = seats);
     services.page(200, PLAY, "Play", &["cards.js", "felt.js", "play.js"], &contents)
 }
 

@@ -90,7 +90,7 @@ fn the_coach_speaks_before_decisions_and_events_can_be_json() {
     ];
     assert_eq!(kinds[..expected.len()], expected, "{events:#?}");
     assert_eq!((events[12]["net"].as_f64(), events[12]["bankroll"].as_f64()), (Some(-10.0), Some(990.0)));
-    assert!(events[4]["text"].as_str().unwrap().contains("check EV"), "{}", events[4]);
+    assert!(events[4]["text"].as_str().unwrap().contains("Check: EV +"), "{}", events[4]);
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
         let answer = command.args(["play", "-g", "pai-gow-table", "--verify", history]).assert().code(status);
         String::from_utf8([&answer.get_output().stdout[..], &answer.get_output().stderr].concat()).unwrap()
     };
-    assert!(verify(0).contains("1 rounds replayed"));
+    assert!(verify(0).contains("1 round replayed"));
     // The open round is resumed with the same cards. The history is complete although the second run didn't write it.
     let second = lines(&file, &options[..4], &round.repeat(2));
     assert!(second[1].starts_with("round 2: "), "{second:?}");
@@ -336,4 +336,41 @@ fn the_ev_of_side_bets_is_no_luck() {
     assert!(stats.contains(&format!(", {:+.2} EV of your side bets", 10.0 * edge)), "{stats}");
     let saved: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert!((saved["ledger"]["side_bets"].as_f64().unwrap() - 10.0 * edge).abs() < 1e-12);
+}
+
+#[test]
+fn the_advice_on_a_bank_is_that_of_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("a.json");
+    let run = || {
+        let mut command = Command::new(program());
+        command.env("HOUSEWAY_COUNTS", folder.path().join("counts"));
+        command
+    };
+    let bank = run().args(["bank", "foxwoods:100", "wong:50", "--own", "25", "--json"]).assert().success();
+    let bank: Value = serde_json::from_slice(&bank.get_output().stdout).unwrap();
+    let others = ["2=foxwoods,bet=100", "3=wong,bet=50", "4=empty", "5=empty", "6=empty"];
+    let mut command = run();
+    command.args(["play", "-g", "pai-gow-table", "--seed", "4", "--plain", "--coach", "on", "--session"]).arg(&session);
+    command.args(others.iter().flat_map(|player| ["--player", player]));
+    let played = command.write_stdin("chip 25\ndeal\n").assert().success();
+    let text = String::from_utf8(played.get_output().stdout.clone()).unwrap();
+    let told =
+        |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {text}"));
+    let (advice, kelly) = (told("coach: BANK: EV "), told("coach: Kelly fraction: "));
+    let ev = match bank["ev"]["exact"] == true {
+        true => bank["ev"]["low"]["value"].as_f64().unwrap(),
+        false => bank["sampled"]["ev"].as_f64().unwrap(),
+    };
+    let best = match bank["decision"]["take"].as_bool() {
+        Some(true) => "best: BANK",
+        Some(false) => "best: PASS",
+        None => "too close to decide",
+    };
+    let pass = bank["pass"]["ev"]["value"].as_f64().unwrap();
+    let expected = format!("coach: BANK: EV {ev:+.2}, against bets of 150 in all; PASS: EV {pass:+.2}; {best}");
+    assert_eq!(advice, expected);
+    let share = 100.0 * bank["kelly_share"].as_f64().unwrap();
+    assert!(kelly.starts_with(&format!("coach: Kelly fraction: {share:.1}% of the bankroll")), "{kelly}");
+    assert!(kelly.ends_with("they are 15.0% of yours"), "{kelly}");
 }

@@ -122,7 +122,8 @@ fn invalid_moves_are_rejected_without_any_change() {
     let mut table = Table::new(setup(rules(&[])), &[1_000, 30]).unwrap();
     assert!(table.play(1, Move::Pass, &mut rng).is_err() && table.begin() && !table.begin());
     let cases = [
-        (1, Move::Pass, "not possible in the phase"),
+        (1, Move::Pass, "passing the bank is not possible while bets are placed"),
+        (1, Move::Set(1), "setting a hand is not possible while bets are placed"),
         (3, Move::Bet { bet: 20, side: 0 }, "not the turn of seat"),
         (1, Move::Bet { bet: 19, side: 0 }, "limits, 20 to 2000"),
         (1, Move::Bet { bet: 2_001, side: 0 }, "limits"),

@@ -25,6 +25,8 @@ pub const LAYOUT: Layout = Layout {
     bets: &[("stake", "BET"), ("side-stake", "JOKOLOR")],
     pick: Some(FRONT),
     remark,
+    why: Some(why),
+    bank: None,
     solver: None,
     seats: None,
     ways: BUILT_IN,
@@ -38,6 +40,8 @@ pub const TABLE_LAYOUT: Layout = Layout {
     bets: &[("bet", "BET"), ("side", "JOKOLOR")],
     pick: Some(FRONT),
     remark,
+    why: Some(why),
+    bank: Some(super::bank::advice),
     solver: Some(GAME.name),
     seats: Some(Seats {
         players: MAX_SEATS - 1,
@@ -52,10 +56,33 @@ pub const FACE_UP: Layout = Layout {
     bets: &[("stake", "BET")],
     pick: Some(FRONT),
     remark: dealer,
+    why: None,
+    bank: None,
     solver: None,
     seats: None,
     ways: &[],
 };
+
+/// Compares how often each half of two settings is higher than the banker's.
+fn why(answer: &Value, own: usize, best: usize) -> Option<String> {
+    let [own, best] = [own, best].map(|setting| &answer["settings"][setting]);
+    let share = |setting: &Value, key: &str| Some(format!("{:.1}%", 100.0 * share_of(setting, key)?));
+    Some(format!(
+        "why: your front is higher than the banker's in {} of all hands, and your back in {}; the best front in {}, and the \
+         best back in {}",
+        share(own, "lower_fronts")?,
+        share(own, "lower_backs")?,
+        share(best, "lower_fronts")?,
+        share(best, "lower_backs")?,
+    ))
+}
+
+/// Returns a count in the answer on a setting as a fraction of the banker's hands.
+pub fn share_of(setting: &Value, key: &str) -> Option<f64> {
+    let count = |key: &str| setting[key].as_str()?.parse::<f64>().ok();
+    let all = count("wins")? + count("pushes")? + count("losses")?;
+    (all > 0.0).then_some(count(key)? / all)
+}
 
 fn dealer(view: &Value) -> Option<String> {
     let dealer = &view["dealer"];

@@ -169,7 +169,7 @@ fn a_key_is_answered_while_the_coach_computes() {
         screen.app.tick().unwrap();
     }
     let advice = screen.draw();
-    assert!(advice.contains("check EV") && advice.contains("play4 EV"), "{advice}");
+    assert!(advice.contains("Check: EV ") && advice.contains("Play 4×: EV "), "{advice}");
 }
 
 #[test]
@@ -264,8 +264,11 @@ fn the_coach_judges_a_bank_against_all_players() {
         }
         let advice = screen.app.played.advice().join("\n");
         assert!(advice.contains("best: front") && advice.contains("house way (trump-plaza)"), "{advice}");
-        let basis =
-            if banked { "per chip bet against you, before commission" } else { "against the banker's house way" };
+        let basis = if banked {
+            "against all players' house ways, before commission"
+        } else {
+            "against the banker's house way"
+        };
         assert!(advice.contains(basis), "{advice}");
         screen.keys("hcr");
     }

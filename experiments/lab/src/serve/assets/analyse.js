@@ -4,7 +4,9 @@ const Analyse = (() => {
   const form = document.getElementById("analyse");
   const hand = document.getElementById("hand");
   const deck = document.getElementById("deck");
-  const SIZE = 7;
+  // Tiles are typed.
+  if (!deck) return { addCopyButtons() {} };
+  const SIZE = Number(deck.dataset.cards);
   const SUITS = [["s", "♠", "spades", "black"], ["h", "♥", "hearts", "red"], ["d", "♦", "diamonds", "red"], ["c", "♣", "clubs", "black"]];
   const RANKS = [..."AKQJT98765432"];
   const NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
@@ -30,7 +32,7 @@ const Analyse = (() => {
       button.setAttribute("aria-pressed", String(chosen));
       button.disabled = !chosen && cards.length >= SIZE;
     }
-    status.textContent = cards.length < SIZE ? `${cards.length} of ${SIZE} cards` : "seven cards";
+    status.textContent = cards.length < SIZE ? `${cards.length} of ${SIZE} cards` : `${SIZE} cards`;
   };
 
   const toggle = (name) => {
@@ -62,7 +64,8 @@ const Analyse = (() => {
   }
   const clear = element("button", { type: "button" }, "Clear");
   clear.addEventListener("click", () => { hand.value = ""; show(); hand.focus(); });
-  deck.append(element("div", { className: "suit" }, card("Jk", "joker", "Joker", "joker"), clear), status);
+  const joker = "joker" in deck.dataset ? [card("Jk", "joker", "Joker", "joker")] : [];
+  deck.append(element("div", { className: "suit" }, ...joker, clear), status);
   deck.hidden = false;
   hand.addEventListener("input", show);
   show();

@@ -6,30 +6,15 @@
   const live = document.getElementById("live"), table = document.getElementById("trainings"), curves = document.getElementById("curves");
   let shown = "", version = 0;
 
-  const cell = (name, text, className) => {
-    const made = document.createElement(name);
-    made.textContent = text;
-    if (className) made.className = className;
-    return made;
-  };
-  const number = (value) => value === null || value === undefined ? "" : Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(6);
-
-  const render = ({ metrics, trainings }) => {
-    const heads = ["Training", "Step", "Hands", ...metrics, "State"].map((text) => Object.assign(cell("th", text), { scope: "col" }));
-    table.tHead.rows[0].replaceChildren(...heads);
-    table.tBodies[0].replaceChildren(...trainings.map((it) => {
-      const row = document.createElement("tr");
-      const values = [it.step, it.hands, ...metrics.map((metric) => it.values[metric])];
-      row.append(Object.assign(cell("th", it.name), { scope: "row" }), ...values.map((value) => cell("td", number(value), "number")), cell("td", it.running ? "running" : "ended"));
-      return row;
-    }));
+  const render = ({ metrics, table: rows }) => {
+    table.innerHTML = rows;
     version += 1;
     for (const metric of metrics) {
       const source = `${base}/${metric}.svg`;
       let link = [...curves.children].find((it) => it.getAttribute("href") === `${source}?large=1`);
       if (!link) {
         link = Object.assign(document.createElement("a"), { className: "plot", href: `${source}?large=1` });
-        link.append(Object.assign(document.createElement("img"), { alt: `${metric} against hands seen, one curve per training run` }));
+        link.append(Object.assign(document.createElement("img"), { alt: `${metric.replace(/[_-]/g, " ")} against hands seen, one curve per training run` }));
         curves.append(link);
       }
       link.firstElementChild.src = `${source}?version=${version}`;

@@ -5,7 +5,7 @@
   const { element, spoken, drawCard, small } = Cards;
   const KEPT = "drill";
   // The drill, its game and house ways, the current question and its answer.
-  const NEW = { record: null, setup: "", hand: "", cards: [], rest: null, picks: 0, fouls: [], actions: [], strategy: null, review: false, number: 0, answer: null, text: [], score: null };
+  const NEW = { record: null, setup: "", hand: "", cards: [], rest: null, picks: 0, fouls: [], actions: [], labels: [], strategy: null, review: false, number: 0, answer: null, text: [], score: null };
   let state = { ...NEW };
   let chosen = [], busy = false;
 
@@ -46,10 +46,54 @@
   const answer = (action) => run(async () => {
     const query = new URLSearchParams({ hand: state.hand, action });
     const judged = await ask("/api/drill/answer", query);
-    if (judged.answer) Object.assign(state, judged);
-    else Object.assign(state, { record: judged.record }, await ask("/api/drill"), { answer: null, text: [] });
+    if (judged.answer) {
+      Object.assign(state, judged);
+      keepDay(judged.answer);
+    } else Object.assign(state, { record: judged.record }, await ask("/api/drill"), { answer: null, text: [] });
     chosen = [];
   });
+
+  // What was answered on each day, which new drills continue.
+  const DAYS = "drill-days";
+  const days = () => JSON.parse(localStorage.getItem(DAYS) ?? "{}");
+  const keepDay = (answer) => {
+    const all = days(), today = new Date(), name = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((it) => String(it).padStart(2, "0")).join("-");
+    const day = all[name] ?? { hands: 0, right: 0, cost: 0 };
+    all[name] = { hands: day.hands + 1, right: day.right + (answer.regret === 0 ? 1 : 0), cost: day.cost + answer.regret };
+    localStorage.setItem(DAYS, JSON.stringify(all));
+  };
+
+  const tableOf = (heads, rows) => {
+    const table = element("table", ""), cell = (name, text) => Object.assign(element(name, "", text), { scope: name === "th" ? "col" : undefined });
+    table.createTHead().insertRow().append(...heads.map((text) => cell("th", text)));
+    const body = table.createTBody();
+    for (const [first, ...others] of rows) body.insertRow().append(Object.assign(element("th", "", first), { scope: "row" }), ...others);
+    return table;
+  };
+  const renderDays = () => {
+    const rows = Object.entries(days()).sort().reverse().slice(0, 30)
+      .map(([day, { hands, right, cost }]) => [day, element("td", "number", `${right} of ${hands}`), element("td", "number", `${(100 * cost / hands).toPrecision(2)}%`)]);
+    find("days").hidden = rows.length === 0;
+    find("days").querySelector("table")?.remove();
+    if (rows.length) find("days").append(tableOf(["Day", "Right", "Cost per hand"], rows));
+  };
+  const renderDue = () => {
+    const reviews = [...state.record?.reviews ?? []].sort((a, b) => a.due - b.due), now = state.record?.answers?.length ?? 0;
+    find("due").hidden = reviews.length === 0;
+    find("due").querySelector("ul").replaceChildren(...reviews.map(({ hand, due }) => {
+      const left = due - now;
+      return element("li", "", ...small(hand), ` ${left <= 0 ? "next" : left === 1 ? "after 1 hand" : `after ${left} hands`}`);
+    }));
+  };
+
+  // The topics of a game, and those of earlier answers.
+  const fillTopics = (chosen) => {
+    const known = find("game").selectedOptions[0].dataset.topics.split("|").filter(Boolean);
+    const answered = state.setup.includes(`game=${find("game").value}`) ? (state.record?.answers ?? []).map((it) => it.group) : [];
+    const all = [...new Set([...known, ...answered, chosen].filter(Boolean))];
+    find("topic").replaceChildren(new Option("all topics", ""), ...all.map((name) => new Option(name, name)));
+    find("topic").value = chosen ?? "";
+  };
 
   const download = () => run(async () => saveFile("drill.csv", "text/csv", await (await post("/api/drill/csv")).blob()));
 
@@ -67,7 +111,7 @@
     if (!state.hand) return [];
     if (state.answer) return [["n", "NEXT HAND", next, true]];
     return [
-      ...state.actions.map((name, i) => [String(i + 1), name.toUpperCase(), () => answer(name), false]),
+      ...state.actions.map((name, i) => [String(i + 1), state.labels[i] ?? name, () => answer(name), false]),
       ...(state.picks && chosen.length === state.picks && !foul() ? [["c", "CONFIRM", confirm, true]] : []),
       ...(chosen.length ? [["u", "UNDO", () => { chosen = []; say(""); render(); }, false]] : []),
       ...(state.strategy ? [["h", state.strategy.toUpperCase(), () => answer("house"), false]] : []),
@@ -112,21 +156,18 @@
     }).sort((a, b) => b.cost - a.cost);
     let streak = 0;
     while (streak < answers.length && answers[answers.length - 1 - streak].regret === 0) streak += 1;
-    const table = element("table", "");
-    table.createTHead().insertRow().append(...["Topic", "Right", "Cost per hand", ""].map((text) => Object.assign(element("th", "", text), { scope: "col" })));
-    const body = table.createTBody();
-    for (const { name, right, count, cost } of rows) {
+    const table = tableOf(["Topic", "Right", "Cost per hand", ""], rows.map(({ name, right, count, cost }) => {
       const only = Object.assign(element("button", "", "Only these"), { type: "button" });
       only.setAttribute("aria-label", `Only ${name}`);
       only.addEventListener("click", () => {
         const setup = new URLSearchParams(state.setup);
         setup.set("topic", name);
         state.setup = setup.toString();
-        find("topic").value = name;
+        fillTopics(name);
         next();
       });
-      body.insertRow().append(Object.assign(element("th", "", name), { scope: "row" }), element("td", "number", `${right} of ${count}`), element("td", "number", `${(100 * cost).toPrecision(2)}%`), element("td", "", only));
-    }
+      return [name, element("td", "number", `${right} of ${count}`), element("td", "number", `${(100 * cost).toPrecision(2)}%`), element("td", "", only)];
+    }));
     const repeated = state.record.reviews.length;
     return [element("p", "", `${streak} right in a row; ${repeated} ${repeated === 1 ? "hand returns" : "hands return"} later.`), table];
   };
@@ -142,6 +183,8 @@
     find("judgment").replaceChildren(...state.text.map((text) => element("li", "", ...small(text))));
     find("score").textContent = state.score ? state.score.text.replace(/\n/g, " ") : "No answers yet.";
     find("topics").replaceChildren(...topics());
+    renderDue();
+    renderDays();
     find("download").hidden = !state.record?.answers?.length;
     // The focus stays where it was, or goes to the next step.
     const same = place !== undefined ? find("cards").querySelector(`[data-place="${place}"]`) : key && find("buttons").querySelector(`[data-key="${key}"]`);
@@ -161,9 +204,8 @@
   const showWays = () => {
     for (const ways of document.querySelectorAll("fieldset.ways")) ways.hidden = ways.disabled = ways.dataset.game !== find("game").value;
   };
-  find("game").addEventListener("change", showWays);
+  find("game").addEventListener("change", () => { showWays(); fillTopics(""); });
   showWays();
-  find("topic").value = new URLSearchParams(location.search).get("topic") ?? "";
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
@@ -183,6 +225,7 @@
   } catch {
     localStorage.removeItem(KEPT);
   }
+  fillTopics(new URLSearchParams(location.search).get("topic"));
   find("drill").hidden = false;
   render();
 })();

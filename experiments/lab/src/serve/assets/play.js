@@ -289,6 +289,8 @@
       find("setup").open = false;
       find("payouts").open = matchMedia("(min-width: 48rem)").matches;
     }
+    // Whoever has played a round knows what the bets pay.
+    if (isNew("played", state.table, state.rounds > 0) && state.rounds > 0) find("payouts").open = false;
     // Keep the focus where it was, or move it to the next step.
     const same = [...root.querySelectorAll("button:enabled")].find((it) => line && it.dataset.line === line || label && it.getAttribute("aria-label") === label);
     if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("buttons").firstChild)?.focus();
@@ -315,6 +317,13 @@
   });
   find("open").addEventListener("change", showSeats);
   showSeats();
+  for (const card of document.querySelectorAll(".pick-game button")) {
+    card.addEventListener("click", () => {
+      find("game").value = card.dataset.game;
+      showSeats();
+      find("open").requestSubmit();
+    });
+  }
 
   find("open").addEventListener("submit", async (event) => {
     event.preventDefault();

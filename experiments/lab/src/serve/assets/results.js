@@ -10,6 +10,7 @@
       const text = report.textContent.toLowerCase();
       report.hidden = !words.every((word) => text.includes(word));
     }
+    for (const group of document.querySelectorAll(".group")) group.hidden = !group.querySelector(".gallery > li:not([hidden])");
     const left = reports.filter((report) => !report.hidden).length;
     shown.textContent = words.length === 0 ? "" : left === 0 ? "no report contains these words" : `${left} of ${reports.length}`;
   };

@@ -36,6 +36,62 @@
     text.scrollTop = Math.max(0, (line - 5) * text.scrollHeight / text.value.split("\n").length);
   };
 
+  // The text in parts: rules, and what is between them. Comments between rules keep their place when rules are moved.
+  const parts = () => {
+    const made = [{ isRule: false, lines: [] }];
+    for (const line of text.value.split("\n")) {
+      if (line.startsWith("[")) made.push({ isRule: line.startsWith("[[rule]]"), lines: [] });
+      made.at(-1).lines.push(line);
+    }
+    return made.flatMap((part) => {
+      let end = part.lines.length;
+      while (part.isRule && end > 1 && /^\s*(#|$)/.test(part.lines[end - 1])) end -= 1;
+      return [{ isRule: part.isRule, lines: part.lines.slice(0, end) }, { isRule: false, lines: part.lines.slice(end) }];
+    }).filter((part) => part.lines.length);
+  };
+  const nameOf = (rule) => rule.lines.join("\n").match(/^name\s*=\s*"(.*)"\s*$/m)?.[1].replace(/\\"/g, '"') ?? "a rule without a name";
+
+  let counts = new Map(), dragged = null;
+  const move = (from, to) => {
+    const all = parts(), rules = all.filter((part) => part.isRule);
+    if (from === to || to < 0 || to >= rules.length) return;
+    const [moved] = rules.splice(from, 1);
+    rules.splice(to, 0, moved);
+    text.value = all.map((part) => part.isRule ? rules.shift() : part).flatMap((part) => part.lines).join("\n");
+    text.dispatchEvent(new Event("input"));
+    find("order").children[to].querySelector("button").focus();
+    find("moved").textContent = `${nameOf(moved)} is now rule ${to + 1}`;
+  };
+  const showOrder = () => {
+    const all = parts();
+    let line = 1;
+    const items = [];
+    for (const part of all) {
+      if (part.isRule) items.push([part, line]);
+      line += part.lines.length;
+    }
+    const focused = [...find("order").children].findIndex((it) => it.contains(document.activeElement));
+    find("order").replaceChildren(...items.map(([rule, start], i) => {
+      const name = nameOf(rule), button = element("button", "", name), hands = counts.get(name);
+      button.type = "button";
+      button.setAttribute("aria-keyshortcuts", "Alt+ArrowUp Alt+ArrowDown");
+      button.addEventListener("click", () => goTo(start));
+      button.addEventListener("keydown", (event) => {
+        const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (!event.altKey || !step) return;
+        event.preventDefault();
+        move(i, i + step);
+      });
+      const item = element("li", "", button, element("span", "quiet", hands === undefined ? "" : Number(hands).toLocaleString("en")));
+      item.draggable = true;
+      item.addEventListener("dragstart", () => { dragged = i; });
+      item.addEventListener("dragover", (event) => { if (dragged !== null) event.preventDefault(); });
+      item.addEventListener("drop", (event) => { event.preventDefault(); move(dragged, i); dragged = null; });
+      return item;
+    }));
+    if (focused >= 0) find("order").children[Math.min(focused, items.length - 1)]?.querySelector("button").focus();
+  };
+
   const showError = (error, line) => {
     wrongLine = line ?? null;
     const parts = [];
@@ -53,6 +109,8 @@
   const showCheck = (check) => {
     wrongLine = null;
     text.setAttribute("aria-invalid", "false");
+    counts = new Map(check.rules.map((rule) => [rule.name, rule.hands]));
+    showOrder();
     const uncovered = Number(check.uncovered), fouls = Number(check.fouls);
     const unused = check.rules.filter((rule) => rule.hands === "0").map((rule) => rule.name);
     verdict.className = uncovered || fouls ? "error" : "good";
@@ -162,6 +220,7 @@
   text.addEventListener("input", () => {
     OwnWay.keep(text.value, from);
     number();
+    showOrder();
     clearTimeout(timer);
     timer = setTimeout(check, WAIT);
   });
@@ -170,5 +229,6 @@
   document.getElementById("way").addEventListener("change", (event) => event.target.form.requestSubmit());
   workbench.hidden = false;
   number();
+  showOrder();
   check();
 })();

@@ -126,6 +126,20 @@ impl Browser {
         self.post(&format!("/element/{}/click", self.element(selector)), &json!({}));
     }
 
+    /// Clicks on an element as a person does, with some time between the press and the release.
+    pub(crate) fn hold(&self, selector: &str) {
+        let origin = json!({ ELEMENT: self.element(selector) });
+        let steps = [
+            json!({ "type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0 }),
+            json!({ "type": "pointerDown", "button": 0 }),
+            json!({ "type": "pause", "duration": 120 }),
+            json!({ "type": "pointerUp", "button": 0 }),
+        ];
+        let pointer =
+            json!({ "type": "pointer", "id": "mouse", "parameters": { "pointerType": "mouse" }, "actions": steps });
+        self.post("/actions", &json!({ "actions": [pointer] }));
+    }
+
     /// Clicks on an element that starts a download, and returns the contents of the saved file.
     pub(crate) fn download(&self, selector: &str, name: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
@@ -170,6 +184,13 @@ impl Browser {
             [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]
         });
         let presses: Vec<Value> = presses.collect();
+        self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": presses }] }));
+    }
+
+    /// Presses a key while another one is held down.
+    pub(crate) fn press_with(&self, held: char, key: char) {
+        let action = |kind: &str, key: char| json!({ "type": kind, "value": key.to_string() });
+        let presses = [action("keyDown", held), action("keyDown", key), action("keyUp", key), action("keyUp", held)];
         self.post("/actions", &json!({ "actions": [{ "type": "key", "id": "keyboard", "actions": presses }] }));
     }
 

@@ -118,6 +118,10 @@ fn pages_fit_and_can_be_read_at_every_width() {
         ("analyse", HAND),
         ("why", WHY),
         ("holdem", "/analyze?game=ultimate-holdem&hand=Kh+8c&board=2c+8d+Qs"),
+        ("holdem-start", "/analyze?game=ultimate-holdem"),
+        ("face-up", "/analyze?game=face-up-pai-gow&hand=As+Kd+Jk+7c+7d+2h+3s"),
+        ("asian-stud", "/analyze?game=asian-stud&hand=As+Kd+9c+2h+3s"),
+        ("tiles", "/analyze?game=pai-gow-tiles&hand=6-4+L10+9-h+2-2"),
         ("error", "/?hand=As"),
         ("ways", "/ways?way=foxwoods"),
         ("play-start", "/play"),
@@ -126,6 +130,11 @@ fn pages_fit_and_can_be_read_at_every_width() {
         ("curves", "/results/quick/train/curves"),
         ("plot", "/results/quick/train/curves/regret.svg?large=1"),
     ];
+    // Every game that can be analyzed is there.
+    for entry in houseway_exact::registry::solvers().into_iter().filter(|entry| entry.hands.is_some()) {
+        let path = format!("/analyze?game={}&hand=", entry.game);
+        assert!(entry.game == "pai-gow-poker" || pages.iter().any(|(_, known)| known.starts_with(&path)), "{path}");
+    }
     let mut all_found = Vec::new();
     for (width, height, scheme) in VIEWS {
         browser.show_as(width, height, scheme);
@@ -170,6 +179,24 @@ fn a_hand_is_chosen_by_clicks_and_by_keys() {
     }
 }
 
+#[test]
+fn hands_of_other_games_are_chosen_from_a_deck() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/analyze?game=asian-stud"));
+    for card in ["ace of spades", "king of diamonds", "9 of clubs", "joker", "3 of spades"] {
+        browser.click(&format!("button[aria-label='{card}']"));
+    }
+    browser
+        .wait_for("return location.search.includes('hand=As+Kd+9c+Jk+3s') && document.querySelector('article table')");
+    // This game has no joker, and its actions are named as at the table.
+    browser.open(&url(&server, "/analyze?game=ultimate-holdem&hand=Kh+8c&board=2c+8d+Qs"));
+    assert_eq!(browser.run("return document.querySelectorAll('#deck [aria-pressed=true]').length"), 2);
+    assert_eq!(browser.run("return document.querySelectorAll('#deck [aria-label=joker]').length"), 0);
+    let text = browser.run("return document.querySelector('article').textContent");
+    assert!(text.as_str().unwrap().contains("Play 2×") && !text.as_str().unwrap().contains("play2"), "{text}");
+}
+
 fn choose_a_hand(server: &Server, browser: &Browser) {
     browser.open(&url(server, "/"));
     for card in ["ace of spades", "king of diamonds", "joker", "7 of clubs", "7 of diamonds", "2 of hearts"] {
@@ -179,7 +206,7 @@ fn choose_a_hand(server: &Server, browser: &Browser) {
     // Choose the last card with the keyboard.
     browser.run("document.querySelector(\"button[aria-label='3 of spades']\").focus()");
     browser.press(" ");
-    browser.wait_for("return document.querySelector('.settings')");
+    browser.wait_for("return location.search && document.querySelector('.settings')");
     let address = browser.run("return location.search");
     assert_eq!(address, "?hand=As+Kd+Jk+7c+7d+2h+3s&way=trump-plaza&banker=trump-plaza");
     let best = browser.run("return document.querySelector('tr.best').innerText");
@@ -231,8 +258,56 @@ fn edit_a_house_way(server: &Server, browser: &Browser) {
     assert_eq!(browser.run("return document.getElementById('text').value"), saved);
     browser.click("#run");
     browser.wait_for("return document.getElementById('progress').value > 0");
+    assert_eq!(browser.run("return document.getElementById('run').disabled"), true);
+    assert_eq!(problems(browser), [""; 0]);
     browser.click("#cancel");
     browser.wait_for("return document.getElementById('result').textContent.includes('canceled')");
+}
+
+#[test]
+fn rules_are_reordered_by_keys_and_by_dragging() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/ways?way=foxwoods"));
+    let names = || browser.run("return [...document.querySelectorAll('#order button')].map((it) => it.textContent)");
+    let in_text = || {
+        browser.run("return [...document.getElementById('text').value.matchAll(/^name = \"(.*)\"$/gm)].slice(1).map((it) => it[1])")
+    };
+    browser.wait_for("return document.querySelector('#order span').textContent");
+    let before: Vec<String> = serde_json::from_value(names()).unwrap();
+    assert_eq!(before[..2], ["five aces, pair of kings", "five aces"]);
+    // The sheet is beside the editor.
+    let [sheet, editor] = [".sheet", "#text"]
+        .map(|it| browser.run(&format!("return document.querySelector('{it}').getBoundingClientRect().left")));
+    assert!(sheet.as_f64().unwrap() < editor.as_f64().unwrap());
+    browser.run("document.querySelector('#order button').focus()");
+    browser.press_with('\u{e00a}', '\u{e015}');
+    browser.press_with('\u{e00a}', '\u{e015}');
+    let mut after = before.clone();
+    after[..3].rotate_left(1);
+    assert_eq!(names(), serde_json::json!(after));
+    assert_eq!(in_text(), serde_json::json!(after));
+    assert_eq!(browser.run("return document.activeElement.textContent"), before[0].as_str());
+    assert_eq!(
+        browser.run("return document.getElementById('moved').textContent"),
+        format!("{} is now rule 3", before[0]).as_str()
+    );
+    // The five aces take all hands of the rule that is below them now.
+    browser.wait_for("return document.getElementById('verdict').textContent.includes('never reached')");
+    browser.press_with('\u{e00a}', '\u{e013}');
+    browser.press_with('\u{e00a}', '\u{e013}');
+    assert_eq!(in_text(), serde_json::json!(before));
+    check_views(&browser, "ways-order");
+    browser.show_as(1440, 900, "light");
+    browser.drag("#order li:nth-child(4)", "#order li:nth-child(2)", "mouse");
+    let mut after = before.clone();
+    after[1..4].rotate_right(1);
+    browser.wait_for(&format!(
+        "return document.querySelector('#order li:nth-child(2) button').textContent === '{}'",
+        after[1]
+    ));
+    assert_eq!(in_text(), serde_json::json!(after));
+    browser.run("sessionStorage.clear(); window.onbeforeunload = null");
 }
 
 /// Checks the current page in all views and saves a screenshot of each.
@@ -254,6 +329,7 @@ fn curves_are_drawn_again_while_a_training_runs() {
     std::fs::create_dir_all(&training).unwrap();
     let rows = "step,hands,name,value\n0,0,regret,0.25\n250,1000,regret,0.01\n";
     std::fs::write(training.join("metrics.csv"), rows).unwrap();
+    let _lock = houseway_lab::run::FileLock::folder(&folder.path().join("run"), false).unwrap();
     let server = Server::start(&["--results", folder.path().to_str().unwrap()]);
     let Some(browser) = Browser::start() else { return };
     browser.show_as(360, 740, "light");
@@ -261,7 +337,7 @@ fn curves_are_drawn_again_while_a_training_runs() {
     browser.click("a[href='/results/run/train/curves']");
     browser.wait_for("return document.getElementById('live').textContent.includes('follow')");
     std::fs::write(training.join("metrics.csv"), format!("{rows}500,2000,loss,0.5\n500,2000,regret,0.005\n")).unwrap();
-    browser.wait_for("return document.querySelector('#trainings tbody').innerText.includes('0.005000')");
+    browser.wait_for("return document.querySelector('#trainings tbody').innerText.includes('0.5%')");
     browser.wait_for(
         "return [...document.images].length === 2 && [...document.images].every((it) => it.naturalWidth > 0)",
     );
@@ -294,9 +370,14 @@ fn a_drill_is_answered_and_continues_after_reloading() {
     browser.wait_for("return !document.querySelector('#cards [aria-pressed=true]')");
     check_views(&browser, "drill");
     browser.press("h");
-    browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
+    browser.wait_for("return document.querySelectorAll('#judgment li').length >= 2");
     browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hand: ')");
     check_views(&browser, "drill-answer");
+    let days = browser.run("return document.querySelector('#days tbody').textContent");
+    assert!(days.as_str().unwrap().contains(" of 1"), "{days}");
+    let topics = browser.run("return [...document.getElementById('topic').options].map((it) => it.value)");
+    assert_eq!(topics.as_array().unwrap().len(), 14);
+    assert_eq!(topics[3], "two pairs");
     let csv = browser.download("#download", "drill.csv");
     assert!(csv.starts_with("hand,group,is_review,action,") && csv.lines().count() == 2, "{csv}");
     browser.press("n");
@@ -325,7 +406,7 @@ fn a_drill_of_another_game_is_answered_with_its_actions() {
     assert!(browser.run("return document.getElementById('rest').textContent").as_str().unwrap().starts_with("board "));
     check_views(&browser, "drill-holdem");
     browser.press("1");
-    browser.wait_for("return document.querySelectorAll('#judgment li').length === 2");
+    browser.wait_for("return document.querySelectorAll('#judgment li').length >= 2");
     browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hand: ')");
 }
 

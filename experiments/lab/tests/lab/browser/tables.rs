@@ -8,9 +8,10 @@ fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     browser.show_as(1440, 900, "light");
     browser.open(&url(&server, "/play"));
     browser.run("document.getElementById('game').value = 'pai-gow-table'");
+    browser.run("document.getElementById('more').open = true");
     browser.write("#seed", "4");
     browser.write("#limit", "600");
-    browser.click("#open button");
+    browser.click("#open button.main");
     let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
     browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
     assert_eq!(browser.run("return document.querySelectorAll('#seats .seat').length"), 7);
@@ -48,7 +49,7 @@ fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     }
     browser.press("h");
     offered("confirm");
-    browser.wait_for("return document.querySelector('#coach').textContent.includes('per chip bet against you')");
+    browser.wait_for("return document.querySelector('#coach').textContent.includes('house ways, before commission')");
     check_views(&browser, "table-setting");
     browser.press("c");
     browser.wait_for("return /^(WIN|PUSH|LOSS)/.test(document.getElementById('headline').textContent)");
@@ -68,8 +69,9 @@ fn every_game_has_a_table_of_its_own() {
              it.dispatchEvent(new Event('change', {{ bubbles: true }}))",
             game.name
         ));
+        browser.run("document.getElementById('more').open = true");
         browser.write("#seed", "7");
-        browser.click("#open button");
+        browser.click("#open button.main");
         browser.wait_for("return document.querySelector('#bets .spot')");
         if browser.run("return Boolean(document.querySelector('#chips button'))") == true {
             browser.click("[data-chip='25']");
@@ -108,14 +110,36 @@ fn every_game_has_a_table_of_its_own() {
 }
 
 #[test]
+fn one_click_opens_a_table_and_payouts_are_folded_after_a_round() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    let cards = browser.run("return document.querySelectorAll('.pick-game button').length");
+    assert_eq!(cards.as_u64().unwrap() as usize, houseway_env::registry::games().len());
+    browser.click(".pick-game [data-game='asian-stud']");
+    browser.wait_for("return document.getElementById('table-title').textContent === 'Asian Stud'");
+    let open = || browser.run("return document.getElementById('payouts').open");
+    assert_eq!(open(), true);
+    browser.wait_for("return document.querySelector('#chips button')");
+    browser.press("a");
+    browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+    browser.press("d");
+    browser.wait_for("return document.querySelector(\"[data-line='act 0']\")");
+    browser.press("1");
+    browser.wait_for("return document.getElementById('headline').textContent");
+    assert_eq!(open(), false);
+}
+
+#[test]
 fn the_house_way_sets_the_hand_when_the_time_is_up() {
     let Some((server, browser)) = start() else { return };
     browser.show_as(1440, 900, "light");
     browser.open(&url(&server, "/play"));
     browser.run("document.getElementById('game').value = 'pai-gow-table'");
+    browser.run("document.getElementById('more').open = true");
     browser.write("#seed", "4");
     browser.write("#limit", "1");
-    browser.click("#open button");
+    browser.click("#open button.main");
     browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
     browser.click("[data-chip='25']");
     browser.click("[data-line='chip 25 bet']");
@@ -132,8 +156,9 @@ fn buttons_stay_in_place_while_the_coach_computes() {
     browser.show_as(1440, 900, "light");
     browser.open(&url(&server, "/play"));
     browser.run("document.getElementById('game').value = 'ultimate-holdem'");
+    browser.run("document.getElementById('more').open = true");
     browser.write("#seed", "3");
-    browser.click("#open button");
+    browser.click("#open button.main");
     browser.wait_for("return document.querySelector('#chips button')");
     browser.press("1");
     browser.press("a");
@@ -147,6 +172,35 @@ fn buttons_stay_in_place_while_the_coach_computes() {
 }
 
 #[test]
+fn two_hundred_clicks_while_the_coach_computes_are_all_executed() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, "/play"));
+    browser.click(".pick-game [data-game='ultimate-holdem']");
+    browser.wait_for("return document.querySelector('#chips button')");
+    browser.press("1");
+    let mut while_computing = 0;
+    for round in 0..40 {
+        let first = if round == 0 { "#bets button.spot:enabled" } else { "[data-line='rebet']" };
+        let steps = [
+            (first, "return document.querySelector(\"[data-line='deal']\")"),
+            ("[data-line='deal']", "return document.querySelector(\"[data-line='act 0']\")"),
+            ("[data-line='act 0']", "return document.querySelectorAll('#hands .face:not(.back)').length === 5"),
+            ("[data-line='act 0']", "return document.querySelector(\"[data-line='act 1']\")"),
+            ("[data-line='act 1']", "return document.querySelector(\"[data-line='rebet']\")"),
+        ];
+        for (selector, next) in steps {
+            let is_computing = browser.run("return !document.getElementById('thinking').hidden") == true;
+            while_computing += usize::from(is_computing);
+            browser.hold(selector);
+            // A lost click would leave the table as it is.
+            browser.wait_for(next);
+        }
+    }
+    assert!(while_computing > 100, "{while_computing}");
+}
+
+#[test]
 fn a_round_is_played_by_clicks_and_by_keys() {
     let Some((server, browser)) = start() else { return };
     for size in SIZES {
@@ -157,8 +211,9 @@ fn a_round_is_played_by_clicks_and_by_keys() {
 fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32)) {
     browser.show_as(width, height, "light");
     browser.open(&url(server, "/play"));
+    browser.run("document.getElementById('more').open = true");
     browser.write("#seed", "7");
-    browser.click("#open button");
+    browser.click("#open button.main");
     let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
     // A chip is chosen first and then laid into a circle, also after CLEAR.
     browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
@@ -214,6 +269,7 @@ fn the_other_seats_are_chosen() {
             "const it = document.getElementById('{id}'); it.value = '{value}'; it.dispatchEvent(new Event('change', {{ bubbles: true }}))"
         ));
     };
+    browser.run("document.getElementById('more').open = true");
     assert_eq!(browser.run("return document.querySelector('fieldset.seats').hidden"), true);
     choose("game", "pai-gow-table");
     choose("own-seat", "3");
@@ -224,7 +280,7 @@ fn the_other_seats_are_chosen() {
     choose("bank-2", "always");
     check_views(&browser, "play-seats");
     browser.show_as(1440, 900, "light");
-    browser.click("#open button");
+    browser.click("#open button.main");
     browser.wait_for("return document.querySelectorAll('#seats .seat').length === 7");
     let names =
         browser.run("return [...document.querySelectorAll('#seats .seat-name b')].map((it) => it.textContent).join()");

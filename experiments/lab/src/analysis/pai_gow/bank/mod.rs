@@ -1,6 +1,9 @@
 //! `houseway bank`: the exact EV of banking, over all hands or with a known hand.
 
 mod answer;
+mod offer;
+
+pub use offer::advice;
 
 use super::progress::with_progress;
 use super::table_run::SeatedWays;
@@ -85,6 +88,9 @@ pub struct BankArgs {
     threads: ThreadOptions,
     #[command(flatten)]
     output: OutputOptions,
+    /// `true` if no progress is shown, because a table is on the screen.
+    #[arg(skip)]
+    is_quiet: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -155,8 +161,17 @@ impl BankArgs {
             }
             return self.output.show(&self.with_hand(hand, &game, &rules)?);
         }
-        let worth = self.worth(&game, rules)?;
+        let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
+        let worth = self.worth(&game, rules, &stop)?;
         self.output.show(&self.answer(&worth))
+    }
+
+    /// Runs a cancellable enumeration.
+    fn count<T>(&self, label: &str, stop: &AtomicBool, count: impl FnOnce(&Run<'_>) -> T) -> T {
+        match self.is_quiet {
+            true => count(&Run { cancel: Some(stop), ..Run::default() }),
+            false => with_progress(label, stop, count),
+        }
     }
 
     fn check_bets(&self, rules: &TableRules) -> CommandResult {
@@ -183,7 +198,7 @@ impl BankArgs {
         names.sort();
         let mut ways = SeatedWays::default();
         for name in names {
-            with_progress("setting all hands", stop, |run| ways.load(name, game, run))?;
+            self.count("setting all hands", stop, |run| ways.load(name, game, run))?;
         }
         Ok(ways)
     }
@@ -211,9 +226,8 @@ impl BankArgs {
         Ok((game, table))
     }
 
-    fn worth(&self, game: &Game, rules: TableRules) -> CommandResult<Worth> {
-        let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
-        let seated = self.ways(&[&self.way, &self.house], game, &stop)?;
+    fn worth(&self, game: &Game, rules: TableRules, stop: &AtomicBool) -> CommandResult<Worth> {
+        let seated = self.ways(&[&self.way, &self.house], game, stop)?;
         let is_mixed = self.bets.len() > 1 && self.banker == OPTIMAL;
         let opponents = if is_mixed { self.opponents(&seated)? } else { vec![] };
         let payoff = payoff(&rules);
@@ -231,14 +245,14 @@ impl BankArgs {
             pairs.extend(self.bets.iter().map(|bet| against(&bet.way, &house)));
         }
         let store = self.store.open()?;
-        let found = with_progress("counting", &stop, |run| outcomes(&store, game, &pairs, [payoff; 2], run))?;
+        let found = self.count("counting", stop, |run| outcomes(&store, game, &pairs, [payoff; 2], run))?;
         let mut found = found.into_iter().map(OutcomeWeights::other_side);
         let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: found.next().expect("one for each") };
         let optimum = match is_mixed {
             true => {
                 notice("computing the best setting of every hand against these bets");
                 let compute = |run: &Run<'_>| MixedOptimum::compute(OPTIMAL, game, &opponents, payoff, run);
-                Some(with_progress("counting", &stop, compute).map_err(SolverError::from)?)
+                Some(self.count("counting", stop, compute).map_err(SolverError::from)?)
             }
             false => None,
         };

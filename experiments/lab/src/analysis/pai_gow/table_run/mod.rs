@@ -97,7 +97,8 @@ impl TableArgs {
         }
         let setup = open.table.setup().hash();
         let json = json!({ "history": path, "rounds": rounds, "setup": setup, "verified": true });
-        let text = format!("{name}: {rounds} rounds replayed, every card, chip and move as recorded");
+        let noun = if rounds == 1 { "round" } else { "rounds" };
+        let text = format!("{name}: {rounds} {noun} replayed, every card, chip and move as recorded");
         self.output.show(&Answer::new(json, [Section::default().lines(text)]))
     }
 

@@ -55,27 +55,25 @@ fn set_answer(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
 /// request contains the text of a house way in its body.
 fn page(request: &Request, services: &Services) -> Response {
     let setup = Setup::with_own(request).map(Setup::without_foreign_readings);
-    let answer = match (&setup, request.value("hand")) {
-        (Err(error), _) => Some(Err(error.clone())),
-        (Ok(_), None) => None,
-        (Ok(setup), Some(_)) => Some(ev(request, setup).and_then(|answer| {
-            let ways = setup.ways()?;
-            Ok(answer_html(request, &setup.game()?, &answer.json, &ways[0], &answer_text(&answer)))
-        })),
-    };
-    let is_asked = answer.is_some();
+    let example = request.value("hand").is_none().then(|| request.with("hand", EXAMPLE));
+    let asked = example.as_ref().unwrap_or(request);
+    let answer = setup.clone().and_then(|setup| {
+        let answer = ev(asked, &setup)?;
+        let ways = setup.ways()?;
+        Ok(answer_html(asked, &setup.game()?, &answer.json, &ways[0], &answer_text(&answer)))
+    });
     let (status, answer) = match answer {
-        None => (200, introduction()),
-        Some(Ok(html)) => (200, html),
-        Some(Err(error)) => (422, error_html(&error)),
+        Ok(html) => (200, html),
+        Err(error) => (422, error_html(&error)),
     };
-    let answer = format!("<section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n");
     let form = form_html(request, setup.ok().as_ref());
-    // The page is shown from its top, where the answer or the error must be.
-    let (first, second) = if is_asked { (answer, form) } else { (form, answer) };
-    let class = if is_asked { "analysis asked" } else { "analysis" };
     let games = games_html(GAME.name);
-    let contents = format!("{games}<h1>Analyze a hand</h1>\n<div class=\"{class}\">{first}{second}</div>");
+    let introduction = if example.is_some() { INTRODUCTION } else { "" };
+    // The page is shown from its top, where the answer or the error must be.
+    let contents = format!(
+        "{games}<h1>Analyze a hand</h1>\n{introduction}<div class=\"analysis asked\">\
+         <section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n{form}</div>"
+    );
     services.page(status, "/", "Analyze", &["analyse.js", "own-way.js"], &contents)
 }
 
@@ -87,11 +85,11 @@ fn error_html(TextError { line, message }: &TextError) -> String {
     format!("<p class=\"error\" role=\"alert\"{mark}>{place}{}</p>\n", escape(message))
 }
 
-fn introduction() -> String {
-    "<p>Choose seven cards to see the exact EV of every setting over all 53,524,680 banker hands, as in \
-     <a href=\"/?hand=As+Kd+Jk+7c+7d+2h+3s\">this example</a>.</p>\n"
-        .to_owned()
-}
+/// The hand that is shown until another one is chosen.
+const EXAMPLE: &str = "As Kd Jk 7c 7d 2h 3s";
+
+const INTRODUCTION: &str = "<p>Houseway computes what every way to set a hand is worth, exactly, over all 53,524,680 banker hands. This hand is \
+     an example; <a href=\"#analyse\">choose your own seven cards</a>.</p>\n";
 
 /// The editor for a house way of the user's own. Its text isn't part of the form, because an address can't hold it.
 const OWN_WAY: &str = "<noscript><p class=\"wide quiet\">A house way of your own requires JavaScript. Without it, run \
@@ -114,7 +112,7 @@ fn form_html(request: &Request, setup: Option<&Setup>) -> String {
          <input id=\"hand\" name=\"hand\" value=\"{hand}\" placeholder=\"As Kd Jk 7c 7d 2h 3s\" autocomplete=\"off\" \
          autocapitalize=\"off\" spellcheck=\"false\" required aria-describedby=\"hand-help\">\n\
          <p id=\"hand-help\" class=\"quiet\">A rank (A K Q J T 9 to 2) and a suit (s h d c) for each card; Jk is the joker.</p></div>\n\
-         <div id=\"deck\" hidden></div>\n\
+         <div id=\"deck\" data-cards=\"7\" data-joker hidden></div>\n\
          <div class=\"field wide\"><label for=\"dead\">Dead cards that you have seen at other seats (optional)</label>\n\
          <input id=\"dead\" name=\"dead\" value=\"{dead}\" placeholder=\"Qh 3c\" autocomplete=\"off\" \
          autocapitalize=\"off\" spellcheck=\"false\"></div>\n\

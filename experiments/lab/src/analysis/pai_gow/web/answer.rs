@@ -1,6 +1,7 @@
 //! Renders the answer for a hand as HTML, with a bar for every setting.
 
 use super::setup::Setup;
+use crate::analysis::pai_gow::play::share_of;
 use crate::serve::{Request, escape};
 use houseway_env::pai_gow::house_way::{Shape, Way};
 use houseway_env::pai_gow::{Game, Hand, Setting};
@@ -44,7 +45,7 @@ pub(super) fn answer_html(request: &Request, game: &Game, json: &Value, way: &Wa
         "<h2>{hand}</h2>\n{summary}{why}\
          <p class=\"quiet\" id=\"settings\">All legal settings from best to worst, with their EVs per unit staked against {banker}{dead}</p>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"settings\"><table class=\"settings\">\n\
-         <thead><tr><th scope=\"col\">Front</th><th scope=\"col\">Back</th><th scope=\"col\" colspan=\"2\">EV</th>\
+         <thead><tr><th scope=\"col\">Front</th><th scope=\"col\" colspan=\"2\">EV</th><th scope=\"col\">Back</th>\
          <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Mark</th></tr></thead>\n\
          <tbody>\n{rows}</tbody></table></div>\n\
          {fouls}{drill}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
@@ -112,13 +113,6 @@ fn drill_link(hand: &str) -> String {
     format!("<p><a href=\"/drill?topic={}\">Drill hands with {topic}</a></p>\n", topic.replace(' ', "+"))
 }
 
-/// Returns a count as a fraction of the banker's hands.
-fn share_of(setting: &Value, key: &str) -> Option<f64> {
-    let count = |key: &str| text_of(setting, key).parse::<f64>().ok();
-    let all = count("wins")? + count("pushes")? + count("losses")?;
-    (all > 0.0).then_some(count(key)? / all)
-}
-
 fn text_of<'a>(json: &'a Value, key: &str) -> &'a str {
     json[key].as_str().unwrap_or_default()
 }
@@ -161,10 +155,10 @@ fn row(request: &Request, setting: &Value, is_best: bool, is_house: bool) -> Str
         ),
     };
     format!(
-        "<tr{class}><th scope=\"row\">{compare}</th><td>{}</td><td class=\"number\">{ev:+.5}</td><td>{}</td>\
+        "<tr{class}><th scope=\"row\">{compare}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{}</td>\
          <td class=\"number\">{} · {} · {}</td><td>{}</td><td>{marks}</td></tr>\n",
-        cards(text_of(setting, "back")),
         ev_bar(ev),
+        cards(text_of(setting, "back")),
         percent(shares[0]),
         percent(shares[1]),
         percent(shares[2]),

@@ -4,7 +4,7 @@ use super::analyse::way_options;
 use super::setup::{OWN, Setup, TextError, way_in_body, way_name};
 use crate::analysis::pai_gow::check;
 use crate::analysis::pai_gow::diff::Comparison;
-use crate::serve::{Method, Request, Response, Services, escape};
+use crate::serve::{HELP, Method, Request, Response, Services, chapter, escape};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Rule, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::format::grouped;
@@ -97,8 +97,8 @@ fn page(request: &Request, services: &Services) -> Response {
     );
     match compiled {
         Ok(compiled) => {
-            contents += &sheet_html(&compiled);
-            contents += &editor_html(name);
+            let (sheet, editor) = (sheet_html(&compiled), editor_html(name));
+            let _ = writeln!(contents, "<div class=\"bench\"><div>{sheet}</div>\n{editor}</div>");
             services.page(200, "/ways", compiled.way().title(), &["download.js", "own-way.js", "ways.js"], &contents)
         }
         Err(reason) => {
@@ -116,7 +116,12 @@ fn editor_html(name: &str) -> String {
          <noscript><p>The editor needs JavaScript. Without it, run <code>houseway show {name} &gt; {OWN}.toml</code>, then \
          <code>houseway check</code> and <code>houseway diff {name}</code> with that file.</p></noscript>\n\
          <div id=\"workbench\" hidden data-from=\"{name}\">\n\
-         <label for=\"text\">Rules, as TOML</label>\n\
+         <h3 id=\"order-title\">Order of the rules</h3>\n\
+         <p class=\"quiet\" id=\"order-help\">The first rule that fits sets the hand. Drag a rule, or press Alt with ↑ or ↓. \
+         The numbers are the hands that each rule sets.</p>\n\
+         <ol id=\"order\" aria-labelledby=\"order-title\" aria-describedby=\"order-help\"></ol>\n\
+         <p id=\"moved\" class=\"spoken\" role=\"status\"></p>\n\
+         <p><label for=\"text\">Rules, as TOML</label> <span class=\"quiet\">{language}</span></p>\n\
          <div class=\"code\"><pre id=\"lines\" aria-hidden=\"true\"></pre>\
          <textarea id=\"text\" rows=\"24\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" wrap=\"off\" \
          aria-describedby=\"verdict\">{text}</textarea></div>\n\
@@ -130,9 +135,19 @@ fn editor_html(name: &str) -> String {
          <button type=\"button\" id=\"use\">Analyze hands with it</button></div>\n\
          <progress id=\"progress\" max=\"1\" value=\"0\" aria-label=\"Progress\" hidden></progress>\n\
          <div id=\"result\" role=\"status\"></div>\n</div>\n</section>\n",
+        language = language_html(),
         text = escape(&copy),
         opponents = way_options(name),
     )
+}
+
+/// Says where the language of house ways is described.
+fn language_html() -> String {
+    const CHAPTER: &str = "reference/house-way-language.md";
+    match chapter(CHAPTER) {
+        Some(_) => format!("<a href=\"{HELP}{CHAPTER}\" target=\"_blank\">All shapes, conditions and words</a>"),
+        None => "<code>houseway show language</code> prints all shapes, conditions and words.".to_owned(),
+    }
 }
 
 /// Returns the sheet as HTML: the title, the source, the rules in order with the number of hands that each one sets,
