@@ -14,10 +14,15 @@ const MAX_COMMISSION: Rate = Rate::from_millionths(100_000).unwrap();
 
 fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Error> {
     let range = format!("the commission must be a fraction from 0 to {MAX_COMMISSION}, such as 0.05");
-    // A number above 1 is no rate. One message is enough for both limits.
     match Rate::deserialize(deserializer) {
         Ok(rate) if rate <= MAX_COMMISSION => Ok(rate),
-        Ok(_) | Err(_) => Err(de::Error::custom(range)),
+        Ok(rate) => Err(de::Error::custom(format!("invalid rate '{rate}': {range}"))),
+        Err(error) => {
+            // A rate can be larger than a commission, so its own range would be misleading.
+            let text = error.to_string();
+            let invalid = text.split(": expected").next().unwrap_or_default();
+            Err(de::Error::custom(format!("{invalid}: {range}")))
+        }
     }
 }
 
@@ -168,8 +173,9 @@ mod tests {
         assert_eq!(Rules::default().with("commission=0.1").unwrap().commission, MAX_COMMISSION);
         for text in ["commission=0.100001", "commission=0.5", "commission=1", "commission=5", "commission=5%"] {
             let error = Rules::default().with(text).unwrap_err().to_string();
+            let value = text.trim_start_matches("commission=");
             let range = "the commission must be a fraction from 0 to 0.1, such as 0.05";
-            assert_eq!(error, format!("cannot set the rule '{text}': {range}"));
+            assert_eq!(error, format!("cannot set the rule '{text}': invalid rate '{value}': {range}"));
         }
     }
 

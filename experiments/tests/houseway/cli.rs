@@ -71,9 +71,11 @@ fn a_report_answers_programs() {
 fn a_broken_run_is_a_failure_that_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let run = run(&folder.path().join("run"));
+    let plot = fs::read_to_string(run.join("plots/regret.toml")).unwrap();
     fs::write(run.join("plots/regret.toml"), "title = 3\n").unwrap();
     let path = run.to_str().unwrap();
     houseway(&["report", path]).code(1).stdout("").stderr(predicate::str::contains("plots/regret.toml"));
+    fs::write(run.join("plots/regret.toml"), plot).unwrap();
     fs::remove_file(run.join("report.toml")).unwrap();
     houseway(&["report", path]).code(1).stderr(predicate::str::contains("report.toml"));
 }

@@ -147,12 +147,14 @@ fn damaged_files_of_a_run_are_refused() {
     fs::write(place.path("run/report.md"), "").unwrap();
     place.houseway(&["report", "run"]).success();
     place.houseway(&["verify", "."]).success();
-    for file in ["run/report.toml", "run/plots/regret-by-hands.toml"] {
-        let text = fs::read_to_string(place.path(file)).unwrap();
-        fs::write(place.path(file), format!("{text}# changed\n")).unwrap();
+    let plots = fs::read_dir(place.path("run/plots")).unwrap().map(|entry| entry.unwrap().path());
+    let figure = plots.into_iter().find(|path| path.extension().is_some_and(|end| end == "toml")).unwrap();
+    for file in [place.path("run/report.toml"), figure] {
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, format!("{text}# changed\n")).unwrap();
         let refused = place.houseway(&["report", "run"]).failure();
         refused.stderr(predicate::str::contains("it differs from manifest.json"));
-        fs::write(place.path(file), text).unwrap();
+        fs::write(&file, text).unwrap();
     }
     // The weights of another agent, which are whole.
     let second = TINY.replace("seeds = [5]", "seeds = [5, 6]");
