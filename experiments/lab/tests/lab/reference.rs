@@ -64,7 +64,7 @@ const COMMITTED: [(&str, &str); 6] = [
     ("houseway bench -g pai-gow-table", "banking"),
 ];
 /// Objects whose keys are names, such as those of rules.
-const BY_NAME: [&str; 17] = [
+const BY_NAME: [&str; 18] = [
     "rules",
     "game_rules",
     "readings",
@@ -82,6 +82,7 @@ const BY_NAME: [&str; 17] = [
     "agreement_by_shape",
     "spread",
     "shapes",
+    "score_dict",
 ];
 const LOG: &str = "As Kd Jk 7c 7d 2h 3s | 7c 7d | player | 100\nAs Ad Kh Qc Jd 9s 2c | Kh Qc | banker | 50\n";
 
