@@ -201,6 +201,67 @@ impl TryFrom<NumberText> for Collection {
     }
 }
 
+/// A bet for which the commission on a win is rounded to a whole chip, or none.
+///
+/// The bet divides a million, so that the commission per unit staked is a [`Rate`].
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "NumberText", into = "String")]
+pub struct CommissionBet(u32);
+
+impl CommissionBet {
+    /// No bet, so the commission isn't rounded.
+    pub const NONE: CommissionBet = CommissionBet(0);
+    /// The name of [`CommissionBet::NONE`].
+    pub const NAMES: [&str; 1] = ["none"];
+
+    /// Returns the commission on a win per unit staked.
+    pub const fn rounded(self, rate: Rate) -> Rate {
+        match Rate::WHOLE.checked_div(self.0) {
+            None => rate,
+            Some(chip) => Rate(commission(rate, self.0 as Chips) as u32 * chip),
+        }
+    }
+}
+
+impl FromStr for CommissionBet {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<CommissionBet, InvalidText> {
+        let bet = if text == CommissionBet::NAMES[0] { Some(0) } else { text.parse().ok().filter(|&bet| bet > 0) };
+        bet.filter(|&bet| bet == 0 || Rate::WHOLE.is_multiple_of(bet)).map(CommissionBet).ok_or_else(|| {
+            InvalidText(format!(
+                "invalid bet '{text}': expected none, or a number of chips that divides a million, such as 20 or 50"
+            ))
+        })
+    }
+}
+
+impl fmt::Display for CommissionBet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&if self.0 == 0 { CommissionBet::NAMES[0].to_owned() } else { self.0.to_string() })
+    }
+}
+
+impl fmt::Debug for CommissionBet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl From<CommissionBet> for String {
+    fn from(bet: CommissionBet) -> String {
+        bet.to_string()
+    }
+}
+
+impl TryFrom<NumberText> for CommissionBet {
+    type Error = InvalidText;
+
+    fn try_from(text: NumberText) -> Result<CommissionBet, InvalidText> {
+        String::from(text).parse()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,6 +311,20 @@ mod tests {
             long.as_str(),
         ] {
             assert!(text.parse::<Collection>().unwrap_err().to_string().contains("such as 1/100,2/200"), "{text}");
+        }
+    }
+
+    #[test]
+    fn commissions_are_those_for_a_bet_in_chips() {
+        let rounded = |bet: &str| bet.parse::<CommissionBet>().unwrap().rounded(Rate::FIVE_PERCENT).millionths();
+        for bet in [1u32, 2, 5, 8, 10, 20, 25, 50, 100, 125, 500, 1_000, 1_000_000] {
+            // The commission for the bet, in chips, is that of a table.
+            let chips = commission(Rate::FIVE_PERCENT, bet.into());
+            assert_eq!(i64::from(rounded(&bet.to_string())) * i64::from(bet), chips * 1_000_000, "{bet}");
+        }
+        assert_eq!(["none", "20", "50", "25"].map(rounded), [50_000, 50_000, 60_000, 40_000]);
+        for text in ["", "0", "-20", "30", "2000000", "20.5"] {
+            assert!(text.parse::<CommissionBet>().unwrap_err().to_string().contains("divides a million"), "{text}");
         }
     }
 

@@ -166,3 +166,10 @@ def test_corrupted_hands_are_refused():
     change = random.Random(1)
     for _ in range(1000):
         assert verify.differences(corrupted(document, change), document)
+
+
+def test_bands():
+    assert verify.band([0.5, 0.25, 0.25], 1) == {"rounds": 1, "low": -1.0, "high": pytest.approx(0.95)}
+    assert verify.band([0.01, 0.98, 0.01], 1) == {"rounds": 1, "low": 0.0, "high": 0.0}
+    # Of two rounds, the worst pair of results has a probability of 0.04, and the best one of 0.01.
+    assert verify.band([0.1, 0.7, 0.2], 2) == {"rounds": 2, "low": -1.0, "high": pytest.approx(0.475)}

@@ -19,8 +19,9 @@ WAYS = Path(__file__).parents[2] / "env" / "house-ways"
 RULES = {"bank-pushes": "none", "copies": "banker", "equal-setting": "legal", "joker": "half_wild"}
 RULES |= {"joker-in-flush": "highest_missing", "wheel-straight": "second", "wheel-straight-flush": "second"}
 RULES |= {"side-bet-best": "best_paid", "commission": 0.05}
+NEWER = {"collection", "commission-bet"}  # rules that older results lack; their default is "none"
 UNCHECKED = {"player", "banker", "way", "player_readings", "banker_readings"}  # the question, not the answer
-UNCHECKED |= {"machine", "seal", "rules_hash", "player_hash", "banker_hash", "exploitability"}
+UNCHECKED |= {"machine", "seal", "rules_hash", "player_hash", "banker_hash", "exploitability", "optimal_ev"}
 SIDES = ["player", "banker"]
 START = time.monotonic()
 
@@ -58,6 +59,14 @@ def read_table(path, classes):
     return settings
 
 
+def read(path):
+    """Reads a result without the newer rules that have their default value."""
+    document = json.loads(path.read_text())
+    rules = document["rules"].items()
+    document["rules"] = {rule: option for rule, option in rules if rule not in NEWER or option != "none"}
+    return document
+
+
 def ev_of(count):
     return Fraction(95 * count["wins"] - 100 * count["losses"], 100 * count["deals"])
 
@@ -75,6 +84,37 @@ def expected_solve(count):
         expected |= {f"{side}ev": float(value), f"{side}ev_exact": exact(value)}
         expected |= {f"{side}variance": float(variance), f"{side}standard_deviation": float(variance) ** 0.5}
     return expected
+
+
+def expected_par(document, count):
+    """Returns what `houseway par --json` must say if the recount has these outcome counts."""
+    nets = {"win": Fraction(19, 20), "push": Fraction(0), "loss": Fraction(-1)}
+    held = dict(zip(nets, [count["wins"], count["pushes"], count["losses"]]))
+    parts = {outcome: Fraction(number, count["deals"]) for outcome, number in held.items()}
+    ev = ev_of(count)
+    variance, third = (sum(parts[key] * (net - ev) ** power for key, net in nets.items()) for power in [2, 3])
+    outcomes = [
+        {"outcome": key, "net": float(net), "deals": str(held[key]), "probability": exact(parts[key])}
+        for key, net in nets.items()
+    ]
+    deviation = float(variance) ** 0.5
+    expected = {"game": "pai-gow-poker", "rules": RULES, "outcomes": outcomes, "ev": float(ev), "ev_exact": exact(ev)}
+    expected |= {"standard_deviation": deviation, "volatility_index": 1.96 * deviation, "readings": []}
+    expected |= {"hit_frequency": float(parts["win"]), "skew": float(third) / deviation**3}
+    copies = {key: count[key] / count["deals"] for key in ["copies_front", "copies_back"]}
+    money = {"before_commission": float(parts["win"] - parts["loss"]), "commission": -float(parts["win"]) / 20}
+    expected["parts"] = copies | money | {"collection": 0.0}
+    expected["bands"] = [band([float(parts[key]) for key in nets], each["rounds"]) for each in document["bands"]]
+    return expected
+
+
+def band(parts, rounds):
+    """Returns the band of 95% of an average. Results are 0, 20 or 39 steps of 1/20 above -1."""
+    single, size = np.zeros(40), 39 * rounds + 1
+    single[[39, 20, 0]] = parts
+    below = np.cumsum(np.fft.irfft(np.fft.rfft(single, 2 * size) ** rounds, 2 * size)[:size])
+    low, high = np.searchsorted(below, 0.025, "right"), np.searchsorted(below, 0.975 - 1e-12)
+    return {"rounds": rounds, "low": float(low / rounds / 20 - 1), "high": float(high / rounds / 20 - 1)}
 
 
 def expected_hand(document, counted, way):
@@ -119,7 +159,7 @@ def differences(found, expected, place="result"):
 
 def solve(options):
     """Recounts a result of `houseway solve --json`."""
-    document, asked = json.loads(options.results[0].read_text()), {}
+    document, asked = read(options.results[0]), {}
     for side in SIDES:
         asked[side] = getattr(options, side) or WAYS / f"{document[side]}.toml", document[f"{side}_readings"]
     player = load(*asked["player"])
@@ -129,9 +169,20 @@ def solve(options):
     return differences(document, expected_solve(count))
 
 
+def par(options):
+    """Recounts a result of `houseway par --json`."""
+    document = read(options.results[0])
+    ways = {side: getattr(options, side) or WAYS / f"{document[side]['name']}.toml" for side in SIDES}
+    player = load(ways["player"])
+    banker = player if ways["banker"] == ways["player"] else load(ways["banker"])
+    count = counts.count_deals(player, banker, say)
+    say(json.dumps(count))
+    return differences(document, expected_par(document, count))
+
+
 def hand(options):
     """Recounts results of `houseway ev --json`, all against the same banker."""
-    documents = [json.loads(path.read_text()) for path in options.results]
+    documents = [read(path) for path in options.results]
     banker, wrong = load(options.banker or WAYS / f"{documents[0]['banker']}.toml"), []
     for document in documents:
         cards = hands.cards_of(np.array([hands.parse(document["hand"])]), 7)
@@ -171,7 +222,7 @@ def bounds(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("command", choices=["solve", "hand", "bounds"])
+    parser.add_argument("command", choices=["solve", "par", "hand", "bounds"])
     parser.add_argument("results", type=Path, nargs="+", help="results of the engine (JSON)")
     for side in SIDES:
         parser.add_argument(f"--{side}", type=Path, help="a house way or strategy table that isn't built in")
@@ -179,7 +230,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     try:
-        wrong = {"solve": solve, "hand": hand, "bounds": bounds}[options.command](options)
+        wrong = {"solve": solve, "par": par, "hand": hand, "bounds": bounds}[options.command](options)
     except (Refused, OSError, ValueError, KeyError, TypeError) as error:
         wrong = [f"{type(error).__name__}: {error}"]
     say("\n".join(wrong) or "verified: all numbers agree")

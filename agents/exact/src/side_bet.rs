@@ -90,8 +90,24 @@ pub(crate) fn check_terms<B: Bet>(paytable: &Paytable<B>, able: &[&str], reason:
 }
 
 impl BetReturn {
-    /// Creates the return from the number of hands in each row, out of `all` hands.
-    pub fn new<B: Bet, R: RuleSet>(paytable: &Paytable<B>, held: &[u64], all: u64, rules: &R) -> BetReturn {
+    /// Creates the return from the number of hands in each row, out of `all` hands. Notes the rules that the paytable was
+    /// published for if these differ.
+    ///
+    /// # Errors
+    /// Returns an error if the paytable names a rule or option that doesn't exist.
+    pub fn new<B: Bet, R: RuleSet>(
+        paytable: &Paytable<B>,
+        held: &[u64],
+        all: u64,
+        rules: &R,
+    ) -> Result<BetReturn, SolverError> {
+        let mut notes = vec![];
+        for assignment in paytable.rules() {
+            let invalid = |error| SolverError::Invalid(format!("the paytable '{}': {error}", paytable.name()));
+            if rules.clone().with(assignment).map_err(invalid)?.hash() != rules.hash() {
+                notes.push(format!("The paytable was published for other rules; add --set {assignment}."));
+            }
+        }
         let row = |(row, &held): (&PayRow<B::Hand>, &u64)| BetRow {
             hand: row.hand.to_string(),
             name: json!(row.hand),
@@ -102,17 +118,17 @@ impl BetReturn {
             held,
             paid: held,
         };
-        BetReturn {
+        Ok(BetReturn {
             name: paytable.name().to_owned(),
             title: paytable.title().to_owned(),
             terms: paytable.terms(),
             rows: paytable.rows().iter().zip(held).map(row).collect(),
             all,
             apart: false,
-            notes: vec![],
+            notes,
             rules: json!(rules),
             rules_hash: rules.hash(),
-        }
+        })
     }
 
     /// Adds a remark for people.

@@ -125,25 +125,21 @@ impl Game {
     /// seven cards.
     #[inline]
     pub fn banker_set(&self, hand: Hand, set: SetHand) -> BankerSet {
-        let pushes = match self.rules.bank_pushes {
-            BankPushes::None => false,
-            BankPushes::NineHighFront => !set.front.is_pair() && set.front.ranks().0 == Rank::Nine,
-            BankPushes::QueenHighPaiGow => is_queen_high_pai_gow(hand),
-            BankPushes::AceHighPaiGow => self.is_ace_high_pai_gow(hand),
-        };
+        let rule = self.rules.bank_pushes;
+        let pushes = rule != BankPushes::None
+            && (rule.front().is_some_and(|high| !set.front.is_pair() && set.front.ranks().0 == high)
+                || rule.pai_gow().is_some_and(|high| self.is_pai_gow(hand, high)));
         if pushes { BankerSet::PUSHES } else { BankerSet::plain(set) }
     }
 
-    /// Returns `true` if the best five of the cards are an ace-high hand without a pair, straight or flush. The ace may
-    /// be the joker.
-    fn is_ace_high_pai_gow(&self, hand: Hand) -> bool {
-        // Most hands have a pair, so the best hand is rarely needed.
+    /// Returns `true` if the best five of the cards are led by the given rank, without a pair, straight or flush. An ace
+    /// may be the joker.
+    fn is_pai_gow(&self, hand: Hand, high: Rank) -> bool {
+        // Most hands have a pair or another highest card, so the best hand is rarely needed.
         let is_joker = u32::from(hand.set().contains(Card::JOKER));
-        if hand.set().ranks().count_ones() + is_joker < Hand::CARDS as u32 {
-            return false;
-        }
-        let best = self.ranking.best(hand.set());
-        self.ranking.category(best) == Category::HighCard && self.ranking.order_ranks(best)[0] == Some(Rank::Ace)
+        hand.cards()[0].rank().unwrap_or(Rank::Ace) == high
+            && hand.set().ranks().count_ones() + is_joker == Hand::CARDS as u32
+            && self.ranking.category(self.ranking.best(hand.set())) == Category::HighCard
     }
 
     /// Compares a player's set hand with a banker's.
@@ -179,7 +175,7 @@ impl Game {
     pub fn payoff(&self, outcome: Outcome) -> f64 {
         let (fee, bet) = self.rules.collection.of_largest_bet();
         let net = match outcome {
-            Outcome::Win => 1.0 - self.rules.commission.value(),
+            Outcome::Win => 1.0 - self.rules.commission_on_win().value(),
             Outcome::Push => 0.0,
             Outcome::Loss => -1.0,
         };
@@ -187,19 +183,12 @@ impl Game {
     }
 }
 
-/// Returns `true` if the best five cards are queen high without a pair, straight or flush.
-fn is_queen_high_pai_gow(hand: Hand) -> bool {
-    let ranks = hand.set().ranks();
-    // Look for seven different ranks below the king. Without an ace or a joker, A-2-3-4-5 is impossible.
-    let queen_high = ranks.count_ones() == 7 && ranks >> Rank::Queen.index() == 1;
-    let straight = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0;
-    queen_high && !straight && Key::from_set(hand.set()).flush_suit().is_none()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cards::profile::{Profile, Profiles};
+    use crate::gym::stream;
+    use crate::pai_gow::Dealt;
 
     fn game() -> Game {
         Game::new(Rules::default())
@@ -262,6 +251,7 @@ mod tests {
         let better = set(&game, "Ah Kc Qc 9d 7c 5c 4d", "Kc Qc");
         assert_eq!(game.settle(better, BankerSet::plain(player)).outcome, Outcome::Push);
         assert_eq!([Outcome::Win, Outcome::Push, Outcome::Loss].map(|o| game.payoff(o)), [0.95, 0.0, -1.0]);
+        assert_eq!(game_with(&["commission-bet=50"]).payoff(Outcome::Win), 0.94);
     }
 
     #[test]
@@ -313,22 +303,51 @@ mod tests {
     }
 
     #[test]
-    fn queen_high_pai_gow_is_what_its_name_says() {
-        let game = game_with(&["bank-pushes=queen_high_pai_gow"]);
-        let mut hands = 0;
-        for profile in Profile::all() {
-            let cards = Profiles::get().representative(profile);
-            let best = game.ranking().best(cards);
-            let queen_high = game.ranking().category(best) == Category::HighCard
-                && game.ranking().order_ranks(best)[0] == Some(Rank::Queen);
-            let hand = Hand::new(cards).unwrap();
-            let banker = game.banker_set(hand, SetHand::default());
-            assert_eq!(banker.pushes(), queen_high, "{hand}");
-            hands += if queen_high { Profiles::get().hands(profile) } else { 0 };
+    fn fronts_that_push_are_what_their_names_say() {
+        let mut rng = stream(7.into());
+        let fixed = ["Jk Ad Jh 9c 8d 4c 2s", "Jk 9d 8h 7c 5s 4c 2d"].map(|hand| hand.parse().unwrap());
+        let hands: Vec<Hand> = (0..500).map(|_| Dealt::random(&mut rng).hand()).chain(fixed).collect();
+        for (name, high) in ["eight", "nine", "ten", "jack", "queen", "king", "ace"].into_iter().zip(6..) {
+            let game = game_with(&[&format!("bank-pushes={name}_high_front")]);
+            let mut pushed = 0;
+            for &hand in &hands {
+                for (setting, set) in game.settings(hand) {
+                    let (a, b) = setting.positions();
+                    let ranks = [a, b].map(|card| hand.cards()[card].rank().map_or(12, Rank::index));
+                    let expected = ranks[0] != ranks[1] && ranks[0].max(ranks[1]) == high;
+                    assert_eq!(game.banker_set(hand, set).pushes(), expected, "{name}: {hand} {setting:?}");
+                    pushed += u32::from(expected);
+                }
+            }
+            assert!(pushed > 100, "{name}");
         }
-        // This is one hand in 56.7. The "Queen's Dragon" bet pays 50 to 1 on it and has a published edge of just over
-        // 10%, which matches 1 - 51 / 56.7.
-        assert_eq!(hands, 2_719_500);
+    }
+
+    /// The numbers of hands are those of an independent enumeration by the rules alone. A queen-high pai gow is one hand in
+    /// 56.7. The "Queen's Dragon" bet pays 50 to 1 on it and has a published edge of just over 10%, which matches
+    /// 1 - 51 / 56.7.
+    #[test]
+    fn pai_gows_that_push_are_what_their_names_say() {
+        for (name, high, expected) in [
+            ("nine", Rank::Nine, 31_080),
+            ("ten", Rank::Ten, 248_640),
+            ("jack", Rank::Jack, 963_480),
+            ("queen", Rank::Queen, 2_719_500),
+            ("king", Rank::King, 6_386_940),
+            ("ace", Rank::Ace, 14_430_780),
+        ] {
+            let game = game_with(&[&format!("bank-pushes={name}_high_pai_gow")]);
+            let mut hands = 0;
+            for profile in Profile::all() {
+                let hand = Hand::representative(profile);
+                let best = game.ranking().best(hand.set());
+                let pai_gow = game.ranking().category(best) == Category::HighCard
+                    && game.ranking().order_ranks(best)[0] == Some(high);
+                assert_eq!(game.banker_set(hand, SetHand::default()).pushes(), pai_gow, "{name}: {hand}");
+                hands += if pai_gow { Profiles::get().hands(profile) } else { 0 };
+            }
+            assert_eq!(hands, expected, "{name}");
+        }
     }
 
     #[test]

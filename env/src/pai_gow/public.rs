@@ -35,7 +35,7 @@ impl Game {
 
     /// Returns what a bet on the hand pays.
     pub(super) fn public_odds(&self) -> Vec<Payout> {
-        Payout::only(f64::from(1_000_000 - self.rules().commission.millionths()) / 1e6)
+        Payout::only(f64::from(1_000_000 - self.rules().commission_on_win().millionths()) / 1e6)
     }
 }
 

@@ -3,7 +3,8 @@
 //! The readings of a house way are stored in its file. The readings for player banking are in
 //! [`TableRules`](super::table::TableRules).
 
-use crate::money::{Collection, Rate};
+use crate::cards::Rank;
+use crate::money::{Collection, CommissionBet, Rate};
 use crate::names::InvalidText;
 use crate::rank::{FiveRules, JokerInFlush, JokerUse, WheelStraight, WheelStraightFlush};
 use crate::rules::RuleSet;
@@ -79,13 +80,35 @@ crate::rules! {
         variant bank_pushes: BankPushes {
             /// No banker hand pushes all bets.
             None,
+            /// All bets push if the front has two different ranks, the higher of which is an eight, regardless of the
+            /// back.
+            EightHighFront,
             /// All bets push if the front has two different ranks, the higher of which is a nine, regardless of the
             /// back ("Fortune Commission Free Pai Gow Poker").
             NineHighFront,
+            /// The same for a front whose higher rank is a ten.
+            TenHighFront,
+            /// The same for a front whose higher rank is a jack.
+            JackHighFront,
+            /// The same for a front whose higher rank is a queen.
+            QueenHighFront,
+            /// The same for a front whose higher rank is a king.
+            KingHighFront,
+            /// The same for a front whose higher rank is an ace, or the joker.
+            AceHighFront,
+            /// All bets push against a nine-high "pai gow", where the best five of the seven cards are high cards led
+            /// by a nine.
+            NineHighPaiGow,
+            /// The same for a "pai gow" led by a ten.
+            TenHighPaiGow,
+            /// The same for a "pai gow" led by a jack.
+            JackHighPaiGow,
             /// All bets push against a queen-high "pai gow", where the best five of the seven cards are high cards led
             /// by a queen. The seven cards then contain no pair, straight, flush or joker, no matter how the banker
             /// sets them ("EZ Pai Gow Poker").
             QueenHighPaiGow,
+            /// The same for a "pai gow" led by a king.
+            KingHighPaiGow,
             /// All bets push against an ace-high "pai gow", where the best five of the seven cards are high cards led
             /// by an ace or the joker ("Face Up Pai Gow Poker").
             AceHighPaiGow,
@@ -97,6 +120,40 @@ crate::rules! {
         /// `1/100` costs 0.01. Rooms with such a fee don't charge a commission. This variant doesn't change
         /// `commission`, so set it as well.
         variant collection: Collection = Collection::NONE, options &Collection::NAMES;
+
+        /// The bet in chips for which EVs and rewards per unit staked round the commission on a win to a whole chip, half
+        /// a chip up: `none`, or a bet that divides a million. With `50`, the 2.5 chips of 5% are 3 chips, so a win pays
+        /// 47. A table rounds the commission on every bet, whatever this variant says.
+        variant commission_bet: CommissionBet = CommissionBet::NONE, options &CommissionBet::NAMES;
+    }
+}
+
+impl BankPushes {
+    /// Returns the higher of the two different ranks of a front with which all bets push.
+    pub(super) const fn front(self) -> Option<Rank> {
+        match self {
+            BankPushes::EightHighFront => Some(Rank::Eight),
+            BankPushes::NineHighFront => Some(Rank::Nine),
+            BankPushes::TenHighFront => Some(Rank::Ten),
+            BankPushes::JackHighFront => Some(Rank::Jack),
+            BankPushes::QueenHighFront => Some(Rank::Queen),
+            BankPushes::KingHighFront => Some(Rank::King),
+            BankPushes::AceHighFront => Some(Rank::Ace),
+            _ => None,
+        }
+    }
+
+    /// Returns the highest rank of a "pai gow" with which all bets push.
+    pub(super) const fn pai_gow(self) -> Option<Rank> {
+        match self {
+            BankPushes::NineHighPaiGow => Some(Rank::Nine),
+            BankPushes::TenHighPaiGow => Some(Rank::Ten),
+            BankPushes::JackHighPaiGow => Some(Rank::Jack),
+            BankPushes::QueenHighPaiGow => Some(Rank::Queen),
+            BankPushes::KingHighPaiGow => Some(Rank::King),
+            BankPushes::AceHighPaiGow => Some(Rank::Ace),
+            _ => None,
+        }
     }
 }
 
@@ -118,6 +175,11 @@ impl Rules {
             wheel_straight_flush: self.wheel_straight_flush,
             joker_in_flush: self.joker_in_flush,
         }
+    }
+
+    /// Returns the commission on a win per unit staked, rounded to a chip if the rules say so.
+    pub const fn commission_on_win(self) -> Rate {
+        self.commission_bet.rounded(self.commission)
     }
 
     /// Returns the rules that differ from their defaults as `key=value`, in alphabetical order.

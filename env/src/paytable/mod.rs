@@ -128,6 +128,7 @@ pub struct Paytable<B: Bet> {
     name: String,
     title: String,
     source: String,
+    rules: Vec<String>,
     terms: BetTerms,
     rows: Vec<PayRow<B::Hand>>,
 }
@@ -171,6 +172,8 @@ struct PaytableFile<B: Bet> {
     title: String,
     #[serde(default)]
     source: String,
+    #[serde(default)]
+    rules: Vec<String>,
     #[serde(default)]
     on: HandOf,
     needs_win: Option<NeedsWin>,
@@ -291,6 +294,11 @@ impl<B: Bet> Paytable<B> {
         &self.source
     }
 
+    /// Returns the rules that the paytable was published for where they differ from the defaults, as `key=value`.
+    pub fn rules(&self) -> &[String] {
+        &self.rules
+    }
+
     /// Returns the terms beside the odds.
     pub fn terms(&self) -> BetTerms {
         self.terms
@@ -356,12 +364,13 @@ impl<B: Bet> Paytable<B> {
             }
             rows.push(PayRow { hand, odds, envy, meter });
         }
-        let texts = [&file.title, &file.source].into_iter().try_for_each(|text| names::check_line(text));
+        let texts =
+            [&file.title, &file.source].into_iter().chain(&file.rules).try_for_each(|text| names::check_line(text));
         if let Err(invalid) = names::check(&file.name).and(texts) {
             return error(Place::Name, invalid.to_string());
         }
-        let PaytableFile { name, title, source, on, needs_win, for_one, cards, .. } = file;
-        Ok(Paytable { name, title, source, terms: BetTerms { on, needs_win, for_one, cards }, rows })
+        let PaytableFile { name, title, source, rules, on, needs_win, for_one, cards, .. } = file;
+        Ok(Paytable { name, title, source, rules, terms: BetTerms { on, needs_win, for_one, cards }, rows })
     }
 }
 

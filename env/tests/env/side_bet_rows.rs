@@ -6,6 +6,7 @@ use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::{Dealt, Paytable, Rules, SideBet};
 use rayon::prelude::*;
+use std::collections::HashSet;
 
 type Plain = (usize, usize);
 
@@ -96,10 +97,18 @@ impl Slow {
             counts[12] += usize::from(joker);
             counts.into_iter().filter(|&count| size(count)).count() == 3
         };
+        let place = |name: &str| CATEGORIES.into_iter().position(|category| category == name);
+        if let Some(place) = row.strip_suffix("-plus-a-pair").and_then(place) {
+            return self.fives.iter().any(|five| (five.0, five.1) == (place, true));
+        }
+        if let Some(place) = row.strip_prefix("natural-").and_then(place) {
+            return self.fives.iter().any(|five| (five.0, five.2) == (place, false));
+        }
+        if let Some(high) = row.strip_suffix("-high-pai-gow") {
+            return pai_gow(Rank::ALL.into_iter().position(|rank| rank.name() == high).unwrap());
+        }
         match row {
             "pai-gow" | "high-card" => self.best() == 0,
-            "nine-high-pai-gow" => pai_gow(7),
-            "ace-high-pai-gow" => pai_gow(12),
             "exactly-flush" => self.best() == 5,
             "at-least-flush" => self.best() >= 5,
             "two-pairs" => self.best() == 2,
@@ -107,10 +116,7 @@ impl Slow {
             "three-pairs" => pairs(|count| count == 2),
             "holding-three-pairs" => pairs(|count| count >= 2),
             "exactly-three-pairs" => self.best() == 2 && pairs(|count| count == 2),
-            "natural-straight" => self.fives.contains(&(4, true, false)) || self.fives.contains(&(4, false, false)),
-            "flush-plus-a-pair" => self.fives.iter().any(|five| (five.0, five.1) == (5, true)),
-            "four-of-a-kind-plus-a-pair" => self.fives.iter().any(|five| (five.0, five.1) == (7, true)),
-            "full-house-plus-a-pair" => self.fives.iter().any(|five| (five.0, five.1) == (6, true)),
+            "natural-royal-flush-plus-a-pair-of-aces" => !joker && self.best() == 9 && self.counts[12] == 3,
             "royal-flush-with-suited-ace-king" => royal_and([12, 11]),
             "royal-flush-with-suited-king-queen" => royal_and([11, 10]),
             "five-of-a-kind" => self.best() == 10,
@@ -119,19 +125,35 @@ impl Slow {
     }
 }
 
-const ROWS: [&str; 15] = [
+/// The categories of five cards in order. The last one is five of a kind if the joker is wild.
+const CATEGORIES: [&str; 11] = [
+    "high-card",
+    "one-pair",
+    "two-pairs",
+    "three-of-a-kind",
+    "straight",
+    "flush",
+    "full-house",
+    "four-of-a-kind",
+    "straight-flush",
+    "royal-flush",
+    "five-aces",
+];
+
+const ROWS: [&str; 16] = [
     "pai-gow",
     "high-card",
     "nine-high-pai-gow",
+    "ten-high-pai-gow",
+    "jack-high-pai-gow",
+    "queen-high-pai-gow",
+    "king-high-pai-gow",
     "ace-high-pai-gow",
     "exactly-flush",
     "at-least-flush",
     "two-pairs",
     "one-pair",
-    "natural-straight",
-    "flush-plus-a-pair",
-    "four-of-a-kind-plus-a-pair",
-    "full-house-plus-a-pair",
+    "natural-royal-flush-plus-a-pair-of-aces",
     "royal-flush-with-suited-ace-king",
     "royal-flush-with-suited-king-queen",
     "five-of-a-kind",
@@ -139,31 +161,47 @@ const ROWS: [&str; 15] = [
 /// With a wild joker, three pairs with the joker are no other hand.
 const HALF_WILD_ROWS: [&str; 3] = ["three-pairs", "holding-three-pairs", "exactly-three-pairs"];
 
-fn bets(wild: bool) -> Vec<(&'static str, SideBet)> {
+fn bets(wild: bool) -> Vec<(String, SideBet)> {
     let rules = if wild { Rules::default().with("joker=wild").unwrap() } else { Rules::default() };
     let more: &[&str] = if wild { &[] } else { &HALF_WILD_ROWS };
-    let bet = |row: &&'static str| {
+    // Five of a kind needs the joker.
+    let natural = CATEGORIES[..10].iter().map(|category| format!("natural-{category}"));
+    let with_pair = CATEGORIES.iter().map(|category| format!("{category}-plus-a-pair"));
+    let bet = |row: String| {
         let table: Paytable = format!("name = 'one'\nrow = [{{ hand = '{row}', odds = 1 }}]").parse().unwrap();
-        (*row, SideBet::new(table, &rules))
+        (row, SideBet::new(table, &rules))
     };
-    ROWS.iter().chain(more).map(bet).collect()
+    ROWS.iter().chain(more).map(|row| (*row).to_owned()).chain(natural).chain(with_pair).map(bet).collect()
 }
 
 #[test]
 fn rows_are_as_defined_on_random_hands() {
     let mut rng = stream(40.into());
-    let special = ["As Ks Qs Js Ts Ah Kh", "As Ks Qs Jk Ts Kh Qh", "9h 8d 7c 6s 4h 3d 2c", "Jk Ks Kh Kd Kc 2s 2h"];
+    let special = [
+        "As Ks Qs Js Ts Ah Kh",
+        "As Ks Qs Jk Ts Kh Qh",
+        "As Ks Qs Js Ts Ah Ad",
+        "As Ks Qs Js Ts Jk Ad",
+        "9s 8s 7s 6s 5s Jk Ah",
+        "9h 8d 7c 6s 4h 3d 2c",
+        "Jk Ks Kh Kd Kc 2s 2h",
+        "Jk As Ah Ad Ac 2s 2h",
+    ];
     let special = special.map(|hand| hand.parse::<CardSet>().unwrap());
     let random = (0..4_000).map(|_| Dealt::random(&mut rng).hand().set());
     let hands: Vec<CardSet> = random.chain(special).collect();
     for wild in [false, true] {
         let bets = bets(wild);
+        let mut found = HashSet::new();
         for &hand in &hands {
             let slow = Slow::new(hand, wild);
             for (row, bet) in &bets {
-                assert_eq!(bet.row_index(hand).is_some(), slow.holds(row), "{row}, {hand}, wild {wild}");
+                let holds = slow.holds(row);
+                assert_eq!(bet.row_index(hand).is_some(), holds, "{row}, {hand}, wild {wild}");
+                found.extend(holds.then_some(row.clone()));
             }
         }
+        assert_eq!(found.len(), bets.len(), "every row is held, wild {wild}");
     }
 }
 

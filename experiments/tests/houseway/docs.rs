@@ -132,7 +132,9 @@ fn made_quick(words: &[String]) -> &'static [&'static str] {
         ("ev" | "set" | "check" | "games" | "completions" | "show", _) => &[],
         ("identify" | "monitor" | "report" | "side-bet" | "stats" | "verify", _) => &[],
         ("audit" | "compare" | "equilibrium" | "par", Some("pai-gow-tiles")) => &[],
-        ("solve", None) if ["--shard", "--merge", "--resume", "--strategy"].into_iter().any(has) => &["--help"],
+        ("solve", None) if ["--shard", "--merge", "--resume", "--strategy", "--no-push"].into_iter().any(has) => {
+            &["--help"]
+        }
         ("solve", None) => &["--shard", "5/900"],
         ("solve", Some("joker-seven" | "asian-stud" | "pai-gow-tiles")) => &[],
         _ => &["--help"],

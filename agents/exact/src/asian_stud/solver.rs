@@ -97,7 +97,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
         };
         (held, all) = better_of_two(&paytable, &joint_rows(deck, Hand::CARDS, held.len(), row_of));
     }
-    Ok(BetReturn::new(&paytable, &held, all, &rules))
+    BetReturn::new(&paytable, &held, all, &rules)
 }
 
 /// The solver of the main game, and the EV of the side bet per unit staked once it has been computed.

@@ -102,7 +102,7 @@ impl<'a> PowerRating<'a> {
         let [won2, pushed2, lost2] = half(lower.fronts(front), lower.fronts(front + 1));
         let wins = won5 * won2 + won5 * pushed2 + pushed5 * won2;
         let losses = lost5 * lost2 + lost5 * pushed2 + pushed5 * lost2;
-        (1.0 - self.game.rules().commission.value()) * wins - losses
+        (1.0 - self.game.rules().commission_on_win().value()) * wins - losses
     }
 }
 

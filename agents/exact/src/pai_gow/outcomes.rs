@@ -82,7 +82,7 @@ impl Payoff {
     /// Returns the payoff for a player, who pays the commission on wins and the fee for each hand. A banking player who
     /// pays the commission on each winning bet, and the same fee, has the same payoff.
     pub fn player(rules: &Rules) -> Payoff {
-        Payoff { fee: fee(rules), ..Payoff::with_commission(rules.commission) }
+        Payoff { fee: fee(rules), ..Payoff::with_commission(rules.commission_on_win()) }
     }
 
     /// Returns the payoff for a bet with a commission on wins and no fee.
@@ -92,7 +92,7 @@ impl Payoff {
 
     /// Returns the payoff for the house as the banker. Its wins are the player's losses, and vice versa.
     pub fn house_bank(rules: &Rules) -> Payoff {
-        Payoff { loss: Rate::WHOLE - rules.commission.millionths(), fee: -fee(rules), ..Payoff::EVEN }
+        Payoff { loss: Rate::WHOLE - rules.commission_on_win().millionths(), fee: -fee(rules), ..Payoff::EVEN }
     }
 
     /// Returns the fee for each hand, per unit staked.

@@ -302,14 +302,14 @@ pub(super) fn side_bet(
     let found = if terms.on == HandOf::Either {
         let joint = joint_rows(CardSet::DECK_53, 7, held.len(), |hand| bet.row_index(hand));
         let (held, all) = better_of_two(paytable, &joint);
-        BetReturn::new(paytable, &held, all, &rules).note("The better of the player's and the dealer's hand pays.")
+        BetReturn::new(paytable, &held, all, &rules)?.note("The better of the player's and the dealer's hand pays.")
     } else if terms.needs_win.is_some() {
         let held: Vec<u64> = held.iter().map(|hands| hands * BANKER_HANDS).collect();
         let (wins, names) = wins_by_row(&exact, &bet, control)?;
         let note = format!("The main bet is played by {} against {}.", names[0], names[1]);
-        BetReturn::new(paytable, &held, DEALS, &rules).with_wins(&wins).note(note)
+        BetReturn::new(paytable, &held, DEALS, &rules)?.with_wins(&wins).note(note)
     } else {
-        BetReturn::new(paytable, &held, HANDS, &rules)
+        BetReturn::new(paytable, &held, HANDS, &rules)?
     };
     Ok(found.note(match rules.side_bet_best {
         SideBetBest::BestPaid => "Other rows pay hands that contain them. Of all rows that a hand qualifies for, the one with the highest odds pays.",

@@ -1,10 +1,14 @@
 //! Tests against published returns, enumeration and the reasons for refusals.
 
 use super::*;
+use crate::pai_gow::whole::Side;
+use crate::pai_gow::{BANKER_HANDS, BankerTable, slow};
 use crate::registry::find;
 use crate::solver::{Control, SolverConfig};
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::{Card, Rank};
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{self, Game, Hand, Rules, SideBet, Strategy};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn evaluate(game: &str, paytable: Option<&str>, rules: &[&str]) -> Result<BetReturn, SolverError> {
@@ -47,6 +51,20 @@ fn every_game_has_the_published_returns() {
     assert_eq!((wagers.rows.len(), wagers.rows[8].paid), (11, 2 * 20_358_520));
     let json = wagers.json("joker-seven", BetStakes { meter: None, seats: 1 });
     assert!(json["ev"].is_null() && json["rows"][8]["ev"]["value"].as_f64().unwrap() < -0.08);
+}
+
+/// California's Dynasty Bonus has an edge of 6.9368% with its wild joker (an independent enumeration).
+#[test]
+fn rules_that_a_paytable_was_not_published_for_are_noted() {
+    let text = |rules: &[&str]| {
+        let found = evaluate("pai-gow-poker", Some("dynasty-bonus"), rules).unwrap();
+        json!(found.section(BetStakes { meter: None, seats: 1 })).to_string()
+    };
+    let (half_wild, wild) = (text(&[]), text(&["joker=wild"]));
+    assert!(half_wild.contains("EV -27.4869%") && half_wild.contains("add --set joker=wild"), "{half_wild}");
+    assert!(wild.contains("EV -6.9368%") && !wild.contains("--set"), "{wild}");
+    let error = evaluate_file("pai-gow-poker", "rules = ['joker=maybe']\nrow = [{ hand = 'flush', odds = 1 }]");
+    assert!(error.unwrap_err().to_string().contains("the paytable 'test': cannot set the rule 'joker=maybe'"));
 }
 
 #[test]
@@ -138,9 +156,24 @@ fn the_better_of_two_hands_pays() {
     assert!(two.paid().iter().sum::<u64>() < 2 * counts && two.paid()[1] > one.paid()[1] * binomial(48, 5));
 }
 
+/// Counts the deals that Trump Plaza's way wins in each row, hand by hand and against every hand of the banker.
+fn slow_wins(paytable: &pai_gow::Paytable) -> Vec<u64> {
+    let game = Game::new(Rules::default());
+    let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+    let (bet, table) = (SideBet::new(paytable.clone(), &game.rules()), BankerTable::new(&way));
+    let mut wins = vec![0; paytable.rows().len()];
+    for hand in Classes::seven().iter() {
+        let Some(row) = bet.row_index(hand) else { continue };
+        let full = Hand::new(hand).unwrap();
+        let counts = slow::ProfileCounts::enumerate(full).count(&game, Side::Player, &table);
+        wins[row] += u64::from(orbit(hand)) * counts.get(way.set(full)).unwrap().wins;
+    }
+    wins
+}
+
 /// All deals that the player wins are in a row that pays every hand.
 #[test]
-#[ignore = "takes a minute; enumerates all deals and all pairs of seven-card hands"]
+#[ignore = "takes two minutes; enumerates all deals and all pairs of seven-card hands"]
 fn bets_that_depend_on_both_hands_add_up() {
     let lines = "needs-win = 'push'\nrow = [{ hand = 'at-least-high-card', odds = 1 }, { hand = 'flush', odds = 4 }]";
     let found = evaluate_file("pai-gow-poker", lines).unwrap();
@@ -148,6 +181,11 @@ fn bets_that_depend_on_both_hands_add_up() {
     let wins: u64 = solver.solve(&Control::default()).unwrap().json["wins"].as_str().unwrap().parse().unwrap();
     assert_eq!(found.paid().iter().sum::<u64>(), wins);
     assert_eq!((found.losing(), found.pushed()), (0, found.all - wins));
+    let rows = "row = [{ hand = 'seven-card-straight-flush', odds = 9 }, \
+                { hand = 'royal-flush-with-suited-king-queen', odds = 5 }]";
+    let (found, held) = (evaluate_file("pai-gow-poker", &format!("needs-win = 'lose'\n{rows}")).unwrap(), [32, 72]);
+    assert_eq!(found.rows.iter().map(|row| row.held / BANKER_HANDS).collect::<Vec<_>>(), held);
+    assert_eq!(found.paid(), slow_wins(&format!("name = 'slow'\n{rows}").parse().unwrap()));
     let lines = "on = 'either'\nrow = [{ hand = 'nine-high-pai-gow', odds = 25 }, { hand = 'flush', odds = 4 }]";
     let found = evaluate_file("pai-gow-poker", lines).unwrap();
     assert_eq!(found.all, binomial(53, 7) * binomial(46, 7));

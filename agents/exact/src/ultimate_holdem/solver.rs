@@ -88,7 +88,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
     };
     let hands = |hand: Category| counts.iter().filter(|(other, _)| *other == hand).map(|(_, hands)| hands).sum();
     let held: Vec<u64> = paytable.rows().iter().map(|row| hands(row.hand)).collect();
-    Ok(BetReturn::new(&paytable, &held, counts.iter().map(|(_, hands)| hands).sum(), &rules))
+    BetReturn::new(&paytable, &held, counts.iter().map(|(_, hands)| hands).sum(), &rules)
 }
 
 /// Counts the hands in each category that two cards and the flop make.

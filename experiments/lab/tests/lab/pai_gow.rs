@@ -2,8 +2,12 @@
 
 use super::common::{houseway, json, program, root, solved};
 use assert_cmd::Command;
-use houseway_env::pai_gow::house_way::BUILT_IN;
+use houseway_env::cards::Pack;
+use houseway_env::gym::stream;
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
+use houseway_env::pai_gow::{CARDS, Dealt, Game, Rules, Strategy};
 use predicates::prelude::*;
+use rayon::prelude::*;
 use serde_json::Value;
 use std::fs;
 
@@ -370,6 +374,7 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
     let near = |a: &Value, b: &Value| assert!((a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12, "{a} {b}");
     near(&par["ev"], &solved["ev"]);
     near(&par["standard_deviation"], &solved["standard_deviation"]);
+    near(&par["volatility_index"], &(1.96 * solved["standard_deviation"].as_f64().unwrap()).into());
     assert_eq!(par["rules_hash"], solved["rules_hash"]);
     // Independent programs have counted this EV of best play as well.
     near(&par["optimal_ev"], &(-6_456_014_189_071.0 / 264_437_789_462_000.0).into());
@@ -380,6 +385,16 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
     assert_eq!(par["readings"], serde_json::json!([]));
     let csv = fs::read_to_string(out.join("tables/outcomes.csv")).unwrap();
     assert!(csv.contains(&format!("win,0.95,{}", solved["wins"].as_str().unwrap())), "{csv}");
+    let csv = |name: &str| fs::read_to_string(out.join("tables").join(name)).unwrap();
+    assert!(csv("bands.csv").contains(&format!("\n1000,{},", par["bands"][1]["low"])), "{}", csv("bands.csv"));
+    assert!(
+        csv("parts.csv").contains(&format!("\ncommission,{}\n", par["parts"]["commission"])),
+        "{}",
+        csv("parts.csv")
+    );
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    let words = "| copies | banker | The banker wins copies, as in every casino's rules. |";
+    assert!(report.contains(words) && report.contains("| joker-in-flush | highest_missing |"), "{report}");
 }
 
 #[test]
@@ -418,4 +433,43 @@ fn a_par_sheet_has_the_effect_of_each_reading() {
     let lowest = readings.iter().find(|reading| reading["option"] == "lowest").unwrap();
     let solved = json(&["solve", "--set", "wheel-straight-flush=lowest", "--json"]);
     assert_eq!(lowest["ev"], solved["ev"]);
+    let csv = fs::read_to_string(out.join("tables/readings.csv")).unwrap();
+    assert!(csv.contains(&format!("wheel-straight-flush,lowest,{},", lowest["ev"])), "{csv}");
+}
+
+/// 1e8 random deals lie within five standard errors of the par sheet, and within its band of 95% about as often as that.
+#[test]
+#[ignore = "takes a few minutes to play 100,000,000 hands"]
+fn a_par_sheet_predicts_what_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let par = json(&["par", "--out", folder.path().join("par").to_str().unwrap(), "--json"]);
+    let game = Game::new(Rules::default());
+    let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+    let (rounds, averages) = (1_000, 100_000);
+    // Every average has a random stream of its own, so the result doesn't depend on the number of threads.
+    let play = |average: u64| -> [u64; 3] {
+        let (mut rng, mut outcomes) = (stream(average.into()), [0; 3]);
+        for _ in 0..rounds {
+            let mut pack = Pack::new(CARDS);
+            let [player, banker] = [(); 2].map(|()| Dealt::draw(&mut pack, &mut rng).unwrap());
+            let [set, banked] = [player, banker].map(|dealt| game.set(dealt.hand(), way.set(dealt.hand())));
+            outcomes[game.settle(set, game.banker_set(banker.hand(), banked)).outcome as usize] += 1;
+        }
+        outcomes
+    };
+    let played: Vec<[u64; 3]> = (0..averages).into_par_iter().map(play).collect();
+    let all = (rounds * averages) as f64;
+    for (i, outcome) in par["outcomes"].as_array().unwrap().iter().enumerate() {
+        let expected = outcome["probability"]["value"].as_f64().unwrap();
+        let found = played.iter().map(|outcomes| outcomes[i]).sum::<u64>() as f64 / all;
+        let error = (expected * (1.0 - expected) / all).sqrt();
+        assert!((found - expected).abs() < 5.0 * error, "{outcome}: {found}");
+    }
+    let band = par["bands"].as_array().unwrap().iter().find(|band| band["rounds"] == rounds).unwrap();
+    let [low, high] = ["low", "high"].map(|end| band[end].as_f64().unwrap());
+    let average = |[wins, _, losses]: &[u64; 3]| (0.95 * *wins as f64 - *losses as f64) / rounds as f64;
+    let within = played.iter().map(average).filter(|average| (low - 1e-9..=high + 1e-9).contains(average)).count();
+    // The ends of the band are results themselves, so it has a bit more than 95%.
+    let part = within as f64 / averages as f64;
+    assert!((0.9475..0.9575).contains(&part), "{part}");
 }

@@ -27,10 +27,15 @@ struct Figure {
     command: String,
     key: String,
     of: Option<String>,
+    #[serde(default = "one")]
     scale: f64,
     #[serde(default)]
     slow: bool,
     reason: Option<String>,
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 fn number(answer: &Value, key: &str) -> f64 {
@@ -39,13 +44,26 @@ fn number(answer: &Value, key: &str) -> f64 {
 }
 
 impl Figure {
+    /// Returns the row for the front of a hand, of which the ranks are published.
+    fn front_row(&self, answer: &Value) -> String {
+        let best = &answer["settings"][answer["best"].as_u64().unwrap() as usize];
+        let front = best["front"].as_str().unwrap();
+        let ours: String = front.split(' ').map(|card| &card[..1]).collect();
+        let agreement = match (&self.reason, ours == self.published) {
+            (None, true) => "the published front",
+            (Some(reason), false) => reason,
+            _ => panic!("{}: {ours} is not {}, or needs no reason", self.what, self.published),
+        };
+        format!("{}{ours} | | {agreement} | `houseway {}` |\n", self.cited(), self.command)
+    }
+
     /// Returns our figure, from the answer of the command.
     fn ours(&self, answer: &Value) -> f64 {
         let of = self.of.as_ref().map_or(1.0, |key| number(answer, key));
         self.scale * number(answer, &self.key) / of
     }
 
-    /// Returns the row of the page. It has two more digits than the published figure.
+    /// Returns the row of the page. It has two more digits than a published figure with decimal places.
     fn row(&self, ours: f64) -> String {
         let digits = self.published.trim_end_matches('%').split_once('.').map_or(0, |(_, digits)| digits.len());
         let published: f64 = self.published.trim_end_matches('%').parse().unwrap();
@@ -61,12 +79,12 @@ impl Figure {
             (None, false, _) => panic!("{}: {ours} differs from {}, which needs a reason", self.what, self.published),
             (Some(_), true, _) => panic!("{}: {ours} is {}, which needs no reason", self.what, self.published),
         };
+        let places = if digits == 0 { 0 } else { digits + 2 };
         let unit = if self.published.ends_with('%') { "%" } else { "" };
         format!(
             "{}{ours:.places$}{unit} | {difference:+.places$} | {reason} | `houseway {}` |\n",
             self.cited(),
             self.command,
-            places = digits + 2,
         )
     }
 
@@ -90,7 +108,8 @@ fn rows<'a>(figures: impl Iterator<Item = &'a Figure>) -> String {
             let arguments: Vec<&str> = figure.command.split(' ').chain(["--json"]).collect();
             json(&arguments)
         });
-        rows += &figure.row(figure.ours(answer));
+        let is_front = figure.key == "/best";
+        rows += &if is_front { figure.front_row(answer) } else { figure.row(figure.ours(answer)) };
     }
     rows
 }

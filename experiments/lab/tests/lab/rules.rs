@@ -37,6 +37,7 @@ const FIGURES: &[Figure] = &[
             "bank-pushes",
             "collection",
             "commission",
+            "commission-bet",
             "copies",
             "equal-setting",
             "joker-in-flush",
@@ -97,7 +98,8 @@ fn changes(figure: &Figure) -> Vec<(String, String)> {
         let other = match value {
             Value::Number(number) if number.is_u64() => "2",
             Value::Number(_) => "0.04",
-            _ => "1/40",
+            _ if name == "collection" => "1/40",
+            _ => "50",
         };
         let set = format!("{name}={other}");
         (name, set)

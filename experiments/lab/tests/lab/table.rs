@@ -270,6 +270,10 @@ fn a_turn_as_banker_is_one_answer() {
     let ev = |key: &str| half["share"][key]["low"]["value"].as_f64().unwrap();
     assert!((ev("ev_of_whole_bank") - (wins * 47.5 - losses * 50.0)).abs() < 1e-9);
     assert!((ev("ev_of_own_wins") - (wins * 47.0 - losses * 50.0)).abs() < 1e-9);
+    let staked = &bank(&["--share", "0.5", "--stake", "50"])["share"];
+    let ev = staked["ev_of_whole_bank"]["low"]["value"].as_f64().unwrap();
+    assert!((ev - (wins * 47.0 - losses * 50.0) / 2.0).abs() < 1e-9, "{staked}");
+    assert!(staked["ev_of_whole_bank"]["exact"] == true && staked["ev_of_own_wins"].is_null(), "{staked}");
 }
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";

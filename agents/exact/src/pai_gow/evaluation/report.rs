@@ -59,7 +59,7 @@ impl EvaluationReport<'_> {
         format!(
             "Agents set Pai Gow Poker hands against a banker who sets by the house way {}, commission {}. {method}",
             self.banker,
-            self.exact.game.rules().commission
+            self.exact.game.rules().commission_on_win()
         )
     }
 

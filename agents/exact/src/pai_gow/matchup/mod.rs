@@ -19,8 +19,8 @@ use super::table::Tabulated;
 use super::whole::{Cancelled, ClassCounts, Pass, Play, Run, Shard};
 use crate::solver::{DeadCards, SolverError};
 use crate::store::PassStore;
-use houseway_env::cards::CardSet;
-use houseway_env::pai_gow::{Game, Hand, Setting};
+use houseway_env::cards::{Card, CardSet, Rank, Suit};
+use houseway_env::pai_gow::{BankPushes, Game, Hand, Setting};
 use serde_json::{Value, json};
 
 /// An observer that receives every class in a pass.
@@ -77,6 +77,53 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Settles each push by one more card for both sides, from the 39 cards that neither holds. The joker is an ace, and
+    /// equal ranks go to the banker.
+    ///
+    /// # Errors
+    /// Returns an error unless both sides have a single given setting for a hand and the side that isn't enumerated plays a
+    /// strategy over profiles, or if some of the banker's hands push every bet.
+    pub fn without_pushes(mut self) -> Result<Pair<'a>, SolverError> {
+        if self.pass.game().rules().bank_pushes != BankPushes::None {
+            return Err(SolverError::invalid(
+                "no-push games have no hands of the banker that push every bet; leave out \
+                                             the rule 'bank-pushes'",
+            ));
+        }
+        if self.other.profiles().is_none() || self.own().is_none() || self.weight() != 1 {
+            return Err(SolverError::Invalid(format!(
+                "pushes are only settled by another card between house ways, not '{}' against '{}'",
+                self.question.player, self.question.banker
+            )));
+        }
+        self.question.no_push = true;
+        Ok(self)
+    }
+
+    /// Returns the player's outcomes after settling pushes by another card. Their weight is [`HIGH_CARD_WEIGHT`].
+    fn by_high_card(
+        &self,
+        counts: OutcomeWeights,
+        play: &Play<'_>,
+        run: &Run<'_>,
+    ) -> Result<OutcomeWeights, Cancelled> {
+        // The two cards are equally likely to be in either order, so ties alone make a difference. Their number is the sum
+        // of the pushes that leave the same two cards of a rank, over all such pairs of cards. It takes no copies.
+        let pairs = equal_cards();
+        let pass = self.other.pass(self.pass.game(), self.side()).expect("it was prepared before");
+        let (passes, mut ties) = (pairs.len() as u64, 0);
+        for (done, (cards, ways)) in (0..).zip(pairs) {
+            let progress = run.progress.map(|tell| move |hands: u64, of: u64| tell(done * of + hands, passes * of));
+            let progress = progress.as_ref().map(|tell| tell as &(dyn Fn(u64, u64) + Sync));
+            let pushes = pass.total_without(cards, play, &Run { progress, ..*run })?.pushes;
+            ties += u128::from(pushes) * ways;
+        }
+        let half = counts.pushes * (HIGH_CARD_WEIGHT / 2);
+        let settled = counts.times(HIGH_CARD_WEIGHT);
+        let [wins, losses] = [settled.wins + half - ties, settled.losses + half + ties];
+        Ok(OutcomeWeights { wins, pushes: 0, losses, ..settled })
+    }
+
     /// Returns the enumerated side.
     pub fn side(&self) -> Side {
         self.pass.side()
@@ -98,7 +145,7 @@ impl<'a> Pair<'a> {
     /// Returns an error if the run was canceled.
     ///
     /// # Panics
-    /// Panics if there are sinks and a side mixes its settings or there are dead cards.
+    /// Panics if there are sinks and a side mixes its settings, there are dead cards, or pushes are settled by another card.
     pub fn count(&self, run: &Run<'_>, sinks: &[&dyn ClassSink]) -> Result<OutcomeWeights, Cancelled> {
         let play = self.own.play(self.payoff);
         let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
@@ -110,13 +157,26 @@ impl<'a> Pair<'a> {
             [] if !self.dead.is_empty() => self.pass.total_without(self.dead, &play, run)?.into(),
             [] => self.pass.weights(&[play], run)?[0],
             _ => {
-                assert!(self.dead.is_empty(), "sinks need all deals");
+                assert!(self.dead.is_empty() && !self.question.no_push, "sinks need all deals");
                 assert_eq!(self.weight(), 1, "sinks need a single setting for every hand");
                 self.pass.fold(run, DealCounts::default, visit, DealCounts::plus)?.into()
             }
         };
-        Ok(if self.side() == Side::Player { counts } else { counts.other_side() })
+        let counts = if self.side() == Side::Player { counts } else { counts.other_side() };
+        if self.question.no_push { self.by_high_card(counts, &play, run) } else { Ok(counts) }
     }
+}
+
+/// The weight of a deal if pushes are settled by another card for both sides, which is the number of ordered pairs of
+/// cards.
+const HIGH_CARD_WEIGHT: u128 = 39 * 38;
+
+/// Returns pairs of cards with the same rank, each with the number of such pairs that are equal up to suits.
+fn equal_cards() -> Vec<(CardSet, u128)> {
+    let card = |rank, suit| CardSet::EMPTY.with(Card::new(rank, suit));
+    let pairs = Rank::ALL.map(|rank| (card(rank, Suit::Spades).with(Card::new(rank, Suit::Hearts)), 6));
+    let with_joker = (card(Rank::Ace, Suit::Spades).with(Card::JOKER), 4);
+    pairs.into_iter().chain([with_joker]).collect()
 }
 
 /// Chooses the side of a pair whose hands are enumerated, which is the player unless that takes longer. Returns it with

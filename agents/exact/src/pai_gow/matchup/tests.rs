@@ -1,6 +1,7 @@
 //! Tests that compare pairs with single hands and with the pure strategies they consist of.
 
 use super::*;
+use crate::Ratio;
 use crate::pai_gow::outcomes::{DEALS, RANDOM_WEIGHT};
 use crate::pai_gow::{BankerTable, ClassTable, HandCounts, HandEvaluator, MixedTable, count_against_mixed};
 use houseway_env::cards::Pack;
@@ -226,4 +227,46 @@ fn a_random_player_matches_simulation() {
         let error = (p * (1.0 - p) / f64::from(deals)).sqrt();
         assert!((f64::from(seen) / f64::from(deals) - p).abs() < 4.5 * error, "{seen} {p}");
     }
+}
+
+#[test]
+fn the_14_pairs_of_equal_cards_stand_for_all_82() {
+    let mut all = 0;
+    for (cards, ways) in equal_cards() {
+        let ranks: Vec<_> = cards.iter().map(|card| card.rank().unwrap_or(Rank::Ace)).collect();
+        assert_eq!((ranks.len(), ranks[0]), (2, ranks[1]));
+        all += ways;
+    }
+    assert_eq!((equal_cards().len(), all), (14, 13 * 6 + 4));
+}
+
+#[test]
+fn no_push_games_refuse_what_they_do_not_settle() {
+    let pair = |sides: [&str; 2], rules: &str| {
+        let game = Game::new(Rules::default().with(rules).unwrap());
+        let sides = SideStrategy::load(sides, &[], &game, &Run::default()).unwrap();
+        Pair::new(sides, &game, BankedBy::House).unwrap().without_pushes().map(|pair| pair.question.no_push)
+    };
+    assert!(pair(["trump-plaza"; 2], "commission=0").unwrap());
+    for (sides, rules, part) in [
+        (["optimal", "trump-plaza"], "commission=0", "not 'optimal' against 'trump-plaza'"),
+        (["random", "trump-plaza"], "commission=0", "between house ways"),
+        (["trump-plaza"; 2], "bank-pushes=nine_high_front", "leave out the rule 'bank-pushes'"),
+    ] {
+        let error = pair(sides, rules).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+/// The value is that of an independent computation. Wizard of Odds, "No Push Pai Gow", has 3.898% from a simulation.
+#[test]
+#[ignore = "takes 20 min; enumerates all deals without each of 14 pairs of cards"]
+fn no_push_pai_gow_has_the_exact_edge() {
+    let game = Game::new(Rules::default().with("commission=0").unwrap());
+    let sides = SideStrategy::load(["trump-plaza"; 2], &[], &game, &Run::default()).unwrap();
+    let pair = Pair::new(sides, &game, BankedBy::House).unwrap().without_pushes().unwrap();
+    let totals = PairTotals::new(pair.question.clone(), None, pair.count(&Run::default(), &[]).unwrap());
+    assert_eq!((totals.weight, totals.counts.pushes), (1_482, 0));
+    assert_eq!(totals.ev(), Ratio::new(-57_525_532_829_019_769, 1_528_397_535_532_467_600));
+    assert_eq!(totals.banker_ev(), -totals.ev());
 }

@@ -90,6 +90,9 @@ pub struct Question {
     /// The cards that neither side can hold.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub dead: String,
+    /// `true` if pushes are settled by one more card for each side.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_push: bool,
 }
 
 impl Question {
@@ -108,6 +111,7 @@ impl Question {
             rules: game.rules(),
             rules_hash: game.rules().hash(),
             dead: String::new(),
+            no_push: false,
         }
     }
 
@@ -320,12 +324,17 @@ impl Question {
             BankedBy::Player => "a player banks",
         };
         // One percent is 10,000 millionths.
-        let commission = f64::from(self.rules.commission.millionths()) / 10_000.0;
+        let commission = f64::from(self.rules.commission_on_win().millionths()) / 10_000.0;
         let changes = self.rules.changes().into_iter().filter(|change| !change.starts_with("commission="));
         let mut changes: Vec<String> = changes.map(|change| format!("\n    {change}")).collect();
         if self.rules.collection != Collection::NONE {
             let (fee, bet) = self.rules.collection.of_largest_bet();
             changes.push(format!("\n    EVs are per unit of a bet of {bet}, with a fee of {fee} for each hand"));
+        }
+        if self.no_push {
+            changes.push(
+                "\n    pushes are settled by one more card for each side; equal ranks go to the banker".to_owned(),
+            );
         }
         Section::default().lines(format!(
             "player: {}\nbanker: {}\nrules {}: {bank}, {commission}% commission{}{}",

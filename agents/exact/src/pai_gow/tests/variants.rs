@@ -2,6 +2,7 @@
 //! with the hand evaluator, and results with published numbers.
 
 use crate::Ratio;
+use crate::pai_gow::banking::{BankedBet, player_ev};
 use crate::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, HandEvaluator, slow};
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -248,5 +249,20 @@ fn a_fee_for_each_hand_changes_the_ev_but_no_decision() {
         let ([win, push, loss], unit) = payoff.nets();
         let total = win * 28_613 + push * 41_480 + loss * 29_907;
         assert_eq!(Ratio::new(total.into(), i128::from(unit) * 100_000), ev(rules));
+    }
+}
+
+/// A win of 50 chips pays 3 chips of commission at a table, and one of 20 chips pays 1.
+#[test]
+fn a_commission_rounded_to_a_chip_is_that_of_a_table() {
+    let counts: DealCounts = DealCounts { wins: 28_613, pushes: 41_480, losses: 29_907, ..DealCounts::default() };
+    for (bet, win) in [("none", 950_000), ("20", 950_000), ("25", 960_000), ("50", 940_000)] {
+        let rules = rules(&[&format!("commission-bet={bet}")]);
+        let payoff = Payoff::player(&rules);
+        assert_eq!((payoff.win_millionths(), payoff.loss_millionths()), (win, 1_000_000), "{bet}");
+        let Ok(chips) = bet.parse() else { continue };
+        let at_table = player_ev(&Rules::default(), &BankedBet { bet: chips, counts: counts.other_side().into() });
+        assert_eq!(counts.ev(payoff), Ratio::new(at_table.numerator(), at_table.denominator() * i128::from(chips)));
+        assert_eq!(counts.other_side().ev(Payoff::house_bank(&rules)), -counts.ev(payoff));
     }
 }

@@ -25,6 +25,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
@@ -184,7 +185,7 @@ fn bet_of(rules: &Rules, sides: &[Tabulated; 2], counts: &[OutcomeWeights]) -> (
     results.add(push, pushes);
     results.add(loss, losses);
     let probability = |deals| results.probability(deals).value();
-    let commission = probability(wins) * rules.commission.value();
+    let commission = probability(wins) * rules.commission_on_win().value();
     let collection = payoff.fee().value();
     let parts = vec![
         ("before_commission", results.ev().value() + commission + collection),
@@ -229,11 +230,45 @@ impl Par {
         Par { game, bet, rules, rules_hash, parts: vec![], readings: vec![] }
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let header = ["outcome", "net", "deals"].map(str::to_owned).into();
-        let row =
-            |(net, deals): (Ratio, u128)| vec![outcome(net).to_owned(), net.value().to_string(), deals.to_string()];
-        std::iter::once(header).chain(self.bet.results.iter().map(row)).collect()
+    /// Returns the tables as CSV files.
+    fn tables(&self, bands: &[(u32, [f64; 2])]) -> Vec<(&'static str, Vec<Vec<String>>)> {
+        let row = |cells: &[&dyn Display]| cells.iter().map(|cell| cell.to_string()).collect::<Vec<_>>();
+        let mut outcomes = vec![row(&[&"outcome", &"net", &"deals"])];
+        outcomes.extend(self.bet.results.iter().map(|(net, deals)| row(&[&outcome(net), &net.value(), &deals])));
+        let mut averages = vec![row(&[&"rounds", &"low", &"high"])];
+        averages.extend(bands.iter().map(|(rounds, [low, high])| row(&[rounds, low, high])));
+        let mut parts = vec![row(&[&"part", &"value"])];
+        parts.extend(self.parts.iter().map(|(name, part)| row(&[name, part])));
+        let mut readings = vec![row(&[&"reading", &"option", &"ev", &"reason"])];
+        readings.extend(self.readings.iter().map(|Reading { reading, option, ev }| match ev {
+            Ok(ev) => row(&[reading, option, &ev.value(), &""]),
+            Err(reason) => row(&[reading, option, &"", reason]),
+        }));
+        let tables =
+            [("outcomes.csv", outcomes), ("bands.csv", averages), ("parts.csv", parts), ("readings.csv", readings)];
+        // Tables that only have a header are left out.
+        tables.into_iter().filter(|(_, rows)| rows.len() > 1).collect()
+    }
+
+    /// Returns a section with the meaning of every rule.
+    fn rules_section(&self) -> Section {
+        let one_line = |doc: &str| doc.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut table = TextTable::new(["rule", "value", "meaning"]);
+        let rules = registry::find(self.game).expect("the game has a solver").rules;
+        for rule in rules.parameters.iter().chain(rules.readings).chain(rules.variants) {
+            let value = &self.rules[rule.name];
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let option = rule.options.iter().position(|option| *option == value);
+            let meaning = option.and_then(|option| rule.option_docs.get(option)).unwrap_or(&rule.doc);
+            table = table.row([rule.name.to_owned(), value, one_line(meaning)]);
+        }
+        Section::new("Rules").table(table).detail()
+    }
+
+    /// Returns the volatility index: the half width of the 95% interval of the normal approximation for a single round. That
+    /// for n rounds is narrower by the square root of n.
+    fn volatility_index(&self) -> f64 {
+        1.96 * self.bet.results.variance().sqrt()
     }
 
     /// Returns the results as JSON, with the lowest and the highest average result of each number of rounds.
@@ -260,6 +295,7 @@ impl Par {
             "ev": results.ev().value(),
             "ev_exact": results.ev().to_json(),
             "standard_deviation": results.variance().sqrt(),
+            "volatility_index": self.volatility_index(),
             "skew": results.skewness(),
             "hit_frequency": results.hit_frequency().value(),
             "parts": self.parts.iter().map(|&(name, part)| (name.to_owned(), part.into())).collect::<Map<_, _>>(),
@@ -302,6 +338,11 @@ impl Par {
                 share_of_stake(self.bet.optimal_ev, 4),
             ))
             .table(outcomes)
+            .text(format!(
+                "The volatility index is {:.4}, which is 1.96 standard deviations. Divided by the square root of a number of \
+                 rounds, it is about half the width of the 95% band.",
+                self.volatility_index()
+            ))
             .text(format!("{}; rules {}.", self.players(), self.rules_hash));
         let mut table = TextTable::new(["rounds", "lowest", "highest"]).right_from(0);
         for (rounds, [low, high]) in bands {
@@ -334,9 +375,10 @@ impl Par {
             let text = "Each row uses another option for one reading of the rules.";
             sections.push(Section::new("Readings").text(text).table(table));
         }
+        sections.push(self.rules_section());
         let title = registry::find(self.game).map_or(self.game, |game| game.title);
         let answer = Answer::new(self.json(&bands), sections).titled(format!("Return of a bet: {title}"));
-        WayAnswer { answer, files: vec![], tables: vec![("outcomes.csv", self.rows())] }
+        WayAnswer { answer, files: vec![], tables: self.tables(&bands) }
     }
 }
 

@@ -137,7 +137,7 @@ impl Findings<'_> {
             self.question.opponent.way().name(),
             self.other_seat(),
             rules.hash(),
-            percent(rules.commission.value(), 0),
+            percent(rules.commission_on_win().value(), 0),
         )
     }
 

@@ -63,6 +63,10 @@ impl BankArgs {
                 percent(kelly.value(), 3),
             ]);
         }
+        let mut whole_share = worth.share_of_whole.map(range_json);
+        if let Some(whole) = whole_share.as_mut().filter(|_| self.stake.is_some() && worth.single.is_none()) {
+            whole["exact"] = false.into();
+        }
         let json = json!({
             "banker": self.banker,
             "beside": worth.beside.map(|bank| json!({ "banker": self.house, "ev": range_json(bank.bounds()) })),
@@ -77,10 +81,10 @@ impl BankArgs {
             "uncovered_bets": worth.uncovered.iter().map(|(reading, distribution)| json!({
                 "option": reading, "ev": distribution.mean().value(), "standard_deviation": distribution.variance().sqrt(),
             })).collect::<Vec<_>>(),
-            "share": self.share.zip(worth.shared).map(|(share, shared)| json!({
+            "share": self.share.zip(whole_share).map(|(share, whole)| json!({
                 "fraction": share,
-                "ev_of_whole_bank": range_json(scaled(worth.bank.bounds(), share)),
-                "ev_of_own_wins": range_json(shared.bounds()),
+                "ev_of_whole_bank": whole,
+                "ev_of_own_wins": worth.share_of_own.map(range_json),
                 "standard_deviation": deviation.map(|deviation| share.value() * deviation),
             })),
             "sampled": sample.map(|(deals, (ev, error))| {
@@ -123,12 +127,12 @@ impl BankArgs {
             text +=
                 &format!("\nuncovered-bets={reading}: EV {ev:+.4} chips, standard deviation {deviation:.4}, {exactly}");
         }
-        if let Some((share, shared)) = self.share.zip(worth.shared) {
-            text += &format!(
-                "\nyour share of {share}: EV {} chips if the whole bank pays the commission, {} if you pay it on your part",
-                range(scaled(worth.bank.bounds(), share)),
-                range(shared.bounds()),
-            );
+        if let Some((share, whole)) = self.share.zip(worth.share_of_whole) {
+            text +=
+                &format!("\nyour share of {share}: EV {} chips if the whole bank pays the commission", range(whole));
+            if let Some(own) = worth.share_of_own {
+                text += &format!(", {} if you pay it on your part", range(own));
+            }
             if let Some(deviation) = deviation {
                 text += &format!("; standard deviation {:.4}", share.value() * deviation);
             }
@@ -156,7 +160,7 @@ impl BankArgs {
     }
 }
 
-fn scaled((low, high): (Ratio, Ratio), share: Rate) -> (Ratio, Ratio) {
+pub(super) fn scaled((low, high): (Ratio, Ratio), share: Rate) -> (Ratio, Ratio) {
     let part = |ev: Ratio| {
         Ratio::new(ev.numerator() * i128::from(share.millionths()), ev.denominator() * i128::from(Rate::WHOLE))
     };

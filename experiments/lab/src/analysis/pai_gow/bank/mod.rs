@@ -5,6 +5,7 @@ mod offer;
 
 pub use offer::advice;
 
+use self::answer::scaled;
 use super::progress::with_progress;
 use super::table_run::SeatedWays;
 use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
@@ -59,7 +60,7 @@ pub struct BankArgs {
     #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
     stake: Option<Chips>,
     /// The fraction of the bank's results that are yours if you share the bank with the house, such as 0.5
-    #[arg(long, value_name = "FRACTION", conflicts_with_all = ["hand", "stake"])]
+    #[arg(long, value_name = "FRACTION", conflicts_with = "hand")]
     share: Option<Rate>,
     /// The bet to make instead of banking [default: the table minimum]
     #[arg(long, value_name = "CHIPS")]
@@ -127,8 +128,10 @@ struct Worth {
     sampled: Option<SampledBank>,
     /// The distributions with each reading of what happens to uncovered bets, unless the stake covers all bets.
     uncovered: Vec<(UncoveredBets, Distribution)>,
-    /// The EV of the own share if the commission is charged on it rather than on the whole bank.
-    shared: Option<BankEv>,
+    /// The bounds of the EV of the own share of the bank, if the commission is charged on the whole bank.
+    share_of_whole: Option<(Ratio, Ratio)>,
+    /// The same if the commission is charged on the share. It is only known if the stake covers all bets.
+    share_of_own: Option<(Ratio, Ratio)>,
     seconds: f64,
 }
 
@@ -302,12 +305,19 @@ impl BankArgs {
             (uncovered_bets, distribution)
         });
         let uncovered = uncovered.collect();
-        let shared = self.share.map(|share| {
+        let bank = bank_ev(&rules, &bets);
+        let distribution = single.as_ref().or(sampled.as_ref().map(|sampled| &sampled.net));
+        let whole = match distribution {
+            Some(distribution) if self.stake.is_some() => (distribution.mean(), distribution.mean()),
+            _ => bank.bounds(),
+        };
+        let share_of_whole = self.share.map(|share| scaled(whole, share));
+        let share_of_own = self.share.filter(|_| self.stake.is_none()).map(|share| {
             let part = |bet: &BankedBet| BankedBet { bet: part_of(bet.bet, share).expect("checked before"), ..*bet };
-            bank_ev(&rules, &bets.iter().map(part).collect::<Vec<_>>())
+            bank_ev(&rules, &bets.iter().map(part).collect::<Vec<_>>()).bounds()
         });
         Ok(Worth {
-            bank: bank_ev(&rules, &bets),
+            bank,
             pass: player_ev(&game_rules, &own),
             price: price_of_passing(&rules, &game_rules, &bets, &own),
             beside: (!beside.is_empty()).then(|| bank_ev(&rules, &beside)),
@@ -319,7 +329,8 @@ impl BankArgs {
             game_rules,
             seconds,
             uncovered,
-            shared,
+            share_of_whole,
+            share_of_own,
         })
     }
 }

@@ -8,7 +8,7 @@ use super::runner::{run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RESULTS, RunKind, RunSpec, json_text};
 use clap::Args;
-use houseway_env::money::{Collection, Rate};
+use houseway_env::money::{Collection, CommissionBet, Rate};
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::seal::Seal;
@@ -52,8 +52,10 @@ impl ClaimArgs {
         let (game, stop) = self.common.start(
             "stopping: finished readings are kept; run the same command to resume (press again to stop immediately)",
         )?;
-        if game.rules().collection != Collection::NONE {
-            let message = "the commission that a claim needs is computed without fees; leave out the rule 'collection'";
+        let rules = game.rules();
+        if rules.collection != Collection::NONE || rules.commission_bet != CommissionBet::NONE {
+            let message = "the commission that a claim needs is computed without fees and rounding; leave out the rules \
+                           'collection' and 'commission-bet'";
             return Err(Failure::usage(message));
         }
         let [way] = self.common.game.ways([&self.way])?;
