@@ -27,7 +27,7 @@ const FIGURES: &[Figure] = &[
         game: "pai-gow-poker",
         lines: &[&["solve", "--no-cache", "--shard", "7/900"]],
         // A shard has counts, which are the same for any payoff.
-        ignores: &["collection", "commission", "side-bet-best"],
+        ignores: &["collection", "commission", "commission-bet", "side-bet-best"],
     },
     // The side bet only depends on the categories of the player's hand, which none of these rules changes.
     Figure {
