@@ -173,8 +173,9 @@ def par(options):
     """Recounts a result of `houseway par --json`."""
     document = read(options.results[0])
     ways = {side: getattr(options, side) or WAYS / f"{document[side]['name']}.toml" for side in SIDES}
-    player = load(ways["player"])
-    banker = player if ways["banker"] == ways["player"] else load(ways["banker"])
+    asked = {side: (path, document[side]["readings"]) for side, path in ways.items()}
+    player = load(*asked["player"])
+    banker = player if asked["banker"] == asked["player"] else load(*asked["banker"])
     count = counts.count_deals(player, banker, say)
     say(json.dumps(count))
     return differences(document, expected_par(document, count))

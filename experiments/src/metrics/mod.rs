@@ -52,7 +52,12 @@ impl<'a> TrainingSinks<'a> {
         make_folder(folder)?;
         check_writable(folder)?;
         let events = folder.join("tensorboard");
-        for entry in std::fs::read_dir(&events).into_iter().flatten().filter_map(Result::ok) {
+        let entries = match std::fs::read_dir(&events) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],
+            entries => entries.and_then(Iterator::collect).map_err(|error| cannot_write(&events, error))?,
+        };
+        for entry in entries {
+            let entry: std::fs::DirEntry = entry;
             if entry.file_name().to_string_lossy().starts_with(EVENTS) {
                 std::fs::remove_file(entry.path()).map_err(|error| cannot_write(&events, error))?;
             }

@@ -159,7 +159,7 @@ fn damaged_files_of_a_run_are_refused() {
     // The weights of another agent, which are whole.
     let second = TINY.replace("seeds = [5]", "seeds = [5, 6]");
     fs::write(place.path("second.toml"), second).unwrap();
-    place.houseway(&["train", "second.toml", "--out", "second"]).success();
+    place.houseway(&["bench", "second.toml", "--out", "second"]).success();
     let [five, six] = [5, 6].map(|seed| place.path(&format!("second/train/gradient-seed-{seed}")));
     fs::copy(five.join("weights.safetensors"), six.join("weights.safetensors")).unwrap();
     fs::write(

@@ -68,10 +68,17 @@ impl Worker {
                     return;
                 }
                 if let Some((advise, offer)) = layout.bank.zip(view.get("bank").cloned()) {
-                    // The first counts take half a minute. The hand, whose values need the common threads, must not wait
+                    // The first counts take a while. The hand, whose values need the common threads, must not wait
                     // for them, so all offers share a thread of their own. It ends soon after the flag is set.
                     let pool = counting.get_or_insert_with(|| rayon::ThreadPoolBuilder::new().num_threads(1).build());
-                    let (Ok(pool), send, flag) = (pool, send.clone(), Arc::clone(&flag)) else { continue };
+                    let (send, flag) = (send.clone(), Arc::clone(&flag));
+                    let pool = match pool {
+                        Ok(pool) => pool,
+                        Err(error) => {
+                            let _ = send.send(Found { place, values: Err(error.to_string()), answer: Value::Null });
+                            continue;
+                        }
+                    };
                     pool.spawn(move || {
                         let lines = advise(&offer, &flag).unwrap_or_else(|reason| vec![reason]);
                         let _ = send.send(Found { place, values: Ok(None), answer: lines.into() });

@@ -5,6 +5,8 @@ use houseway_env::files::kind_name;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// A lock that gives one process exclusive use of a folder or file until it is dropped. The system releases the lock if
 /// the process is killed.
@@ -57,6 +59,7 @@ impl FileLock {
         waits: bool,
         open: fn(&Path) -> io::Result<(File, bool)>,
     ) -> io::Result<Option<FileLock>> {
+        let mut attempts = 0;
         loop {
             let (file, is_created) = match open(path) {
                 // The last holder has removed it in the meantime.
@@ -65,6 +68,12 @@ impl FileLock {
             };
             match if waits { file.lock().map_err(TryLockError::Error) } else { file.try_lock() } {
                 Ok(()) => {}
+                // Others hold the lock for a moment when they only look whether it is taken.
+                Err(TryLockError::WouldBlock) if attempts < 5 => {
+                    attempts += 1;
+                    thread::sleep(Duration::from_millis(10));
+                    continue;
+                }
                 Err(TryLockError::WouldBlock) => return Err(in_use(shown)),
                 Err(TryLockError::Error(_)) => return Ok(None),
             }

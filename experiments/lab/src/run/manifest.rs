@@ -226,7 +226,9 @@ pub fn read_result(folder: &Path, name: &str) -> io::Result<String> {
 /// Returns an error if a file is in the folder of a run whose manifest lists another content of the file.
 pub fn check_content(file: &Path, content: &[u8]) -> io::Result<()> {
     let file = file.canonicalize().map_err(|error| cannot_read(file, error))?;
-    let Some(folder) = file.ancestors().skip(1).find(|folder| folder.join(MANIFEST).exists()) else { return Ok(()) };
+    // Files of a run are at most three folders deep, as in train/NAME/FILE. Other programs write files of this name, too.
+    let is_run = |folder: &&Path| folder.join(PROVENANCE).exists() && folder.join(MANIFEST).exists();
+    let Some(folder) = file.ancestors().skip(1).take(3).find(is_run) else { return Ok(()) };
     let (Some(manifest), Ok(inside)) = (Manifest::read(folder)?, file.strip_prefix(folder)) else { return Ok(()) };
     let Some(name) = listed_name(inside) else { return Ok(()) };
     manifest.check(folder, &name, content)

@@ -248,13 +248,20 @@ fn signals_end_long_commands() {
             let place = tempfile::tempdir().unwrap();
             let mut command = Command::new(program());
             command.args(arguments).current_dir(place.path()).env("HOUSEWAY_COUNTS", "").env("HOME", place.path());
-            command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+            command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
             let mut process = command.spawn().unwrap();
-            std::thread::sleep(Duration::from_millis(500));
+            std::thread::sleep(Duration::from_secs(1));
             let send = |signal: &str| Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap();
             // Stopping and continuing a process makes no difference.
             ["-STOP", "-CONT", &format!("-{name}")].into_iter().for_each(|signal| assert!(send(signal).success()));
-            let status = process.wait().unwrap();
+            let ended = (0..600).find_map(|_| {
+                std::thread::sleep(Duration::from_millis(100));
+                process.try_wait().unwrap()
+            });
+            let Some(status) = ended else {
+                process.kill().unwrap();
+                panic!("{arguments:?} goes on after {name}");
+            };
             let is_right = status.code() == Some(128 + number) || status.signal() == Some(number);
             assert!(is_right, "{arguments:?}, {name}: {status}");
         }

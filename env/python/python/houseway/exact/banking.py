@@ -175,7 +175,9 @@ def bank(
     _core.check_bank(table, [*(bet for _, bet in given), index(own)])
     own_way, house_way, bank_way = as_way(way), as_way(house), given[0][0] if best else as_way(banker)
     if len({it.rules_hash for it in (own_way, house_way, bank_way, *(player for player, _ in given))}) > 1:
-        raise ValueError("the house ways were compiled for different rules")
+        raise ValueError(
+            "the house ways were compiled for different rules; give way=, house= and banker= for those of the bets"
+        )
     counts = [_pair(player, OPTIMAL if best else bank_way) for player, _ in given]
     own_counts = _pair(own_way, house_way)
     rows = [(bet, _bank_side(found)) for (_, bet), found in zip(given, counts)]

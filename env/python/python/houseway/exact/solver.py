@@ -232,7 +232,7 @@ class Solver:
 
 def _text(value: Any) -> str:
     if not isinstance(value, (str, bool, int, float, os.PathLike, np.number)):
-        raise TypeError(f"an option is a text, a number or a house way, not a {type(value).__name__}")
+        raise TypeError(f"an option must be a text, a number, a path or a house way, not a {type(value).__name__}")
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -55,7 +55,13 @@
 
   // What was answered on each day, which new drills continue.
   const DAYS = "drill-days";
-  const days = () => JSON.parse(localStorage.getItem(DAYS) ?? "{}");
+  const days = () => {
+    try {
+      return JSON.parse(localStorage.getItem(DAYS)) ?? {};
+    } catch {
+      return {};
+    }
+  };
   const keepDay = (answer) => {
     const all = days(), today = new Date(), name = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((it) => String(it).padStart(2, "0")).join("-");
     const day = all[name] ?? { hands: 0, right: 0, cost: 0 };

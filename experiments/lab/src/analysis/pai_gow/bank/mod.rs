@@ -226,6 +226,10 @@ impl BankArgs {
             }
         }
         table.check().map_err(Failure::usage)?;
+        if game.commission_bet != Rules::default().commission_bet {
+            let reason = "--set commission-bet: a bank rounds the commission on its bets anyway; leave it out";
+            return Err(Failure::usage(reason));
+        }
         Ok((game, table))
     }
 

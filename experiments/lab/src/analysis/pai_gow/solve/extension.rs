@@ -67,8 +67,8 @@ const OPTIONS: &[ExtensionOption] = &[
         ..option(
             "no-push",
             OptionKind::Flag,
-            "settle each push by one more card for both sides, as in No Push Pai Gow; equal ranks go to the banker. Takes \
-             14 times as long as --dead, and house ways for both sides",
+            "settle each push by one more card for both sides, as in No Push Pai Gow; equal ranks go to the banker. It \
+             takes 14 times as long as --dead, and needs house ways for both sides",
         )
     },
     option(
