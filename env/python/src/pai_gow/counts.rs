@@ -11,7 +11,9 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
 use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
-use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandCounts, HandEvaluator, KnownCards, hand_counts};
+use houseway_exact::pai_gow::{
+    BANKER_HANDS, BankerTable, ClassTable, HandCounts, HandEvaluator, KnownCards, hand_counts,
+};
 use houseway_exact::solver::{DeadCards, SolverConfig};
 use houseway_exact::store::PassStore;
 use numpy::ndarray::{Array1, Array2};
