@@ -21,7 +21,7 @@ RULES |= {"joker-in-flush": "highest_missing", "wheel-straight": "second", "whee
 RULES |= {"side-bet-best": "best_paid", "commission": 0.05}
 NEWER = {"collection", "commission-bet"}  # rules that older results lack; their default is "none"
 UNCHECKED = {"player", "banker", "way", "player_readings", "banker_readings"}  # the question, not the answer
-UNCHECKED |= {"machine", "seal", "rules_hash", "player_hash", "banker_hash", "exploitability", "optimal_ev"}
+UNCHECKED |= {"machine", "seal", "rules_hash", "player_hash", "banker_hash", "exploitability", "optimal_ev", "readings"}
 SIDES = ["player", "banker"]
 START = time.monotonic()
 
@@ -99,7 +99,7 @@ def expected_par(document, count):
     ]
     deviation = float(variance) ** 0.5
     expected = {"game": "pai-gow-poker", "rules": RULES, "outcomes": outcomes, "ev": float(ev), "ev_exact": exact(ev)}
-    expected |= {"standard_deviation": deviation, "volatility_index": 1.96 * deviation, "readings": []}
+    expected |= {"standard_deviation": deviation, "volatility_index": 1.96 * deviation}
     expected |= {"hit_frequency": float(parts["win"]), "skew": float(third) / deviation**3}
     copies = {key: count[key] / count["deals"] for key in ["copies_front", "copies_back"]}
     money = {"before_commission": float(parts["win"] - parts["loss"]), "commission": -float(parts["win"]) / 20}

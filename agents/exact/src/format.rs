@@ -1,7 +1,14 @@
 //! Number formatting for answers, reports, and terminals.
 
 use crate::Ratio;
+use houseway_env::money::Rate;
 pub use houseway_env::money::grouped;
+
+/// Formats a rate as a percentage with all of its digits.
+pub fn rate_text(rate: Rate) -> String {
+    // One percent is 10,000 millionths.
+    format!("{}%", f64::from(rate.millionths()) / 10_000.0)
+}
 
 /// Formats a fraction as a percentage with the given number of decimal places.
 pub fn percent(fraction: f64, places: usize) -> String {

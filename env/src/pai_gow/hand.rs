@@ -148,8 +148,8 @@ pub struct SetHand {
 impl SetHand {
     /// Returns `true` if this set hand is at least as strong as the other one in both back and front and stronger in
     /// one of them. A player then does at least as well with it against every banker, no matter what the rule for
-    /// copies is. This is not true for a banker under [`BankPushes::NineHighFront`](super::BankPushes), where a
-    /// stronger front can have a lower EV.
+    /// copies is. This is not true for a banker under a rule of [`BankPushes`](super::BankPushes) about fronts,
+    /// where a stronger front can have a lower EV.
     pub fn dominates(self, other: SetHand) -> bool {
         self.back >= other.back && self.front >= other.front && self != other
     }

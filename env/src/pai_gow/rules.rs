@@ -86,28 +86,29 @@ crate::rules! {
             /// All bets push if the front has two different ranks, the higher of which is a nine, regardless of the
             /// back ("Fortune Commission Free Pai Gow Poker").
             NineHighFront,
-            /// The same for a front whose higher rank is a ten.
+            /// All bets push if the front has two different ranks, the higher of which is a ten.
             TenHighFront,
-            /// The same for a front whose higher rank is a jack.
+            /// All bets push if the front has two different ranks, the higher of which is a jack.
             JackHighFront,
-            /// The same for a front whose higher rank is a queen.
+            /// All bets push if the front has two different ranks, the higher of which is a queen.
             QueenHighFront,
-            /// The same for a front whose higher rank is a king.
+            /// All bets push if the front has two different ranks, the higher of which is a king.
             KingHighFront,
-            /// The same for a front whose higher rank is an ace, or the joker.
+            /// All bets push if the front has two different ranks, the higher of which is an ace, or the joker unless it is
+            /// wild.
             AceHighFront,
             /// All bets push against a nine-high "pai gow", where the best five of the seven cards are high cards led
             /// by a nine.
             NineHighPaiGow,
-            /// The same for a "pai gow" led by a ten.
+            /// All bets push against a "pai gow" led by a ten, where the best five of the seven cards are high cards.
             TenHighPaiGow,
-            /// The same for a "pai gow" led by a jack.
+            /// All bets push against a "pai gow" led by a jack, where the best five of the seven cards are high cards.
             JackHighPaiGow,
             /// All bets push against a queen-high "pai gow", where the best five of the seven cards are high cards led
             /// by a queen. The seven cards then contain no pair, straight, flush or joker, no matter how the banker
             /// sets them ("EZ Pai Gow Poker").
             QueenHighPaiGow,
-            /// The same for a "pai gow" led by a king.
+            /// All bets push against a "pai gow" led by a king, where the best five of the seven cards are high cards.
             KingHighPaiGow,
             /// All bets push against an ace-high "pai gow", where the best five of the seven cards are high cards led
             /// by an ace or the joker ("Face Up Pai Gow Poker").

@@ -13,7 +13,7 @@ mod sessions;
 use crate::study::{JobStudy, Opened, RunControl, StudyKind, default_config};
 use exams::{Examination, GrowthExam};
 use houseway_env::gym::{EVALUATION, StreamSeed, stream_in};
-use houseway_env::money::{Chips, Collection};
+use houseway_env::money::{Chips, Collection, CommissionBet};
 use houseway_env::pai_gow::table::{CommissionOnBanker, HouseHand, TableRules};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
@@ -181,6 +181,9 @@ impl BankingExperiment {
         }
         if [self.rules.bank_collection, self.game.collection] != [Collection::NONE; 2] {
             return Err("fees for each hand are not supported; leave out collection and bank-collection".to_owned());
+        }
+        if self.game.commission_bet != CommissionBet::NONE {
+            return Err("game.commission-bet: a table rounds the commission anyway; leave it out".to_owned());
         }
         if self.rules.house_hand_when_player_banks == HouseHand::Dealt {
             return Err("rules.house-hand-when-player-banks = \"dealt\" is not supported; use \"not_dealt\"".to_owned());

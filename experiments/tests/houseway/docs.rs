@@ -53,7 +53,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-fn page(name: &str) -> String {
+pub(crate) fn page(name: &str) -> String {
     fs::read_to_string(root().join(name)).unwrap()
 }
 
@@ -65,7 +65,7 @@ fn pages() -> Vec<String> {
 }
 
 /// Adds the names of the files in a folder and its folders that end like this.
-fn add_files(folder: &str, end: &str, files: &mut Vec<String>) {
+pub(crate) fn add_files(folder: &str, end: &str, files: &mut Vec<String>) {
     for entry in fs::read_dir(root().join(folder)).unwrap().map(Result::unwrap) {
         let name = format!("{folder}/{}", entry.file_name().to_str().unwrap());
         if entry.path().is_dir() {
@@ -461,52 +461,4 @@ fn the_bibliography_has_all_house_ways() {
             assert!(!is_way || bibliography.contains(&listed), "{}", path.display());
         }
     }
-}
-
-/// Returns the environment variables that a source file reads. Their names are literals in the line that reads them or in
-/// the line before, or constants.
-fn variables(source: &str, marker: &str) -> BTreeSet<String> {
-    let is_name = |text: &&str| {
-        text.len() >= 4
-            && text.starts_with(|c: char| c.is_ascii_uppercase())
-            && !text.contains(|c: char| !(c.is_ascii_uppercase() || c == '_'))
-    };
-    let mut names = BTreeSet::new();
-    let lines: Vec<&str> = source.lines().collect();
-    for (i, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(marker)) {
-        let before = lines[i.saturating_sub(1)];
-        names.extend(
-            [before, *line]
-                .into_iter()
-                .flat_map(|line| line.split('"').skip(1).step_by(2))
-                .filter(is_name)
-                .map(str::to_owned),
-        );
-        let constant = line.split_once(marker).and_then(|(_, rest)| Some(rest.split_once('(')?.1.split_once(')')?.0));
-        if let Some((_, value)) = constant.and_then(|name| source.split_once(&format!("const {name}: &str = \""))) {
-            names.extend(value.split('"').next().map(str::to_owned));
-        }
-    }
-    names
-}
-
-#[test]
-fn environment_variables_are_listed() {
-    let page = page(&format!("{BOOK}/reference/environment-variables.md"));
-    let (mut rust, mut python) = (Vec::new(), Vec::new());
-    ["env", "agents", "experiments"].into_iter().for_each(|folder| add_files(folder, ".rs", &mut rust));
-    add_files("env/python", ".py", &mut python);
-    let mut read = BTreeSet::new();
-    for (files, marker) in [(rust, concat!("env::", "var")), (python, "os.environ")] {
-        for name in files {
-            read.append(&mut variables(&self::page(&name), marker));
-        }
-    }
-    // These are Cargo's.
-    read.retain(|name| !name.starts_with("CARGO_") && name != "OUT_DIR");
-    for known in ["HOUSEWAY_COUNTS", "RUST_MIN_STACK", "LC_CTYPE", "NO_COLOR", "HOUSEWAY_WRITE_TUTORIAL"] {
-        assert!(read.contains(known), "{known} isn't found in the sources: {read:?}");
-    }
-    let missing: Vec<&String> = read.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
-    assert!(missing.is_empty(), "not on the page: {missing:?}");
 }

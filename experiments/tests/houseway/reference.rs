@@ -2,6 +2,7 @@
 //!
 //! `HOUSEWAY_WRITE_REFERENCE=1 cargo test --release --workspace reference` writes them again after a change.
 
+use super::docs;
 use clap::{Arg, Command};
 use houseway::banking::SituationsConfig;
 use houseway_learned::methods::MethodConfig;
@@ -10,6 +11,7 @@ use houseway_learned::trees::TreesConfig;
 use houseway_learned::{OptimizerConfig, tasks};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -125,6 +127,56 @@ fn all_documents_are_in_the_book() {
             assert!(explained.contains(&format!("`{key}`")), "{key} of {arguments:?} isn't in the book");
         }
     }
+}
+
+// Environment variables
+
+/// Returns the environment variables that a source file reads. Their names are literals in the line that reads them or in
+/// the line before, or constants.
+fn variables(source: &str, marker: &str) -> BTreeSet<String> {
+    let is_name = |text: &&str| {
+        text.len() >= 4
+            && text.starts_with(|c: char| c.is_ascii_uppercase())
+            && !text.contains(|c: char| !(c.is_ascii_uppercase() || c == '_'))
+    };
+    let mut names = BTreeSet::new();
+    let lines: Vec<&str> = source.lines().collect();
+    for (i, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(marker)) {
+        let before = lines[i.saturating_sub(1)];
+        names.extend(
+            [before, *line]
+                .into_iter()
+                .flat_map(|line| line.split('"').skip(1).step_by(2))
+                .filter(is_name)
+                .map(str::to_owned),
+        );
+        let constant = line.split_once(marker).and_then(|(_, rest)| Some(rest.split_once('(')?.1.split_once(')')?.0));
+        if let Some((_, value)) = constant.and_then(|name| source.split_once(&format!("const {name}: &str = \""))) {
+            names.extend(value.split('"').next().map(str::to_owned));
+        }
+    }
+    names
+}
+
+#[test]
+fn environment_variables_are_listed() {
+    let page = docs::page("experiments/book/src/reference/environment-variables.md");
+    let (mut rust, mut python) = (Vec::new(), Vec::new());
+    ["env", "agents", "experiments"].into_iter().for_each(|folder| docs::add_files(folder, ".rs", &mut rust));
+    docs::add_files("env/python", ".py", &mut python);
+    let mut read = BTreeSet::new();
+    for (files, marker) in [(rust, concat!("env::", "var")), (python, "os.environ")] {
+        for name in files {
+            read.append(&mut variables(&docs::page(&name), marker));
+        }
+    }
+    // These are Cargo's.
+    read.retain(|name| !name.starts_with("CARGO_") && name != "OUT_DIR");
+    for known in ["HOUSEWAY_COUNTS", "RUST_MIN_STACK", "LC_CTYPE", "NO_COLOR", "HOUSEWAY_WRITE_TUTORIAL"] {
+        assert!(read.contains(known), "{known} isn't found in the sources: {read:?}");
+    }
+    let missing: Vec<&String> = read.iter().filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "not on the page: {missing:?}");
 }
 
 // The keys of configurations

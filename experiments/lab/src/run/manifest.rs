@@ -124,7 +124,11 @@ pub fn check_unchanged(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::
 pub fn renewed_text(folder: &Path, is_renewed: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
     let Some(mut manifest) = Manifest::read(folder)? else { return Ok(None) };
     for (name, sha256) in manifest.files.iter_mut().filter(|(name, _)| is_renewed(name)) {
-        *sha256 = digest_inside(folder, Path::new(name))?;
+        match digest_inside(folder, Path::new(name)) {
+            // A published run may lack files, such as the model cards of weights that it lacks. They stay as recorded.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            digest => *sha256 = digest?,
+        }
     }
     Ok(Some(manifest.text()))
 }

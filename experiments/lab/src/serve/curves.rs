@@ -73,10 +73,12 @@ impl Training {
     }
 }
 
-/// Returns the folders that can be those of a training run's run. A run has its training runs in `train`, and a sweep
-/// those of its points.
+/// Returns the folder of a training run's run, which has it in `train`, and that of the run's sweep, which has the runs of
+/// its points in `points`.
 fn runs_of(training: &Path) -> impl Iterator<Item = &Path> {
-    training.ancestors().skip(1).take(4)
+    let run = training.ancestors().nth(2);
+    let points = run.and_then(Path::parent).filter(|folder| folder.ends_with("points"));
+    run.into_iter().chain(points.and_then(Path::parent))
 }
 
 /// Returns `true` if a process has locked the run that a training run is part of.
@@ -93,7 +95,8 @@ fn steps(name: &str, training: &Path) -> Option<u64> {
 }
 
 pub fn is_running(group: &Group) -> bool {
-    group.iter().any(|(name, folder)| Training::read(name, folder).is_some_and(|training| training.is_running))
+    let is_running = |training: Training| training.is_running;
+    group.iter().any(|(name, folder)| is_in_use(folder) && Training::read(name, folder).is_some_and(is_running))
 }
 
 /// Reads the training runs in a group. Any run whose metrics cannot be read is skipped, e.g. while its last line is

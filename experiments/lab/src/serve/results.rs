@@ -261,7 +261,8 @@ impl List {
             let chapter = path.strip_prefix(BOOK).filter(|chapter| help::chapter(chapter).is_some());
             if let Some(chapter) = chapter {
                 let rest = part.split_once('"').map_or("", |(_, rest)| rest);
-                let _ = write!(kept, "{LINK}{HELP}{chapter}\"{rest}");
+                let heading = target.find('#').map_or("", |at| &target[at..]);
+                let _ = write!(kept, "{LINK}{HELP}{chapter}{heading}\"{rest}");
             } else if target.starts_with(['#', '/']) || target.contains(':') || self.has(&path) {
                 kept = kept + LINK + part;
             } else {
@@ -417,7 +418,7 @@ mod tests {
             assert_eq!(kept(target), format!("<p>x {text} w</p>"), "{target}");
         }
         let chapter = kept("../../experiments/book/src/how-to/run.md#files");
-        assert_eq!(chapter, format!("<p>x <a href=\"/help/how-to/run.md\">{text}</a> w</p>"));
+        assert_eq!(chapter, format!("<p>x <a href=\"/help/how-to/run.md#files\">{text}</a> w</p>"));
     }
 
     #[test]

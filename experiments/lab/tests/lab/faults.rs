@@ -246,9 +246,9 @@ fn signals_end_long_commands() {
     for arguments in commands {
         for (name, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
             let place = tempfile::tempdir().unwrap();
-            // The tests themselves may have been started by a program that ignores this signal, such as `nohup`.
+            // The tests themselves may ignore these signals, as `nohup` and the background jobs of a script do.
             let mut command = Command::new("env");
-            command.arg("--default-signal=HUP").arg(program()).args(arguments);
+            command.arg("--default-signal=HUP,INT").arg(program()).args(arguments);
             command.current_dir(place.path()).env("HOUSEWAY_COUNTS", "").env("HOME", place.path());
             command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
             let mut process = command.spawn().unwrap();

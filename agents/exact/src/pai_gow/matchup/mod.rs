@@ -134,7 +134,7 @@ impl<'a> Pair<'a> {
         self.own.given()
     }
 
-    /// Returns the weight of each deal, which is 1 unless a side mixes its settings.
+    /// Returns the weight of each deal in a pass, which is 1 unless a side mixes its settings.
     pub fn weight(&self) -> u64 {
         u64::from(self.pass.weight()) * u64::from(self.own.play(self.payoff).weight())
     }

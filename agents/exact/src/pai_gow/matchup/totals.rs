@@ -2,7 +2,7 @@
 
 use crate::Ratio;
 use crate::answer::{Section, TextTable};
-use crate::format::{grouped, percent};
+use crate::format::{grouped, percent, rate_text};
 use crate::pai_gow::outcomes::{OutcomeWeights, Payoff, Side};
 use crate::pai_gow::strategies::SideStrategy;
 use crate::pai_gow::table::Tabulated;
@@ -136,7 +136,8 @@ impl Question {
 /// The outcomes of two strategies over all deals, or over one part of the game.
 ///
 /// The JSON document is what `houseway solve` writes. Integers are stored as strings to stay exact, and `ev` and the
-/// values derived from it exist only for the full game. If a side mixes its settings, the document also has a `weight`,
+/// values derived from it exist only for the full game. If a side mixes its settings or another card settles
+/// pushes, the document also has a `weight`,
 /// and counts such as `wins` are in units of one deal divided by it. The contents don't depend on the machine. To read a
 /// document again later, [seal](PairTotals::sealed) it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,7 +146,7 @@ pub struct PairTotals {
     pub question: Question,
     /// The enumerated part of the game, or `None` for the full game.
     pub part: Option<Shard>,
-    /// The weight of each deal, which is 1 unless a side mixes its settings.
+    /// The weight of each deal, which is 1 unless a side mixes its settings or another card settles pushes.
     pub weight: u64,
     /// The player's outcomes.
     pub counts: OutcomeWeights,
@@ -323,8 +324,7 @@ impl Question {
             BankedBy::House => "the house banks",
             BankedBy::Player => "a player banks",
         };
-        // One percent is 10,000 millionths.
-        let commission = f64::from(self.rules.commission_on_win().millionths()) / 10_000.0;
+        let commission = rate_text(self.rules.commission_on_win());
         let changes = self.rules.changes().into_iter().filter(|change| !change.starts_with("commission="));
         let mut changes: Vec<String> = changes.map(|change| format!("\n    {change}")).collect();
         if self.rules.collection != Collection::NONE {
@@ -337,7 +337,7 @@ impl Question {
             );
         }
         Section::default().lines(format!(
-            "player: {}\nbanker: {}\nrules {}: {bank}, {commission}% commission{}{}",
+            "player: {}\nbanker: {}\nrules {}: {bank}, {commission} commission{}{}",
             side(&self.player, &self.player_readings),
             side(&self.banker, &self.banker_readings),
             self.rules_hash,

@@ -190,7 +190,8 @@ fn bet_of(rules: &Rules, sides: &[Tabulated; 2], counts: &[OutcomeWeights]) -> (
     let parts = vec![
         ("before_commission", results.ev().value() + commission + collection),
         ("commission", -commission),
-        ("collection", -collection),
+        // Subtracting from zero leaves no negative zero.
+        ("collection", 0.0 - collection),
         ("copies_front", probability(copies_front)),
         ("copies_back", probability(copies_back)),
     ];
@@ -339,8 +340,8 @@ impl Par {
             ))
             .table(outcomes)
             .text(format!(
-                "The volatility index is {:.4}, which is 1.96 standard deviations. Divided by the square root of a number of \
-                 rounds, it is about half the width of the 95% band.",
+                "The volatility index is {:.4}, which is 1.96 standard deviations. Divided by the square root of a large \
+                 number of rounds, it is about half the width of the 95% band.",
                 self.volatility_index()
             ))
             .text(format!("{}; rules {}.", self.players(), self.rules_hash));

@@ -97,6 +97,7 @@
     const known = find("game").selectedOptions[0].dataset.topics.split("|").filter(Boolean);
     const answered = state.setup.includes(`game=${find("game").value}`) ? (state.record?.answers ?? []).map((it) => it.group) : [];
     const all = [...new Set([...known, ...answered, chosen].filter(Boolean))];
+    if (all.join("|") === [...find("topic").options].slice(1).map((it) => it.value).join("|")) return;
     find("topic").replaceChildren(new Option("all topics", ""), ...all.map((name) => new Option(name, name)));
     find("topic").value = chosen ?? "";
   };
@@ -181,6 +182,7 @@
   const render = () => {
     const focus = document.activeElement?.dataset, [place, key] = [focus?.place, focus?.key];
     const cards = state.cards;
+    fillTopics(find("topic").value);
     find("rest").replaceChildren(...small(state.rest || ""));
     find("question").textContent = cards.length ? `Hand ${state.number}${state.review ? ", again" : ""}` : "Hand";
     const empty = element("p", "", "Start a drill, and a hand is dealt here. Every answer is compared with the exact EVs of all actions.");

@@ -40,7 +40,7 @@
   const parts = () => {
     const made = [{ isRule: false, lines: [] }];
     for (const line of text.value.split("\n")) {
-      if (line.startsWith("[")) made.push({ isRule: line.startsWith("[[rule]]"), lines: [] });
+      if (/^\s*\[/.test(line)) made.push({ isRule: /^\s*\[\[\s*rule\s*\]\]/.test(line), lines: [] });
       made.at(-1).lines.push(line);
     }
     return made.flatMap((part) => {

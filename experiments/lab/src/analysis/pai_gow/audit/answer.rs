@@ -10,7 +10,7 @@ use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::rank::TwoStrength;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::format::{grouped, percent};
+use houseway_exact::format::{grouped, percent, rate_text};
 use houseway_exact::pai_gow::DEALS;
 use houseway_exact::pai_gow::audit::HalfCounts;
 use houseway_exact::pai_gow::whole::Side;
@@ -137,7 +137,7 @@ impl Findings<'_> {
             self.question.opponent.way().name(),
             self.other_seat(),
             rules.hash(),
-            percent(rules.commission_on_win().value(), 0),
+            rate_text(rules.commission_on_win()),
         )
     }
 

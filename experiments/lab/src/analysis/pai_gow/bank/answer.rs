@@ -130,6 +130,9 @@ impl BankArgs {
         if let Some((share, whole)) = self.share.zip(worth.share_of_whole) {
             text +=
                 &format!("\nyour share of {share}: EV {} chips if the whole bank pays the commission", range(whole));
+            if let Some((_, error)) = part.filter(|&(_, error)| error > 0.0) {
+                text += &format!(" (± {:.4}, {} deals)", 1.96 * share.value() * error, self.deals);
+            }
             if let Some(own) = worth.share_of_own {
                 text += &format!(", {} if you pay it on your part", range(own));
             }

@@ -130,7 +130,7 @@ struct Worth {
     uncovered: Vec<(UncoveredBets, Distribution)>,
     /// The bounds of the EV of the own share of the bank, if the commission is charged on the whole bank.
     share_of_whole: Option<(Ratio, Ratio)>,
-    /// The same if the commission is charged on the share. It is only known if the stake covers all bets.
+    /// The same if the commission is charged on the share. It isn't computed for a stake.
     share_of_own: Option<(Ratio, Ratio)>,
     seconds: f64,
 }

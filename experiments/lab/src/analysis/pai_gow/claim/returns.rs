@@ -5,7 +5,7 @@ use crate::report::TextTable;
 use houseway_env::money::Rate;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::format::{grouped, percent};
+use houseway_exact::format::{grouped, percent, rate_text};
 use houseway_exact::pai_gow::DEALS;
 use houseway_exact::pai_gow::matchup::PairTotals;
 use serde_json::{Value, json};
@@ -247,7 +247,7 @@ impl Claim {
             "The commission of the rules is {} of every bet won. With the same wins and losses, the following \
              commission would give the stated {}. Optimal play refers to the commission of the rules; play adapted to \
              another commission would return at least as much, so the commission for optimal play is a lower bound.",
-            percent(self.rules.commission.value(), 0),
+            rate_text(self.rules.commission),
             self.stated_text(),
         )
     }
@@ -310,7 +310,7 @@ impl Claim {
 
     fn banking_text(&self) -> String {
         let answer = &self.as_given().house_way;
-        let commission = percent(self.rules.commission.value(), 0);
+        let commission = rate_text(self.rules.commission);
         let text = format!(
             "In the source, the house banks. Where players may bank in turn, a banking player wins copies: with the \
              house way on both sides and a commission of {commission} on every bet that the bank wins, the return is \

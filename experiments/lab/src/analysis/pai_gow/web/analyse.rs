@@ -68,7 +68,7 @@ fn page(request: &Request, services: &Services) -> Response {
     };
     let form = form_html(request, setup.ok().as_ref());
     let games = games_html(GAME.name);
-    let introduction = if example.is_some() { INTRODUCTION } else { "" };
+    let introduction = if example.is_some() && status == 200 { INTRODUCTION } else { "" };
     // The page is shown from its top, where the answer or the error must be.
     let contents = format!(
         "{games}<h1>Analyze a hand</h1>\n{introduction}<div class=\"analysis asked\">\
