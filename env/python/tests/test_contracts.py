@@ -590,7 +590,7 @@ def test_solvers_and_solutions_are_copied() -> None:
 
 
 def test_choices_are_not_changed_silently_in_other_games() -> None:
-    decisions = exact.ultimate_holdem.hand_ev("Kh 8c")
+    decisions = exact.ultimate_holdem.hand_ev("Kh 8c", "8d 5s 2h")
     for wrong, error in (([1.7], TypeError), ([-1], ValueError), ([0, 1], ValueError), ([9], ValueError)):
         with pytest.raises(error):
             decisions.regret(np.array(wrong))

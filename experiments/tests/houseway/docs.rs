@@ -161,10 +161,10 @@ fn prepare(folder: &Path) {
     fs::write(folder.join("hands.txt"), hands).unwrap();
 }
 
-/// Returns a command of the program in a folder.
+/// Returns a command of the program in a folder, in which it also keeps its passes.
 fn program(words: &[String], folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_houseway"));
-    command.args(&words[1..]).current_dir(folder).env("HOUSEWAY_COUNTS", "").stdin(Stdio::null());
+    command.args(&words[1..]).current_dir(folder).env("HOUSEWAY_COUNTS", folder.join("counts")).stdin(Stdio::null());
     command
 }
 

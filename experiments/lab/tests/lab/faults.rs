@@ -229,11 +229,36 @@ fn too_few_processes_are_named() {
     assert!(refused >= 4, "{refused}");
 }
 
-/// Long commands end soon after a signal, with a status that names it.
+/// Starts a long command and checks that it ends soon after a signal, with a status that names it.
+#[cfg(target_os = "linux")]
+fn ends_after(name: &str, number: i32, arguments: &[&str]) {
+    use std::os::unix::process::ExitStatusExt;
+    let place = tempfile::tempdir().unwrap();
+    // The tests themselves may ignore these signals, as `nohup` and the background jobs of a script do.
+    let mut command = Command::new("env");
+    command.arg("--default-signal=HUP,INT").arg(program()).args(arguments);
+    command.current_dir(place.path()).env("HOUSEWAY_COUNTS", "").env("HOME", place.path());
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut process = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    let send = |signal: &str| Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap();
+    // Stopping and continuing a process makes no difference.
+    ["-STOP", "-CONT", &format!("-{name}")].into_iter().for_each(|signal| assert!(send(signal).success()));
+    let ended = (0..600).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        process.try_wait().unwrap()
+    });
+    let Some(status) = ended else {
+        process.kill().unwrap();
+        panic!("{arguments:?} goes on after {name}");
+    };
+    let is_right = status.code() == Some(128 + number) || status.signal() == Some(number);
+    assert!(is_right, "{arguments:?}, {name}: {status}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_long_commands() {
-    use std::os::unix::process::ExitStatusExt;
     let commands = [
         &["solve", "--player", "optimal"][..],
         &["search", "--length", "4", "--out", "search"],
@@ -244,28 +269,10 @@ fn signals_end_long_commands() {
         &["serve", "--port", "0"],
     ];
     for arguments in commands {
-        for (name, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
-            let place = tempfile::tempdir().unwrap();
-            // The tests themselves may ignore these signals, as `nohup` and the background jobs of a script do.
-            let mut command = Command::new("env");
-            command.arg("--default-signal=HUP,INT").arg(program()).args(arguments);
-            command.current_dir(place.path()).env("HOUSEWAY_COUNTS", "").env("HOME", place.path());
-            command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-            let mut process = command.spawn().unwrap();
-            std::thread::sleep(Duration::from_secs(1));
-            let send = |signal: &str| Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap();
-            // Stopping and continuing a process makes no difference.
-            ["-STOP", "-CONT", &format!("-{name}")].into_iter().for_each(|signal| assert!(send(signal).success()));
-            let ended = (0..600).find_map(|_| {
-                std::thread::sleep(Duration::from_millis(100));
-                process.try_wait().unwrap()
-            });
-            let Some(status) = ended else {
-                process.kill().unwrap();
-                panic!("{arguments:?} goes on after {name}");
-            };
-            let is_right = status.code() == Some(128 + number) || status.signal() == Some(number);
-            assert!(is_right, "{arguments:?}, {name}: {status}");
-        }
+        std::thread::scope(|scope| {
+            for (name, number) in [("HUP", 1), ("INT", 2), ("TERM", 15)] {
+                scope.spawn(move || ends_after(name, number, arguments));
+            }
+        });
     }
 }

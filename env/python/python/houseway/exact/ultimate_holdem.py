@@ -108,8 +108,9 @@ def hand_ev(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None 
     """
     holes, boards = _positions(cards, board)
     if boards.shape[1] == 0:
+        kinds = kind_of(holes)  # refuses bad hands before the long computation
         totals = solve(rules=rules, trips=trips)
-        return Decisions(totals.actions, totals.gains[kind_of(holes)], totals.denominator)
+        return Decisions(totals.actions, totals.gains[kinds], totals.denominator)
     found = Solver("ultimate-holdem", rules, trips=trips).frame("decisions", hands=holes, boards=boards)
     return Decisions(tuple(found.facts["actions"]), found["gains"], found.facts["denominator"])
 
