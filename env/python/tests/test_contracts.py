@@ -11,6 +11,7 @@ import sys
 import time
 import warnings
 from collections.abc import Mapping
+from fractions import Fraction
 
 import gymnasium
 import houseway
@@ -19,7 +20,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
-from houseway import cards, exact, pettingzoo
+from houseway import cards, exact, pettingzoo, searching
 
 NAMES = list(houseway.GAMES)
 TABLE = "pai-gow-table"
@@ -576,6 +577,17 @@ def test_results_are_shown_in_a_few_lines() -> None:
     one = exact.hand_ev("As Ad Kh Kc Qs Qd 3c")
     assert f"As Ad | Kh Kc Qs Qd 3c  {one.ev[0, one.best[0]]:+.6f}" in repr(one)
     assert answer._repr_html_().startswith("<pre>") and answer.tables[0].header[0] in answer.tables[0]._repr_html_()
+    by_rule = audit.by_rule()
+    costliest = by_rule["rule"][by_rule["ev_lost"].argmax()]
+    assert costliest in str(audit).splitlines()[3] and f"regret {audit.regret:.6%}" in audit._repr_html_()
+    score = exact.Score(audit.counts, audit.best, 0)
+    assert f"{audit.best.losses:,}" in str(score) and str(score) in score._repr_html_()
+    change = searching.Change("drop", "no pair", None, 0.00025)
+    changed = searching.ChangedWay(houseway.HouseWay(), "", Fraction(-1, 40), Fraction(1, 4_000), (change,))
+    assert "EV -2.500000%, +0.025000%" in str(changed) and "drop    no pair" in changed._repr_html_()
+    way = searching.FoundWay(houseway.HouseWay(), "", Fraction(-1, 40), Fraction(1, 2_000), (), 0.0004, (), None)
+    found = houseway.SearchResult("player", ("trump-plaza",), Fraction(-49, 2_000), 0.0001, (way,))
+    assert "-2.500000%  0.050000%  0.040000%" in str(found)
     pytest.importorskip("matplotlib")
     assert answer.plots[0]._repr_png_().startswith(b"\x89PNG")
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from . import _core, cards
 from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of, counts_of, joined_shards
+from .exact.solver import Printed, TextTable
 from .ways import as_way
 
 #: Gains are integers in units of one stake divided by this number.
@@ -143,7 +144,7 @@ class Half:
 
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(Printed):
     """The results from :func:`audit`."""
 
     way: str
@@ -161,6 +162,19 @@ class Audit:
     readings: tuple[ReadingPrice, ...] = field(repr=False)
     fronts: tuple[Half, ...] = field(repr=False)  # sorted in descending order
     backs: tuple[Half, ...] = field(repr=False)
+
+    def __str__(self) -> str:
+        """Shows the EV, the regret, and the ten rules that lose the most."""
+        count, included = self.shards
+        part = "" if self.is_whole else f", {len(included)} of {count} shards"
+        by_rule = self.by_rule()
+        costliest = np.argsort(-by_rule["ev_lost"], kind="stable")[:10]
+        rows = [
+            [by_rule["rule"][i], f"{by_rule['hands'][i]:,}", f"{by_rule['suboptimal'][i]:,}", f"{by_rule['ev_lost'][i]:.6%}"]
+            for i in costliest
+        ]
+        head = f"{self.way} as the {self.seat} against {self.opponent}{part}: EV {self.ev:+.6%}, regret {self.regret:.6%}"
+        return f"{head}\n\n{TextTable(['rule', 'hands', 'suboptimal', 'EV lost'], rows)}"
 
     @property
     def is_whole(self) -> bool:

@@ -25,6 +25,7 @@ from typing import Any, Literal, SupportsIndex, overload
 
 from . import _core
 from .exact.pai_gow import Way
+from .exact.solver import Printed, TextTable
 from .ways import HouseWay, Rule, as_way
 
 #: The words that rules may use in addition to shapes and ranks.
@@ -89,7 +90,7 @@ class FoundWay:
 
 
 @dataclass(frozen=True)
-class SearchResult:
+class SearchResult(Printed):
     """The results of :func:`search`, with the best list for each number of rules.
 
     ``vocabulary_regret`` is the loss that remains if each hand is set in the best way that any rule can describe. Lists
@@ -103,6 +104,12 @@ class SearchResult:
     ways: tuple[FoundWay, ...]
 
     best_ev = property(lambda self: float(self.exact_best_ev), doc="The best response's EV as a float.")
+
+    def __str__(self) -> str:
+        rows = [[str(way.rules), f"{way.ev:+.6%}", f"{way.regret:.6%}", f"{way.bound:.6%}"] for way in self.ways]
+        table = TextTable(["rules", "EV", "regret", "regret of any list at least"], rows)
+        rest = f"the words leave a regret of {self.vocabulary_regret:.6%}"
+        return f"best EV of the {self.seat} {self.best_ev:+.6%}; {rest}\n\n{table}"
 
 
 @dataclass(frozen=True)
@@ -121,7 +128,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class ChangedWay:
+class ChangedWay(Printed):
     """A sheet with some of its rules changed, found by :func:`search`."""
 
     way: HouseWay
@@ -132,6 +139,11 @@ class ChangedWay:
 
     ev = property(lambda self: float(self.exact_ev), doc="The EV as a float.")
     ev_change = property(lambda self: float(self.exact_ev_change), doc="The gain in EV as a float.")
+
+    def __str__(self) -> str:
+        rows = [[it.kind, it.rule or "", it.text or "", f"{it.ev_change:+.6%}"] for it in self.changes]
+        table = TextTable(["change", "rule", "to", "EV"], rows)
+        return f"EV {self.ev:+.6%}, {self.ev_change:+.6%} by these changes\n\n{table}"
 
 
 @overload

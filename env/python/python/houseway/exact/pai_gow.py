@@ -18,6 +18,7 @@ from .. import _core, cards
 from .._config import to_json
 from ..cards import Hands, as_hands, as_settings
 from ..ways import HouseWay, agreed_rules, as_way
+from .solver import Printed, TextTable
 
 #: The number of hands that the banker can hold given the player's seven cards: C(46, 7).
 BANKER_HANDS = 53_524_680
@@ -45,7 +46,7 @@ def commission_of(way: HouseWay) -> Fraction:
 
 
 @dataclass(frozen=True)
-class HandEv:
+class HandEv(Printed):
     """The outcome counts for all 21 settings of ``n`` hands against every banker hand.
 
     Arrays have shape ``(n, 21)``. Fouls have a count of -1 and an EV of NaN.
@@ -288,12 +289,20 @@ def cards_rules(rules: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True)
-class Score:
+class Score(Printed):
     """The exact evaluation of a policy over the full game."""
 
     policy: Counts
     optimum: Counts
     agreeing_hands: int
+
+    def __str__(self) -> str:
+        rows = [
+            [name, f"{it.ev:+.6%}", f"{it.wins:,}", f"{it.pushes:,}", f"{it.losses:,}"]
+            for name, it in (("policy", self.policy), ("optimum", self.optimum))
+        ]
+        table = TextTable(["", "EV", "deals won", "pushed", "lost"], rows)
+        return f"{table}\nregret {self.regret:.6%}; {self.agreement:.1%} of the hands are set optimally"
 
     @property
     def ev(self) -> float:

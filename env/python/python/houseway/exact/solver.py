@@ -49,13 +49,15 @@ def fraction(value: Mapping[str, Any]) -> Fraction:
     return Fraction(int(value["numerator"]), int(value["denominator"]))
 
 
-def as_html(text: object) -> str:
-    """Returns text as notebooks show it."""
-    return f"<pre>{html.escape(str(text))}</pre>"
+class Printed:
+    """A result that notebooks show as it is printed."""
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True)
-class TextTable:
+class TextTable(Printed):
     """A table from an answer, formatted as on the command line."""
 
     header: list[str]
@@ -65,16 +67,13 @@ class TextTable:
         """Returns the columns by header, e.g. for ``pandas.DataFrame``."""
         return {name: [row[i] for row in self.rows] for i, name in enumerate(self.header)}
 
-    def _repr_html_(self) -> str:
-        return as_html(self)
-
     def __str__(self) -> str:
         widths = [max(map(len, cells)) for cells in zip(self.header, *self.rows)]
         lines = [self.header, *self.rows]
         return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
 
 
-class Answer(Mapping[str, Any]):
+class Answer(Printed, Mapping[str, Any]):
     """A solver's result. It is a mapping with the same keys as ``houseway … --json``, and also has the same contents as
     sections of text and tables."""
 
@@ -104,9 +103,6 @@ class Answer(Mapping[str, Any]):
         """The figures in all sections, as drawn by the command line."""
         blocks = [block["plot"] for section in self.sections for block in section["blocks"] if "plot" in block]
         return [Figure(plot["title"], plot["chart"], plot["note"] or None) for plot in blocks]
-
-    def _repr_html_(self) -> str:
-        return as_html(self)
 
     def __str__(self) -> str:
         parts = []
