@@ -188,8 +188,8 @@ impl Coach {
             *asked = Asked::Known(Ok(None));
         }
         let mut view = view.filter(|view| self.layout.bank.is_some() || !is_offer(view)).cloned();
-        if let Some(offer) = view.as_mut().and_then(|view| view.get_mut("bank")) {
-            offer["set"] = self.rules.clone().into();
+        if let Some(view) = view.as_mut().filter(|view| is_offer(view)) {
+            view["bank"]["set"] = self.rules.clone().into();
         }
         let asked = view.map_or(Asked::Known(Ok(None)), |view| self.worker().ask(place, &view));
         self.known.insert(place, asked);
@@ -291,7 +291,7 @@ pub fn cost_text(chips: f64) -> String {
 }
 
 fn is_offer(view: &Value) -> bool {
-    view.get("bank").is_some()
+    view["bank"].is_object()
 }
 
 /// Returns the sentences of the advice on a bank.

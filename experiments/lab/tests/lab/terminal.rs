@@ -215,6 +215,33 @@ fn a_person_banks_at_a_table_with_seats() {
     assert!(terminal.child.wait().unwrap().success());
 }
 
+/// The pictures of the other games in the book.
+#[test]
+fn every_game_is_shown_at_a_decision_with_advice() {
+    let games: [(&str, &[(&str, &str)]); 6] = [
+        ("asian-stud", &[("3ad", "EV ")]),
+        ("joker-seven", &[("3id", "EV ")]),
+        ("ultimate-holdem", &[("3ad", "Check"), ("1", "Play 2×: EV ")]),
+        ("face-up-pai-gow", &[("3bd", "HOUSE WAY"), ("h", "best: ")]),
+        ("pai-gow-tiles", &[("3ad", "EV ")]),
+        ("pai-gow-known-cards", &[("3bd", "known   "), ("h", "best: ")]),
+    ];
+    for (game, steps) in games {
+        let folder = tempfile::tempdir().unwrap();
+        let session = folder.path().join("session.json");
+        let arguments = ["-g", game, "--session", session.to_str().unwrap(), "--seed", "7", "--coach", "on"];
+        let mut terminal = Terminal::start(&arguments, &[]);
+        terminal.wait_for("bankroll 1000.00");
+        for (keys, text) in steps {
+            terminal.write(keys);
+            terminal.wait_for(text);
+        }
+        save_picture(&terminal, game);
+        terminal.write("\u{3}");
+        assert!(terminal.child.wait().unwrap().success());
+    }
+}
+
 #[test]
 fn without_a_terminal_the_line_mode_is_named() {
     let output = std::process::Command::new(program()).arg("play").output().unwrap();

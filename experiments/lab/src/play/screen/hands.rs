@@ -22,7 +22,9 @@ pub struct ShownHand {
 
 impl ShownHand {
     fn new(name: &str, parts: Vec<PublicPart>) -> ShownHand {
-        ShownHand { name: name.to_owned(), parts, is_large: false }
+        // The column of names is eight characters wide.
+        let short = name.split(' ').next().filter(|_| name.chars().count() > 8).unwrap_or(name);
+        ShownHand { name: short.to_owned(), parts, is_large: false }
     }
 
     pub fn height(&self) -> u16 {
