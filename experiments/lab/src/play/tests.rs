@@ -258,10 +258,11 @@ fn every_decision_of_the_other_games_is_evaluated() {
 
 #[test]
 fn the_coach_uses_the_words_and_the_money_of_the_table() {
-    let mut coached = 0;
+    let (mut solved, mut coached) = (0, 0);
     for game in games() {
         let mut table = session(game.name, 5);
         let Ok(entry) = houseway_exact::registry::find(table.layout.solver.unwrap_or(game.name)) else { continue };
+        solved += 1;
         let mut coach = Coach::start(entry, SolverConfig::default(), Layout { bank: None, ..table.layout }, vec![]);
         let mut told = Vec::new();
         lines(&mut table, &["chip 25", "deal"]);
@@ -294,7 +295,7 @@ fn the_coach_uses_the_words_and_the_money_of_the_table() {
             }
         }
     }
-    assert_eq!(coached, games().len());
+    assert!(solved >= 8 && coached == solved, "{coached} of {solved}");
 }
 
 #[test]
