@@ -215,9 +215,9 @@ fn a_person_banks_at_a_table_with_seats() {
     assert!(terminal.child.wait().unwrap().success());
 }
 
-/// The pictures of the other games in the book.
+/// The games without a test of their own. These are also their pictures in the book.
 #[test]
-fn every_game_is_shown_at_a_decision_with_advice() {
+fn the_other_games_are_shown_at_a_decision_with_advice() {
     let games: [(&str, &[(&str, &str)]); 6] = [
         ("asian-stud", &[("3ad", "EV ")]),
         ("joker-seven", &[("3id", "EV ")]),
@@ -226,6 +226,7 @@ fn every_game_is_shown_at_a_decision_with_advice() {
         ("pai-gow-tiles", &[("3ad", "EV ")]),
         ("pai-gow-known-cards", &[("3bd", "known   "), ("h", "best: ")]),
     ];
+    assert_eq!(games.len() + 2, houseway_env::registry::games().len());
     for (game, steps) in games {
         let folder = tempfile::tempdir().unwrap();
         let session = folder.path().join("session.json");

@@ -116,8 +116,9 @@ impl Browser {
         picture["data"].as_str().unwrap().to_owned()
     }
 
+    /// Waits until there is an element and returns its ID. Scripts may still be adding it to a new page.
     fn element(&self, selector: &str) -> String {
-        let found = self.post("/element", &json!({ "using": "css selector", "value": selector }));
+        let found = self.wait_for(&format!("return document.querySelector({})", json!(selector)));
         found[ELEMENT].as_str().unwrap().to_owned()
     }
 
