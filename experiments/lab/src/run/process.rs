@@ -37,10 +37,10 @@ pub fn stop_flag_with(message: &'static str) -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
     on_signal(move |signal| {
-        if raised.swap(true, Ordering::SeqCst) {
+        if SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_err() {
             std::process::exit(SIGNALED + signal);
         }
-        SIGNAL.store(signal, Ordering::SeqCst);
+        raised.store(true, Ordering::SeqCst);
         notice(message);
     })?;
     Ok(flag)

@@ -19,7 +19,7 @@ use ratatui::layout::{Position, Rect};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The interval at which the coach and the clock are polled while no key is pressed.
 const TICK: Duration = Duration::from_millis(50);
@@ -58,14 +58,26 @@ pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResu
     let mut app = App::new(played, has_color);
     let mut terminal = ratatui::try_init()?;
     let ended = execute!(io::stdout(), EnableMouseCapture).and_then(|()| run(&mut app, &mut terminal, stop));
-    if ended.is_err() && !io::stdout().is_terminal() {
-        // The terminal has been closed. An error about it can come before the signal has been handled.
+    if ended.is_err() && has_closed() {
         std::process::exit(HANG_UP);
     }
     let mouse = execute!(io::stdout(), DisableMouseCapture);
     ratatui::try_restore()?;
     ended.and(mouse)?;
     print(&format!("{}\n", app.message))
+}
+
+/// Returns `true` after an error if the terminal has been closed. Reading and writing already fail while the system closes
+/// it, so this waits for the end of that, which is also when the signal comes.
+fn has_closed() -> bool {
+    let start = Instant::now();
+    while io::stdout().is_terminal() {
+        if start.elapsed() > GRACE {
+            return false;
+        }
+        std::thread::sleep(TICK);
+    }
+    true
 }
 
 /// Ends the program if it doesn't react to a signal. If the terminal has been closed, reading an event never returns. The
