@@ -77,9 +77,9 @@ plt.tight_layout()
 # ## 3.3 From rewards only
 #
 # Each of 4,096 lanes plays a random legal setting, which gives one deal and one reward. We move the network's score for
-# that setting toward the reward. The rewards are -1, 0 or 0.95, whereas the exact values were close to -0.03. The same
-# information is now hidden in noise with a standard deviation of about 0.75, so the agent learns less even from a
-# hundred times as many hands.
+# that setting toward the reward. The rewards are -1, 0 or 0.95, whereas the targets of the lesson were exact EVs. The
+# same information is now hidden in the luck of single deals, so the agent learns less even from a hundred times as many
+# hands.
 
 # %%
 env = houseway.HousewayVectorEnv(num_envs=4096, copy=False, final_observations=False)

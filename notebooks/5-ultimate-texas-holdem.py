@@ -139,8 +139,8 @@ check("5.2", answer)
 # %% [markdown]
 # **5.3** For which kind of starting hand does a wrong decision cost the most, weighted by the hand's frequency?
 #
-# **5.4** On the river, the simple strategy counts the cards that beat it. Deal 20,000 full boards to hands that
-# checked, and find out how much of the strategy's loss comes from folding too often, and how much from playing too
-# often.
+# **5.4** On the river, the simple strategy counts the cards that beat it. Deal 40,000 hands with full boards, keep
+# those that the strategy checks twice, and find out how much of its loss comes from folding too often, and how much
+# from playing too often.
 #
 # Solutions: `5-ultimate-texas-holdem-solutions`.

@@ -180,10 +180,10 @@ plt.tight_layout()
 # (It's too low for a handful of deals, because the mean of a few rewards isn't normal.) The mean variance is misleading:
 # for pairs, it predicts several times the regret that remains after many deals.
 #
-# Both settings in the same deal are worth at least ten times as many deals with one of them, because the shared luck
-# cancels and each deal counts for both. Averaging over banker hands divides the variance once more. A network shares what
-# it learns between hands, so it needs far fewer deals per hand, but the order is the same: `results/feedback` trains
-# agents on each kind of feedback with the same number of deals.
+# After more than a handful, deals with both settings are worth at least ten times as many deals with one of them, because
+# the shared luck cancels and each deal counts for both. Averaging over banker hands divides the variance once more. A
+# network shares what it learns between hands, so it needs far fewer deals per hand, but the order is the same:
+# `results/feedback` trains agents on each kind of feedback with the same number of deals.
 
 # %%
 def read_results(name):

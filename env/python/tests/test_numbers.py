@@ -26,13 +26,14 @@ CHAPTERS = [
     "results/index.md", "results/claims.md", "glossary.md", "reference/strategies.md",
     "reference/paytables.md", "reference/files.md",
 ]  # fmt: skip
-PAGES = {name: ROOT / name for name in ["README.md", "CHANGELOG.md"]} | {
+PAGES = {name: ROOT / name for name in ["README.md", "CHANGELOG.md", "results/README.md"]} | {
     path.relative_to(BOOK).as_posix(): path for pattern in CHAPTERS for path in sorted(BOOK.glob(pattern))
 }
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
-# Everything in a page that isn't prose, and dates.
+# Everything in a page that isn't prose by hand, and dates. What is between "Written by" and "End" is generated.
 OTHER = [
     r"(?ms)^([ >]*)(```|~~~).*?^\1\2[^\n]*$",
+    r"(?s)<!-- Written by .*?<!-- End .*?-->",
     r"(?s)<!--.*?-->",
     r"(?s)(`+)(?!`).*?(?<!`)\1(?!`)",
     r"(?s)\]\([^)]*\)",

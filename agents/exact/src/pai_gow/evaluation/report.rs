@@ -286,7 +286,7 @@ mod tests {
         let way = HouseWay::shared(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let found = exploitability(&game, &way.into(), &Run::default()).unwrap();
         // The value of the game is between -2.735374% and -2.735358% (results/equilibrium), and the distances from it
-        // in either seat are those of results/README.md.
+        // in either seat are those of results/compare-equilibrium.
         assert_eq!(format!("{:.4}", 100.0 * found.upper.value()), "-2.4414");
         assert!((found.upper.value() + 0.0273537 - 0.00294).abs() < 1e-5, "{found:?}");
         assert!((-0.0273537 - found.lower.value() - 0.00287).abs() < 1e-5, "{found:?}");
