@@ -188,7 +188,7 @@ pub struct ServeArgs {
     /// server can use it and read its results
     #[arg(long, value_name = "NAME", value_parser = parse_host)]
     allow_host: Vec<String>,
-    /// The folder of reports and plots to show [default: results, and runs inside it]
+    /// The folder of reports and plots to show [default: runs and results]
     #[arg(long, value_name = "FOLDER")]
     results: Option<PathBuf>,
     #[command(flatten)]
