@@ -4,14 +4,17 @@ import json
 import os
 import subprocess
 from fractions import Fraction
+from functools import partial
 from math import log
 from pathlib import Path
+from typing import Any
 
 import houseway
 import numpy as np
 import pytest
 from houseway import exact
 from houseway.exact import banking
+from houseway.tables import StrategyTable
 
 HOUSEWAY = os.environ.get("HOUSEWAY")
 
@@ -78,12 +81,40 @@ def test_several_opponents_add_up_and_net_win_is_enclosed(one: banking.Bank) -> 
     np.testing.assert_array_equal(again.weights, sample.weights)
 
 
+@pytest.fixture(scope="module")
+def settings() -> np.ndarray:
+    """The settings of Foxwoods' way."""
+    return exact.settings_of(houseway.HouseWay("foxwoods"))
+
+
+def results(bank: banking.Bank) -> tuple[Any, ...]:
+    sample = bank.sample(2_000)
+    return bank.counts, bank.exact_bounds, bank.exact_price, sample.results.tolist(), sample.weights.tolist()
+
+
+def test_players_with_a_table_play_like_the_way_that_it_was_made_of(
+    settings: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(banking, "solve", partial(exact.solve, shard=(3, 900)))
+    monkeypatch.setattr(banking, "_pairs", {})
+    ways: list[Any] = ["foxwoods", settings]
+    by_way, by_table = (results(exact.bank([(it, 100), ("trump-plaza", 60)], way=it)) for it in ways)
+    assert by_table == by_way
+
+
+@pytest.mark.slow
+def test_a_table_banks_like_the_way_that_it_was_made_of(settings: np.ndarray) -> None:
+    ways: list[Any] = ["foxwoods", settings]
+    by_way, by_table = (results(exact.bank([("trump-plaza", 100)], it)) for it in ways)
+    assert by_table == by_way
+
+
 @pytest.mark.slow
 def test_the_best_banker_earns_more(one: banking.Bank) -> None:
     best = exact.bank([("trump-plaza", 100)], exact.OPTIMAL, own=40)
     assert best.banker == "optimal" and best.exact_bounds[0] > one.exact_bounds[0]
     assert best.exact_pass == one.exact_pass
-    with pytest.raises(ValueError, match="house way"):
+    with pytest.raises(ValueError, match="given strategy"):
         best.sample(10)
 
 
@@ -101,7 +132,7 @@ def test_two_opponents_of_one_hand_have_the_results_of_each_alone() -> None:
     assert float(gain @ joint.astype(float) @ gain) / pairs > mean**2
 
 
-def test_banks_that_make_no_sense_are_refused() -> None:
+def test_banks_that_make_no_sense_are_refused(settings: np.ndarray) -> None:
     for bets, part in [([], "1 to 6"), ([("trump-plaza", 5)] * 7, "1 to 6"), ([("trump-plaza", 0)], "chips")]:
         with pytest.raises(ValueError, match=part):
             exact.bank(bets)
@@ -109,8 +140,10 @@ def test_banks_that_make_no_sense_are_refused() -> None:
         exact.bank([("trump-plaza", 5)], rules={"chairs": 3})
     with pytest.raises(ValueError, match="one setting for all"):
         exact.bank([("trump-plaza", 5)] * 2, exact.OPTIMAL)
-    with pytest.raises(ValueError, match="different rules"):
-        exact.bank([(houseway.HouseWay(rules={"commission": 0}), 5)])
+    free, table = houseway.HouseWay(rules={"commission": 0}), StrategyTable(settings, rules={})
+    for player in (houseway.HouseWay(rules={"commission": 0.04}), table):
+        with pytest.raises(ValueError, match=r"^bets\[0\]: .* made for other game rules"):
+            exact.bank([(player, 5)], way=free)
     with pytest.raises(ValueError, match="foul"):
         banking.joint("As Ad 9h 7c 5s 4d 2c", 0)
 

@@ -541,7 +541,7 @@ def test_messages_are_in_the_words_of_the_caller() -> None:
         (lambda: pettingzoo.env(players={2: {"bet": -5}}), "players: .*-5"),
         (lambda: pettingzoo.env(players={2: 3}), "players.2: invalid type"),
         (lambda: houseway.HouseWay(readings={"a": 3}), "a: invalid type: integer `3`, expected a string"),
-        (lambda: exact.bank(["trump-plaza"]), "expected pairs of a house way and a bet"),
+        (lambda: exact.bank(["trump-plaza"]), "expected pairs of a strategy and a bet"),
     ):
         with pytest.raises(ValueError, match=message) as caught:
             used()

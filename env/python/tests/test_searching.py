@@ -11,8 +11,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import houseway
+import numpy as np
 import pytest
 from houseway import exact, searching
+from houseway.tables import StrategyTable
+
+FREE = houseway.HouseWay(rules={"commission": 0})
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +111,11 @@ def test_the_command_line_finds_the_same(found: houseway.SearchResult, tmp_path:
         ({"bounds": -1}, "bounds -1"),
         ({"banker": []}, "at least one"),
         ({"banker": "nobody"}, "nobody"),
-        ({"banker": ["trump-plaza", houseway.HouseWay("foxwoods", rules={"commission": 0})]}, "different rules"),
+        ({"banker": [FREE, houseway.HouseWay(rules={"commission": 0.04})]}, r"^banker\[1\]: .* other game rules"),
+        ({"banker": FREE, "game_rules": {}}, "^banker: .* other game rules"),
+        ({"banker": StrategyTable(np.zeros(exact.CLASSES, np.uint8))}, "^banker: .* only supports house ways"),
+        ({"banker": "table.safetensors"}, "^banker: .* only supports house ways"),
+        ({"banker": ["trump-plaza", lambda batch: batch]}, r"^banker\[1\]: .* only supports house ways"),
         ({"change": 2}, "only be used with fix"),
         ({"fix": "foxwoods", "change": 9}, "change 9"),
         ({"fix": "foxwoods", "rules": 3}, "leave them out"),

@@ -146,7 +146,11 @@ def score_settings(
 ) -> tuple[list[tuple[_Counts, int]], _Counts]: ...
 def whole_table(banker: HouseWay) -> dict[str, NDArray[Any]]: ...
 def audit(
-    way: HouseWay, opponent: HouseWay, as_banker: bool = False, shard: tuple[int, int] = (0, 1)
+    rules: HouseWay,
+    way: HouseWay | Strategy,
+    opponent: HouseWay | Strategy,
+    as_banker: bool = False,
+    shard: tuple[int, int] = (0, 1),
 ) -> dict[str, Any]: ...
 def search_ways(
     rules: tuple[int, int], opponents: list[HouseWay], as_banker: bool, objective: str, limits: _Limits
@@ -165,7 +169,12 @@ def bank_worth(
     way: HouseWay,
 ) -> dict[str, Any]: ...
 def bank_sample(
-    rules: str, banker: HouseWay, bets: list[tuple[int, HouseWay]], deals: int, seed: int
+    rules: str,
+    way: HouseWay,
+    banker: HouseWay | Strategy,
+    bets: list[tuple[int, HouseWay | Strategy]],
+    deals: int,
+    seed: int,
 ) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]: ...
 def bank_growth(results: list[tuple[int, int]], bankroll: int) -> tuple[float, float]: ...
 def bank_joint(

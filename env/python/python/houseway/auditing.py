@@ -1,4 +1,4 @@
-"""House-way audits, which compute the EV that a way loses by enumerating all hands.
+"""Audits, which compute the EV that a house way or another strategy loses by enumerating all hands.
 
 >>> import houseway
 >>> audit = houseway.audit("trump-plaza", shard=(0, 500))  # the full game takes a few seconds
@@ -21,9 +21,8 @@ from typing import Any, Literal
 import numpy as np
 
 from . import _core, cards
-from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of, counts_of, joined_shards
+from .exact.pai_gow import BANKER_HANDS, Counts, Strategy, commission_of, counts_of, joined_shards, sides_of
 from .exact.solver import Printed, TextTable
-from .ways import as_way
 
 #: Gains are integers in units of one stake divided by this number.
 GAIN_UNIT = 1_000_000
@@ -83,7 +82,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Group:
-    """The losses on one kind of hand that is set by one rule.
+    """The losses on one kind of hand that is set by one rule, or by a strategy without rules, where ``rule`` is 0.
 
     ``suboptimal`` is the number of hands for which another setting has a higher EV. ``dominated`` is the number of
     hands for which another legal setting is at least as good in both halves and better in one, which makes the setting
@@ -145,7 +144,11 @@ class Half:
 
 @dataclass(frozen=True)
 class Audit(Printed):
-    """The results from :func:`audit`."""
+    """The results from :func:`audit`.
+
+    ``rules`` and ``readings`` are empty unless a house way is audited, and ``fronts`` and ``backs`` are empty unless the
+    opponent is a house way.
+    """
 
     way: str
     opponent: str
@@ -164,17 +167,16 @@ class Audit(Printed):
     backs: tuple[Half, ...] = field(repr=False)
 
     def __str__(self) -> str:
-        """Shows the EV, the regret, and the ten rules that lose the most."""
+        """Shows the EV, the regret, and the ten rules that lose the most, or kinds of hand if there are no rules."""
         count, included = self.shards
         part = "" if self.is_whole else f", {len(included)} of {count} shards"
-        by_rule = self.by_rule()
-        costliest = np.argsort(-by_rule["ev_lost"], kind="stable")[:10]
+        name, by = ("rule", self.by_rule()) if self.rules else ("class", self.by_class())
+        costliest = np.argsort(-by["ev_lost"], kind="stable")[:10]
         rows = [
-            [by_rule["rule"][i], f"{by_rule['hands'][i]:,}", f"{by_rule['suboptimal'][i]:,}", f"{by_rule['ev_lost'][i]:.6%}"]
-            for i in costliest
+            [by[name][i], f"{by['hands'][i]:,}", f"{by['suboptimal'][i]:,}", f"{by['ev_lost'][i]:.6%}"] for i in costliest
         ]
         head = f"{self.way} as the {self.seat} against {self.opponent}{part}: EV {self.ev:+.6%}, regret {self.regret:.6%}"
-        return f"{head}\n\n{TextTable(['rule', 'hands', 'suboptimal', 'EV lost'], rows)}"
+        return f"{head}\n\n{TextTable([name, 'hands', 'suboptimal', 'EV lost'], rows)}"
 
     @property
     def is_whole(self) -> bool:
@@ -215,8 +217,8 @@ class Audit(Printed):
         """
         rows = [[group for group in self.groups if group.rule == i] for i in range(len(self.rules))]
         columns = {
-            "rule": np.array([rule.rule for rule in self.rules]),
-            "text": np.array([rule.text for rule in self.rules]),
+            "rule": np.array([rule.rule for rule in self.rules], np.str_),
+            "text": np.array([rule.text for rule in self.rules], np.str_),
         }
         for name in ("hands", "suboptimal", "dominated"):
             columns[name] = np.array([sum(getattr(group, name) for group in row) for row in rows], np.int64)
@@ -227,12 +229,12 @@ class Audit(Printed):
     def by_class(self) -> dict[str, np.ndarray]:
         """Returns the losses by kind of hand and rule as columns, sorted by loss in descending order.
 
-        The columns are ``class``, ``rule``, ``hands``, ``suboptimal``, ``dominated`` (int64), ``ev_lost`` (float64),
-        ``example``, ``plays`` and ``best`` (text, empty if nothing is lost).
+        The columns are ``class``, ``rule`` (empty if there are none), ``hands``, ``suboptimal``, ``dominated`` (int64),
+        ``ev_lost`` (float64), ``example``, ``plays`` and ``best`` (text, empty if nothing is lost).
         """
         columns = {
             "class": np.array([group.name for group in self.groups]),
-            "rule": np.array([self.rules[group.rule].rule for group in self.groups]),
+            "rule": np.array([self.rules[group.rule].rule if self.rules else "" for group in self.groups]),
         }
         for name in ("hands", "suboptimal", "dominated"):
             columns[name] = np.array([getattr(group, name) for group in self.groups], np.int64)
@@ -298,25 +300,26 @@ def _halves(halves: tuple[Half, ...]) -> tuple[Half, ...]:
 
 
 def audit(
-    way: Way = "trump-plaza",
-    opponent: Way = "trump-plaza",
+    way: Strategy = "trump-plaza",
+    opponent: Strategy = "trump-plaza",
     *,
     seat: Literal["player", "banker"] = "player",
     shard: tuple[int, int] = (0, 1),
 ) -> Audit:
-    """Audits a house way. Computes its losses compared with optimal play, and the effect of its readings and rules.
+    """Audits a strategy. Computes its losses compared with optimal play, and the effect of a house way's readings and
+    rules.
 
     Args:
-        way: A :class:`~houseway.HouseWay`, a name, a path, the text of a TOML file, or a dict.
-        opponent: The other side's way.
+        way: The strategy to audit: a house way, a table or a policy, as in :func:`houseway.exact.solve`.
+        opponent: The other side's strategy. Against a table or a policy, an audit takes about a minute.
         seat: The side to audit, ``"player"`` or ``"banker"``. The banker is the house.
         shard: ``(i, n)`` audits part ``i`` of ``n``, counting from zero. Use ``+`` to combine parts.
     """
     if seat not in ("player", "banker"):
         raise ValueError(f"invalid seat {seat!r}: expected 'player' or 'banker'")
-    own, other = as_way(way), as_way(opponent)
-    found = _core.audit(own._core, other._core, seat == "banker", shard)
-    rate = commission_of(own)
+    rules, [own, other] = sides_of({"way": way, "opponent": opponent})
+    found = _core.audit(rules._core, own._core, other._core, seat == "banker", shard)
+    rate = commission_of(rules)
 
     def change(row: tuple[int, ...] | None) -> Change | None:
         return None if row is None else Change(*row)
@@ -333,9 +336,9 @@ def audit(
         way=own.name,
         opponent=other.name,
         seat=seat,
-        way_hash=own.hash,
-        opponent_hash=other.hash,
-        rules_hash=own.rules_hash,
+        way_hash=own._core.hash,
+        opponent_hash=other._core.hash,
+        rules_hash=rules.rules_hash,
         shards=(shard[1], frozenset([shard[0]])),
         hands=found["hands"],
         counts=counts_of(found["way"], rate, shard=shard),

@@ -231,8 +231,8 @@ def heat(
 
 
 def audit(found: Audit) -> dict[str, Figure]:
-    """Returns an audit's figures by name: ``lost-by-rule``, ``costliest-hands``, ``without-each-rule`` and
-    ``backs``."""
+    """Returns an audit's figures by name: ``lost-by-rule``, ``costliest-hands``, ``without-each-rule`` and ``backs``,
+    without those that would be empty."""
     rule, kind = found.by_rule(), found.by_class()
     lost = "units lost per 1,000 games of one unit"
 
@@ -253,7 +253,7 @@ def audit(found: Audit) -> dict[str, Figure]:
         "fraction of all hands": [hands / found.hands for hands, _, _ in backs.values()],
         "fraction of its deals with a higher back of the other side": [beaten / deals for _, beaten, deals in backs.values()],
     }
-    return {
+    figures = {
         "lost-by-rule": ranked("EV lost by rule", lost, rule["rule"][order], rule["ev_lost"][order]),
         "costliest-hands": ranked("Hands with the greatest losses", lost, kind["class"][costly], kind["ev_lost"][costly]),
         "without-each-rule": ranked(
@@ -261,6 +261,7 @@ def audit(found: Audit) -> dict[str, Figure]:
         ),
         "backs": bars("Backs by category", "share", list(backs), shares, percent=True, places=2),
     }
+    return {name: figure for name, figure in figures.items() if figure.chart["bars"]["categories"]}
 
 
 def _number(value: Any) -> float:

@@ -24,9 +24,9 @@ from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, overload
 
 from . import _core
-from .exact.pai_gow import Way
+from .exact.pai_gow import Way, sides_of
 from .exact.solver import Printed, TextTable
-from .ways import HouseWay, Rule, as_way
+from .ways import HouseWay, Rule
 
 #: The words that rules may use in addition to shapes and ranks.
 WORDS: tuple[str, ...] = tuple(_core.search_names()[0])
@@ -201,12 +201,13 @@ def search(
         bounds: The maximum total number of bounds in all rules. A bound is a minimum front, or an end of a range that
             excludes something.
         as_: The side that the lists set for, ``"player"`` or ``"banker"``.
-        banker: The other side's house way, or a sequence of house ways.
+        banker: The other side's house way, or a sequence of house ways. Tables and policies are refused.
         objective: Whether to minimize the ``"mean"`` or ``"worst"`` loss against several house ways.
         words: The words from :data:`WORDS` that rules may use in addition to shapes and ranks. Defaults to all.
         max_words: The maximum average number of words per rule, at least 10.
         width: The number of lists to keep for each length. Larger values find better lists but take longer.
-        game_rules: The game rules, such as ``{"commission": 0.04}``, for house ways given by name, path, text or dict.
+        game_rules: Game rules that differ from the defaults, such as ``{"commission": 0.04}``. A house way that was made
+            for other rules is refused.
         fix: A sheet to change. The result is then a tuple with the best sheet for each number of changes, from one.
         change: The maximum number of changes to the sheet. A change replaces, adds, removes or moves a rule.
 
@@ -223,14 +224,24 @@ def search(
     _check("bounds", bounds if bounds is not None else 0, 0, 1 << 32)
     _check("max_words", max_words, 10, 255)
     _check("width", width, 1, _MAX_WIDTH)
-    others = [_way(way, game_rules) for way in _several(banker)]
+    given: dict[str, Any] = {"banker": banker}
+    if isinstance(banker, Sequence) and not isinstance(banker, str):
+        given = {f"banker[{i}]": way for i, way in enumerate(banker)}
+    count = len(given)
+    if fix is not None:
+        given["fix"] = fix
+    for name, it in given.items():
+        if not isinstance(it, (str, os.PathLike, Mapping, HouseWay)) or str(it).endswith(".safetensors"):
+            raise ValueError(f"{name}: a search only supports house ways, not tables or policies")
+    game, ways = sides_of(given, game_rules)
+    others = ways[:count]
     limits = (bounds, max_words, chosen, width)
     opponents = [way._core for way in others]
     if fix is not None:
         if rules is not None or objective != "mean":
             raise ValueError("rules and objective are not used with fix; leave them out")
         _check("change", change, 1, _MAX_CHANGES)
-        sheet = _way(fix, game_rules)
+        sheet = ways[-1]
         origin, text, *_ = sheet._made_from
         before, found = _core.fix_way(
             sheet._core, text or _core.way_text(origin), change, opponents, as_ == "banker", limits
@@ -240,9 +251,8 @@ def search(
         raise ValueError("change can only be used with fix")
     first, last = _range(range(3, 25) if rules is None else rules)
     best, floor, lists = _core.search_ways((first, last), opponents, as_ == "banker", objective, limits)
-    made_for = others[0].game_rules
-    ways = tuple(_found(made_for, *row) for row in lists)
-    return SearchResult(as_, tuple(way.name for way in others), Fraction(*best), floor, ways)
+    found_ways = tuple(_found(game.game_rules, *row) for row in lists)
+    return SearchResult(as_, tuple(way.name for way in others), Fraction(*best), floor, found_ways)
 
 
 def _found(
@@ -283,18 +293,6 @@ def _changed(
     left = HouseWay(toml, rules=sheet.game_rules).readings if chosen else {}
     way = HouseWay(toml, readings={name: it for name, it in chosen.items() if name in left}, rules=sheet.game_rules)
     return ChangedWay(way, toml, Fraction(*ev), Fraction(*ev) - before, tuple(Change(*row) for row in changes))
-
-
-def _way(way: Way, game_rules: Mapping[str, Any] | None) -> HouseWay:
-    if game_rules is None or isinstance(way, HouseWay):
-        return as_way(way)
-    return HouseWay(way, rules=game_rules)
-
-
-def _several(ways: Way | Sequence[Way]) -> list[Way]:
-    if isinstance(ways, (str, os.PathLike, Mapping, HouseWay)):
-        return [ways]
-    return list(ways)
 
 
 def _range(rules: SupportsIndex | range) -> tuple[int, int]:

@@ -1,15 +1,18 @@
-//! House-way audits. Python receives all values as integers, which `houseway.auditing` turns into fractions and arrays.
+//! Audits. Python receives all values as integers, which `houseway.auditing` turns into fractions and arrays.
 
-use super::counts::{counts_dict, interruptible, stopped};
+use super::counts::{counts_dict, interruptible};
+use super::strategy::Given;
 use super::way::HouseWay;
+use crate::error::solver_error;
+use crate::pool::detached;
 use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::{HouseWay as Compiled, RuleSurvey};
 use houseway_env::rank::{FiveStrength, TwoStrength};
-use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::audit::{
-    AuditCounts, ChangeCounts, EvLoss as Loss, HalfCounts, Prices, Sample, audit as count,
+    AuditCounts, ChangeCounts, EvLoss as Loss, HalfCounts, Prices, Sample, audit as count, audit_table,
 };
-use houseway_exact::pai_gow::whole::{DealCounts, Pass, Payoff, Run, Side};
-use pyo3::exceptions::PyValueError;
+use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run, Side};
+use houseway_exact::solver::SolverError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -48,9 +51,9 @@ fn groups(counts: &AuditCounts) -> Vec<GroupRow> {
     counts.groups.iter().map(row).collect()
 }
 
-fn rules(way: &HouseWay, prices: &Prices<'_>, counts: &AuditCounts) -> Vec<RuleRow> {
-    let rules = way.way.survey().rules.iter().zip(&prices.rules);
-    let row = |(rule, price): (&houseway_env::pai_gow::house_way::RuleSurvey, &Result<usize, u64>)| {
+fn rules(way: &Compiled, prices: &Prices<'_>, counts: &AuditCounts) -> Vec<RuleRow> {
+    let rules = way.survey().rules.iter().zip(&prices.rules);
+    let row = |(rule, price): (&RuleSurvey, &Result<usize, u64>)| {
         let (change, needed) = match *price {
             Ok(number) => (Some(change(&counts.alternatives[number])), 0),
             Err(hands) => (None, hands),
@@ -89,32 +92,43 @@ fn backs(game: &Game, counts: &AuditCounts) -> Vec<(usize, String, &'static str,
 }
 
 /// Audits `way` against optimal play, on the player's side or, with `as_banker`, on the banker's. See
-/// `houseway.auditing` for the meaning of the results.
+/// `houseway.auditing` for the meaning of the results. `rules` is a house way for the same game rules.
 #[pyfunction]
-#[pyo3(signature = (way, opponent, as_banker=false, shard=(0, 1)))]
+#[pyo3(signature = (rules, way, opponent, as_banker=false, shard=(0, 1)))]
 pub(crate) fn audit<'py>(
     py: Python<'py>,
-    way: &HouseWay,
-    opponent: &HouseWay,
+    rules: &HouseWay,
+    way: Given,
+    opponent: Given,
     as_banker: bool,
     shard: (i64, i64),
 ) -> PyResult<Bound<'py, PyDict>> {
-    if way.game.rules() != opponent.game.rules() {
-        return Err(PyValueError::new_err("the two house ways were compiled for different rules"));
-    }
-    let game: &Game = &way.game;
+    let game: &Game = &rules.game;
     let game_rules = game.rules();
     let (side, payoff) = match as_banker {
         true => (Side::Banker, Payoff::house_bank(&game_rules)),
         false => (Side::Player, Payoff::player(&game_rules)),
     };
-    let pass = |run: &Run<'_>| {
-        let prices = Prices::new(&way.way, game);
-        let table = BankerTable::new(&*opponent.way);
-        let counts = count(&Pass::new(game, side, &table).with_halves(), &prices.alternatives, payoff, run)?;
-        Ok((rules(way, &prices, &counts), readings(&prices, &counts), counts))
+    let opponent = detached(py, || opponent.tabulated());
+    // Halves aren't counted against a table.
+    let halves = opponent.profiles().is_some();
+    let pass = |run: &Run<'_>| -> Result<_, SolverError> {
+        let whole = opponent.pass(game, side)?;
+        let whole = if halves { whole.with_halves() } else { whole.with_copies() };
+        match &way {
+            Given::Way(way) => {
+                let way = &*way.get().way;
+                let prices = Prices::new(way, game);
+                let counts = count(&whole, &prices.alternatives, payoff, run)?;
+                Ok((self::rules(way, &prices, &counts), readings(&prices, &counts), counts))
+            }
+            Given::Table(table) => Ok((vec![], vec![], audit_table(&whole, &table.get().table, payoff, run)?)),
+        }
     };
-    let (rules, readings, counts) = interruptible(py, shard, pass)?.map_err(stopped)?;
+    let (rules, readings, mut counts) = interruptible(py, shard, pass)?.map_err(solver_error)?;
+    if !halves {
+        (counts.fronts, counts.backs) = (vec![], vec![]);
+    }
     let of_player = |counts: &_| if as_banker { DealCounts::other_side(*counts) } else { *counts };
     let answer = PyDict::new(py);
     answer.set_item("hands", counts.hands)?;

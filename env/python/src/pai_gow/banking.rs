@@ -2,21 +2,21 @@
 
 use super::counts::stopped;
 use super::hands::hands_of;
+use super::strategy::Given;
 use super::way::HouseWay;
 use crate::error::value_error;
 use crate::interrupt::cancellable;
-use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::from_json;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
-use houseway_env::pai_gow::{Dealt, Setting};
+use houseway_env::pai_gow::{Dealt, Game, Setting};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
-    BankedBet, Distribution, OpponentBet, SampledBet, bank_ev, joint_outcomes, kelly, player_ev, price_of_passing,
-    sample_bank, single_bet,
+    BankedBet, Distribution, SampledBet, bank_ev, joint_outcomes, kelly, player_ev, price_of_passing, sample_bank,
+    single_bet,
 };
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
+use houseway_exact::pai_gow::{BankerTable, Tabulated};
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -63,8 +63,8 @@ pub(crate) fn check_bank(rules: &str, bets: Vec<Chips>) -> PyResult<()> {
 }
 
 /// Returns the EV of a bank that covers `bets`, as fractions of chips. `own` is the bet that could be made instead of
-/// banking. Its hands are set by `way`, whose game rules apply, and its outcome counts are from the point of view of
-/// the bank that it would face.
+/// banking, and its outcome counts are from the point of view of the bank that it would face. The game rules are those
+/// of `way`.
 #[pyfunction]
 pub(crate) fn bank_worth<'py>(
     py: Python<'py>,
@@ -97,13 +97,14 @@ pub(crate) fn bank_worth<'py>(
 }
 
 /// Deals rounds to a bank and its opponents and settles them by the table rules. Returns the distributions of the
-/// bank's net result and of the commission that it pays.
+/// bank's net result and of the commission that it pays. The game rules are those of `way`.
 #[pyfunction]
 pub(crate) fn bank_sample(
     py: Python<'_>,
     rules: &str,
-    banker: &HouseWay,
-    bets: Vec<(Chips, Py<HouseWay>)>,
+    way: &HouseWay,
+    banker: Given,
+    bets: Vec<(Chips, Given)>,
     deals: u64,
     seed: u64,
 ) -> PyResult<(Results, Results)> {
@@ -117,14 +118,16 @@ pub(crate) fn bank_sample(
         return Err(PyValueError::new_err(message));
     }
     let sample = cancellable(py, |_| {
-        let tables: Vec<(Chips, BankerTable)> =
-            bets.iter().map(|(bet, way)| (*bet, BankerTable::new(&*way.get().way))).collect();
-        let opponents: Vec<SampledBet<'_>> =
-            tables.iter().map(|(bet, way)| SampledBet::from(&OpponentBet { bet: *bet, way })).collect();
-        let (own, profiles) = (BankerTable::new(&*banker.way), Profiles::get());
-        let set = |dealt: Dealt| own.set(dealt.profile(profiles));
+        let game: &Game = &way.game;
+        let players: Vec<(Chips, Tabulated)> = bets.iter().map(|(bet, way)| (*bet, way.tabulated())).collect();
+        let opponents = players
+            .iter()
+            .map(|(bet, way)| SampledBet { bet: *bet, set: Box::new(move |dealt| way.set_dealt(game, dealt)) });
+        let opponents: Vec<SampledBet<'_>> = opponents.collect();
+        let own = banker.tabulated();
+        let set = |dealt: Dealt| own.set_dealt(game, dealt);
         let stake = bets.iter().map(|(bet, _)| bet).sum();
-        sample_bank(&rules, &banker.game, &set, stake, &opponents, deals, seed)
+        sample_bank(&rules, game, &set, stake, &opponents, deals, seed)
     })?;
     Ok((sample.net.results().collect(), sample.commission.results().collect()))
 }

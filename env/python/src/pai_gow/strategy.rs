@@ -35,7 +35,7 @@ impl Given {
 /// A strategy with one setting per class of hands. The public class is `houseway.tables.StrategyTable`.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct Strategy {
-    table: Arc<ClassTable>,
+    pub(super) table: Arc<ClassTable>,
     /// The rules for which the table is known to be free of fouls.
     checked: Mutex<Vec<Rules>>,
 }

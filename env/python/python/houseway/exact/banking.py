@@ -1,8 +1,8 @@
 """Banking at a Pai Gow Poker table: EV, Kelly fractions and log growth.
 
-Everything is from the bank's point of view and in chips. The EV is exact for any number of bets and any mix of house
-ways because EVs add up. This doesn't hold for a commission on the *net* win of several bets, so the EV then comes with
-lower and upper bounds or, if it is sampled, with a standard error.
+Everything is from the bank's point of view and in chips. The EV is exact for any number of bets and any mix of
+strategies because EVs add up. This doesn't hold for a commission on the *net* win of several bets, so the EV then comes
+with lower and upper bounds or, if it is sampled, with a standard error.
 
 >>> from houseway.exact import banking
 >>> bank = banking.bank([("trump-plaza", 100)], rules={"commission-on-banker": "none"})  # enumerates all deals
@@ -24,7 +24,7 @@ from .. import _core
 from .._config import to_json
 from ..cards import Hands, as_hands
 from ..ways import HouseWay, as_way
-from .pai_gow import OPTIMAL, Counts, Way, solve
+from .pai_gow import OPTIMAL, Counts, Strategy, Way, sides_of, solve
 
 #: The maximum number of opponents. A deck has enough cards for the bank and six other hands.
 MAX_OPPONENTS = 6
@@ -85,7 +85,7 @@ class Bank:
     """The results from :func:`bank`."""
 
     banker: str
-    bets: tuple[tuple[str, int], ...]  # each opponent's way and bet in chips
+    bets: tuple[tuple[str, int], ...]  # each opponent's strategy and bet in chips
     counts: tuple[Counts, ...]  # the *player's* outcomes over all deals, for each bet
     exact_before_commission: Fraction  # the EV in chips
     exact_bounds: tuple[Fraction, Fraction]  # bounds on the EV, which are equal if it is exact
@@ -94,7 +94,7 @@ class Bank:
     exact_kelly: tuple[Fraction, ...]  # the Kelly fraction of each bet by itself
     single: Distribution | None  # the bank's results in a round, if there is a single opponent
     _rules: str
-    _ways: tuple[HouseWay, ...]  # the banker's, followed by the opponents'
+    _ways: tuple[Any, ...]  # one for the game rules, the banker's, and the opponents'
 
     @property
     def stake(self) -> int:
@@ -122,7 +122,7 @@ class Bank:
         commission.
 
         The results for a seed are the same as in ``houseway bank`` and don't depend on the number of cores. The banker
-        must set by a house way.
+        must not be :data:`~houseway.exact.OPTIMAL`.
         """
         return _distribution(self._sample(deals, seed)[0])
 
@@ -136,57 +136,56 @@ class Bank:
 
     def _sample(self, deals: int, seed: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         if self.banker == OPTIMAL:
-            raise ValueError("sampling requires a banker who sets by a house way, not optimally")
-        banker, *others = (way._core for way in self._ways)
-        opponents = [(bet, way) for (_, bet), way in zip(self.bets, others)]
-        return _core.bank_sample(self._rules, banker, opponents, deals, seed)
+            raise ValueError("sampling requires a banker with a given strategy, not an optimal one")
+        way, banker, *others = (way._core for way in self._ways)
+        opponents = [(bet, other) for (_, bet), other in zip(self.bets, others)]
+        return _core.bank_sample(self._rules, way, banker, opponents, deals, seed)
 
 
 def bank(
-    bets: Sequence[tuple[Way, int]],
-    banker: Way = "trump-plaza",
+    bets: Sequence[tuple[Strategy, int]],
+    banker: Strategy = "trump-plaza",
     *,
     own: int = 20,
-    way: Way = "trump-plaza",
-    house: Way = "trump-plaza",
+    way: Strategy = "trump-plaza",
+    house: Strategy = "trump-plaza",
     rules: Mapping[str, Any] | None = None,
 ) -> Bank:
     """Evaluates banking against the given bets, like ``houseway bank``.
 
-    All deals between two ways are enumerated the first time that they meet, which takes a few seconds.
+    All deals between two strategies are enumerated the first time that they meet, as by :func:`~houseway.exact.solve`.
 
     Args:
-        bets: Each opponent's house way and bet in chips.
-        banker: The bank's house way, or :data:`~houseway.exact.OPTIMAL` if there is a single opponent.
+        bets: Each opponent's strategy and bet in chips. Strategies are house ways, tables or policies, as in
+            :func:`~houseway.exact.solve`.
+        banker: The bank's strategy, or :data:`~houseway.exact.OPTIMAL` if there is a single opponent.
         own: The bet in chips that is played if the bank is passed.
-        way: The house way that sets the hands for this bet.
-        house: The house way of the banker that this bet is played against.
+        way: The strategy that sets the hands for this bet.
+        house: The strategy of the banker that this bet is played against.
         rules: The table rules that differ from the defaults, such as ``{"commission-on-banker": "per_bet"}``.
     """
     if any(isinstance(bet, (str, Mapping)) or not isinstance(bet, Sequence) or len(bet) != 2 for bet in bets):
-        raise ValueError(f"invalid bets {bets!r}: expected pairs of a house way and a bet, such as ('trump-plaza', 100)")
-    given = [(as_way(player), index(bet)) for player, bet in bets]
-    if not 1 <= len(given) <= MAX_OPPONENTS:
-        raise ValueError(f"invalid number of bets {len(given)}: expected 1 to {MAX_OPPONENTS}")
+        raise ValueError(f"invalid bets {bets!r}: expected pairs of a strategy and a bet, such as ('trump-plaza', 100)")
+    chips = [index(bet) for _, bet in bets]
+    if not 1 <= len(chips) <= MAX_OPPONENTS:
+        raise ValueError(f"invalid number of bets {len(chips)}: expected 1 to {MAX_OPPONENTS}")
     best = isinstance(banker, str) and banker == OPTIMAL
-    if best and len(given) > 1:
+    if best and len(chips) > 1:
         raise ValueError("the best response to several ways is one setting for all of them; use houseway bank --banker optimal")
     table = to_json(**(rules or {}))
-    _core.check_bank(table, [*(bet for _, bet in given), index(own)])
-    own_way, house_way, bank_way = as_way(way), as_way(house), given[0][0] if best else as_way(banker)
-    if len({it.rules_hash for it in (own_way, house_way, bank_way, *(player for player, _ in given))}) > 1:
-        raise ValueError(
-            "the house ways were compiled for different rules; give way=, house= and banker= for those of the bets"
-        )
-    counts = [_pair(player, OPTIMAL if best else bank_way) for player, _ in given]
-    own_counts = _pair(own_way, house_way)
-    rows = [(bet, _bank_side(found)) for (_, bet), found in zip(given, counts)]
-    found = _core.bank_worth(table, rows, (index(own), _bank_side(own_counts)), own_way._core)
+    _core.check_bank(table, [*chips, index(own)])
+    named = {"way": way, "house": house, "banker": house if best else banker}
+    game, sides = sides_of(named | {f"bets[{i}]": player for i, (player, _) in enumerate(bets)})
+    own_side, house_side, bank_side, *players = sides
+    counts = [_pair(game, player, OPTIMAL if best else bank_side) for player in players]
+    rows = [(bet, _bank_side(found)) for bet, found in zip(chips, counts)]
+    own_row = (index(own), _bank_side(_pair(game, own_side, house_side)))
+    found = _core.bank_worth(table, rows, own_row, game._core)
     low, high = (Fraction(*bound) for bound in found["bounds"])
     price = [Fraction(*bound) for bound in found["price"]]
     return Bank(
-        banker=OPTIMAL if best else bank_way.name,
-        bets=tuple((player.name, bet) for player, bet in given),
+        banker=OPTIMAL if best else bank_side.name,
+        bets=tuple((player.name, bet) for player, bet in zip(players, chips)),
         counts=tuple(counts),
         exact_before_commission=Fraction(*found["gross"]),
         exact_bounds=(low, high),
@@ -195,7 +194,7 @@ def bank(
         exact_kelly=tuple(Fraction(*share) for share in found["kelly"]),
         single=_distribution(found["single"]) if "single" in found else None,
         _rules=table,
-        _ways=(bank_way, *(player for player, _ in given)),
+        _ways=(game, bank_side, *players),
     )
 
 
@@ -204,14 +203,14 @@ def _bank_side(counts: Counts) -> tuple[int, int, int]:
     return counts.losses, counts.pushes, counts.wins
 
 
-#: The pairs of ways that have been enumerated in this process.
+#: The pairs of strategies that have been enumerated in this process.
 _pairs: dict[tuple[str, str, str], Counts] = {}
 
 
-def _pair(player: HouseWay, banker: HouseWay | str) -> Counts:
-    key = (player.rules_hash, player.hash, banker if isinstance(banker, str) else banker.hash)
+def _pair(game: HouseWay, player: Any, banker: Any) -> Counts:
+    key = (game.rules_hash, player._core.hash, banker if isinstance(banker, str) else banker._core.hash)
     if key not in _pairs:
-        _pairs[key] = solve(player, banker, bank="player")
+        _pairs[key] = solve(player, banker, bank="player", rules=game.game_rules)
     return _pairs[key]
 
 

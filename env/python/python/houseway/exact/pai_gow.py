@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -120,7 +121,7 @@ def hand_ev(
     >>> hand_ev("As Ad Kh Kc Qs Qd 3c", dead="Ks Kd").banker_hands
     38320568
     """
-    way, [other] = _sides([banker], rules)
+    way, [other] = sides_of({"banker": banker}, rules)
     hands = cards.in_order(as_hands(hands))
     counts = _core.count_hands(hands, way._core, other._core, dead)
     banker_hands = math.comb(46 - cards.as_rows(dead).shape[1], 7) if dead else BANKER_HANDS
@@ -186,19 +187,36 @@ class Counts:
         return replace(self, **sums, shards=joined_shards(self.shards, more.shards))
 
 
-def _sides(strategies: Sequence[Any], rules: Mapping[str, Any] | None) -> tuple[HouseWay, list[Any]]:
-    """Returns a way made for the game rules that the strategies agree on, and the strategies for these rules."""
+def sides_of(strategies: Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> tuple[HouseWay, list[Any]]:
+    """Returns a way made for the game rules that the strategies agree on, and the strategies for these rules.
+
+    The strategies are given by argument, which errors name. A policy that is given twice is tabulated once.
+    """
     from ..tables import as_strategy
 
-    for strategy in strategies:
-        rules = agreed_rules(rules, strategy)
-    sides = [as_strategy(strategy, rules) for strategy in strategies]
-    ways = [side for side in sides if isinstance(side, HouseWay)]
-    way = ways[0] if ways else as_way("trump-plaza", rules)
-    for side in sides:
-        if not isinstance(side, HouseWay):
-            side._core.check_legal(way._core)
+    for name, strategy in strategies.items():
+        with _named(name):
+            rules = agreed_rules(rules, strategy)
+    made: dict[int, Any] = {}
+    for name, strategy in strategies.items():
+        with _named(name):
+            made[id(strategy)] = made.get(id(strategy)) or as_strategy(strategy, rules)
+    way = next((side for side in made.values() if isinstance(side, HouseWay)), None) or as_way("trump-plaza", rules)
+    sides = [made[id(strategy)] for strategy in strategies.values()]
+    for name, side in zip(strategies, sides):
+        with _named(name):
+            if not isinstance(side, HouseWay):
+                side._core.check_legal(way._core)
     return way, sides
+
+
+@contextmanager
+def _named(argument: str) -> Iterator[None]:
+    """Adds the argument's name to errors."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{argument}: {error}") from error
 
 
 def joined_shards(one: tuple[int, frozenset[int]], other: tuple[int, frozenset[int]]) -> tuple[int, frozenset[int]]:
@@ -232,12 +250,13 @@ def solve(
     """
     if bank not in ("house", "player"):
         raise ValueError(f"invalid bank {bank!r}: expected 'house' or 'player'")
-    is_given = [not (isinstance(side, str) and side == OPTIMAL) for side in (player, banker)]
-    if not any(is_given):
+    sides = {"player": player, "banker": banker}
+    given = {name: side for name, side in sides.items() if not (isinstance(side, str) and side == OPTIMAL)}
+    if not given:
         raise ValueError("both sides are optimal, but a best response needs a strategy to respond to")
-    way, named = _sides([side for side, given in zip((player, banker), is_given) if given], rules)
-    cores = [side._core for side in named]
-    player_core, banker_core = [cores.pop(0) if given else None for given in is_given]
+    way, named = sides_of(given, rules)
+    cores = {name: side._core for name, side in zip(given, named)}
+    player_core, banker_core = cores.get("player"), cores.get("banker")
     kept = os.environ.get("HOUSEWAY_COUNTS") or None
     found = _core.solve(way._core, player_core, banker_core, bank == "house", shard, kept)
     # The bank only affects the counts if the banker plays optimally.
@@ -392,7 +411,7 @@ def scores(
         rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
             other rules is refused.
     """
-    way, [other] = _sides([banker], rules)
+    way, [other] = sides_of({"banker": banker}, rules)
     settings = [_policy_settings(it, way, size) for it in policies]
     found, optimum = _core.score_settings(settings, way._core, other._core)
     rate = commission_of(way)
