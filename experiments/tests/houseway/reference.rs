@@ -267,8 +267,8 @@ fn the_keys_of_configurations_are_those_in_the_book() {
         "# Configurations\n\nThis chapter lists the keys of all TOML files that configure `train`, `bench`, \
                     `sweep` and `table`. It is generated from the program. The rules of a game and the options of its \
                     environment are on its [page](../games/index.md); in a file, they stand in the table `rules` and \
-                    beside the other keys. `houseway show keys -g asian-stud` prints the configuration of a game with all \
-                    defaults. Those of a training below are Pai Gow Poker's. If a key has no default and \
+                    beside the other keys. `houseway show keys -g asian-stud` prints the configuration of a game with the \
+                    defaults of most keys. Those of a training below are Pai Gow Poker's. If a key has no default and \
                     isn't required, its meaning says what happens without it.\n"
             .to_owned();
     let sections = sections();
