@@ -173,7 +173,9 @@ fn convert<T, U>(values: Vec<T>, convert: impl Fn(T) -> U) -> Vec<U> {
 
 /// Resizes a vector whose elements will be replaced. A new vector consists of untouched zero pages.
 fn resize<T: Clone + Default>(mut values: Vec<T>, len: usize) -> Vec<T> {
-    if values.is_empty() {
+    if values.capacity() < len {
+        // Growing would hold the old and the new elements in memory while they are copied.
+        drop(values);
         return vec![T::default(); len];
     }
     values.resize(len, T::default());
