@@ -193,11 +193,9 @@ fn messages_name_place_and_remedy() {
     });
     houseway(&["table", path]).code(2).stderr(told);
     // The kernel's pseudo file system rejects new files, even for the superuser.
-    let begun = std::time::Instant::now();
     houseway(&["bank", "trump-plaza:100", "--counts", "/proc/self/cache"])
         .code(1)
         .stderr(predicate::str::contains("/proc/self/cache").and(predicate::str::contains("--counts")));
-    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -57,7 +57,8 @@ fn histories_are_verified() {
 /// Checks that a history can be read up to its last complete line, no matter where it is cut.
 #[test]
 fn interrupted_histories_are_readable() {
-    let table = || Table::new(setup(rules(&[])), &[900, 800]).unwrap();
+    let setup = setup(rules(&[]));
+    let table = || Table::new(Arc::clone(&setup), &[900, 800]).unwrap();
     let mut played = table();
     let players = || -> Players { std::array::from_fn(|seat| Some(Player::random((seat as u64).into()))) };
     let (mut rng, mut own) = (stream(9.into()), players());
