@@ -30,8 +30,11 @@ PAGES = {name: ROOT / name for name in ["README.md", "CHANGELOG.md", "results/RE
     path.relative_to(BOOK).as_posix(): path for pattern in CHAPTERS for path in sorted(BOOK.glob(pattern))
 }
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+# A row of a table of limits, which names the constant.
+LIMIT = r"(?m)^\|[^|]+\| ([\d,]+) \| `(\w+)` in `([\w./]+)` \|$"
 # Everything in a page that isn't prose by hand, and dates. What is between "Written by" and "End" is generated.
 OTHER = [
+    LIMIT,
     r"(?ms)^([ >]*)(```|~~~).*?^\1\2[^\n]*$",
     r"(?s)<!-- Written by .*?<!-- End .*?-->",
     r"(?s)<!--.*?-->",
@@ -177,6 +180,14 @@ def asserts(entry: dict[str, Any], text: str) -> bool:
     return all(re.search(rf"(?<![\d.]){re.escape(it)}(?!\d|\.\d)", body) for it in wanted)
 
 
+def constant(place: str) -> Fraction:
+    """Returns an integer constant of the Rust sources, which is given as "NAME in FILE"."""
+    name, path = place.split(" in ")
+    value = re.search(rf"(?m)^ *(?:pub(?:\([^)]*\))? )?const {name}: \w+ = ([\d_ *<]+);$", (ROOT / path).read_text("utf-8"))
+    assert value, f"{path} has no constant {name}"
+    return evaluate(re.sub(r"(\d+) << (\d+)", lambda it: str(int(it[1]) << int(it[2])), value[1].replace("_", "")))
+
+
 def is_right(text: str, entry: dict[str, Any], page: str) -> bool:
     """Returns whether a number is that of its source."""
     if "result" in entry:
@@ -192,6 +203,8 @@ def is_right(text: str, entry: dict[str, Any], page: str) -> bool:
         return asserts(entry, text) and ("count" not in entry or agrees(text, evaluate(entry["count"]), entry))
     if "count" in entry:
         return agrees(text, evaluate(entry["count"]), entry)
+    if "constant" in entry:
+        return agrees(text, constant(entry["constant"]), entry)
     if "cited" in entry:
         return entry["cited"] in page and entry["cited"] in (BOOK / "bibliography.md").read_text("utf-8")
     # A convention, or a measurement with its command.
@@ -211,3 +224,11 @@ def test_numbers_are_those_of_their_sources(name: str) -> None:
     sources = SOURCES.get(name, {})
     assert numbers(page) == set(sources)
     assert [text for text, entry in sources.items() if not is_right(text, entry, page)] == []
+
+
+def test_limits_are_those_of_the_program() -> None:
+    """Every row of the table of limits has the value of the constant that it names."""
+    rows = re.findall(LIMIT, PAGES["reference/files.md"].read_text("utf-8"))
+    assert len(rows) > 10
+    for limit, name, path in rows:
+        assert agrees(limit, constant(f"{name} in {path}"), {}), f"{name} in {path} isn't {limit}"
