@@ -183,7 +183,8 @@ def asserts(entry: dict[str, Any], text: str) -> bool:
 def constant(place: str) -> Fraction:
     """Returns an integer constant of the Rust sources, which is given as "NAME in FILE"."""
     name, path = place.split(" in ")
-    value = re.search(rf"(?m)^ *(?:pub(?:\([^)]*\))? )?const {name}: \w+ = ([\d_ *<]+);$", (ROOT / path).read_text("utf-8"))
+    source = (ROOT / path).read_text("utf-8")
+    value = re.search(rf"(?m)^ *(?:pub(?:\([^)]*\))? )?const {name}: \w+ = ([\d_ *<]+);$", source)
     assert value, f"{path} has no constant {name}"
     return evaluate(re.sub(r"(\d+) << (\d+)", lambda it: str(int(it[1]) << int(it[2])), value[1].replace("_", "")))
 
