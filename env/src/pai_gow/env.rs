@@ -29,11 +29,14 @@ pub struct PaiGowOptions {
     pub stake: f64,
     /// The stake on the side bet, from 0 to 1e9. Defaults to 0, meaning no side bet.
     pub side_stake: f64,
+    /// The player's hand, such as `As Kd Jk 7c 7d 2h 3s`. Defaults to a random hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hand: Option<Hand>,
 }
 
 impl Default for PaiGowOptions {
     fn default() -> PaiGowOptions {
-        PaiGowOptions { stake: 1.0, side_stake: 0.0 }
+        PaiGowOptions { stake: 1.0, side_stake: 0.0, hand: None }
     }
 }
 
@@ -153,7 +156,15 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
     #[inline]
     pub(crate) fn deal_with_known_cards(&self, options: &PaiGowOptions, known: usize, rng: &mut impl Rng) -> State {
         let mut pack = Pack::new(CARDS);
-        let [dealt, banker] = [(); 2].map(|()| Dealt::draw(&mut pack, rng).expect("a pack has cards for two hands"));
+        let has_cards = "a pack has cards for two hands";
+        let dealt = match options.hand {
+            None => Dealt::draw(&mut pack, rng).expect(has_cards),
+            Some(hand) => {
+                pack = Pack::without(CARDS, hand.set());
+                Dealt::from(hand)
+            }
+        };
+        let banker = Dealt::draw(&mut pack, rng).expect(has_cards);
         let known = (0..known).fold(CardSet::EMPTY, |known, _| {
             let [card] = pack.draw(rng).expect("the pack should have all known cards");
             known.with(card)
@@ -318,7 +329,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     fn render(&self, state: &State) -> String {
         let hand = state.player.hand();
         let Some(round) = self.round(state) else {
-            let PaiGowOptions { stake, side_stake } = state.options;
+            let PaiGowOptions { stake, side_stake, .. } = state.options;
             return format!("player  {hand}\nbanker  seven cards, face down\nstake   {stake}, side bet {side_stake}");
         };
         let ranking = self.game.ranking();

@@ -4,9 +4,11 @@ use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardSet, impl_hand_text};
 use crate::names::InvalidText;
 use crate::rank::{FiveStrength, TwoStrength};
+use serde::{Deserialize, Serialize};
 
 /// A hand of seven cards from the 53-card deck.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Hand(CardSet);
 
 impl Hand {
@@ -50,6 +52,20 @@ impl Hand {
 }
 
 impl_hand_text!(Hand);
+
+impl TryFrom<String> for Hand {
+    type Error = InvalidText;
+
+    fn try_from(text: String) -> Result<Hand, InvalidText> {
+        text.parse()
+    }
+}
+
+impl From<Hand> for String {
+    fn from(hand: Hand) -> String {
+        hand.to_string()
+    }
+}
 
 /// One of the 21 settings of a hand, identified by the positions `(a, b)`, a < b, of the two cards in front.
 ///

@@ -41,7 +41,7 @@ impl Game {
 
 impl<B: BankerStrategy + ?Sized> BankedGame<B> {
     pub(super) fn bets(&self, options: &PaiGowOptions) -> Vec<PublicBet> {
-        let PaiGowOptions { stake, side_stake } = *options;
+        let PaiGowOptions { stake, side_stake, .. } = *options;
         vec![
             PublicBet::placed("Bet", "stake", stake, self.game().public_odds()),
             PublicBet::placed("Side bet", "side-stake", side_stake, Payout::rows(self.paytable())),
@@ -56,11 +56,13 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
             PublicSeat { name: opponent.to_owned(), is_banker: true, ..PublicSeat::default() },
             PublicSeat { seat: 1, name: "you".to_owned(), is_own: true, ..PublicSeat::default() },
         ];
+        let given = state.options.hand.map(|_| "Your hand is chosen, and only the banker's is dealt.".to_owned());
+        let notes: Vec<String> = given.into_iter().collect();
         let Some(round) = self.round(state) else {
             let bets = self.bets(&state.options);
             seats[0].hand = if is_shown { set_banker() } else { vec![PublicPart::hidden("cards", Hand::CARDS)] };
             seats[1].hand = vec![PublicPart::new("cards", player)];
-            return PublicTable { seats: seats.into(), bets, ..PublicTable::default() };
+            return PublicTable { notes, seats: seats.into(), bets, ..PublicTable::default() };
         };
         let Round { player_set, settlement, reward, .. } = round;
         let compared = game.banker_set(banker, round.banker_set);
@@ -73,6 +75,6 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         let main = state.options.stake * game.payoff(settlement.outcome);
         let bets = self.bets(&state.options).into_iter().zip([main, reward - main]);
         let bets = bets.map(|(bet, net)| bet.settled(net)).collect();
-        PublicTable { seats: seats.into(), bets, ..PublicTable::default() }
+        PublicTable { notes, seats: seats.into(), bets, ..PublicTable::default() }
     }
 }

@@ -144,7 +144,7 @@ fn pai_gow_poker_by_encoding() {
 
 #[test]
 fn pai_gow_poker_with_side_bet_and_other_readings() {
-    let options = PaiGowOptions { stake: 20.0, side_stake: 5.0 };
+    let options = PaiGowOptions { stake: 20.0, side_stake: 5.0, hand: None };
     let rules = Rules::default().with("equal-setting=foul").unwrap().with("commission=0.04").unwrap();
     let rules = rules.with("side-bet-best=best_rank").unwrap();
     let game = banked(rules).with_paytable(Paytable::named("example-three-pairs").unwrap());

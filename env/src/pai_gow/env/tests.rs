@@ -1,6 +1,7 @@
 use super::*;
 use crate::gym::Env;
 use crate::pai_gow::{ProfileStrategy, ProfileTable, Rules};
+use std::collections::BTreeSet;
 
 fn banked(rules: Rules) -> BankedGame<ProfileTable> {
     let game = Game::new(rules);
@@ -25,7 +26,7 @@ fn round(env: &PaiGowPoker<ProfileTable>) -> Round {
 #[test]
 fn the_reward_is_that_of_the_settlement() {
     let mut env = env(Rules::default());
-    let options = PaiGowOptions { stake: 20.0, side_stake: 0.0 };
+    let options = PaiGowOptions { stake: 20.0, ..PaiGowOptions::default() };
     for seed in 0..500 {
         env.start(Some(seed), &options).unwrap();
         assert_eq!(env.game().round(env.state().unwrap()), None);
@@ -97,7 +98,7 @@ fn the_side_bet_is_paid_for_any_setting() {
     let mut env = PaiGowPoker::new(game);
     let (mut paid, mut lost) = (0, 0);
     for seed in 0..300 {
-        env.start(Some(seed), &PaiGowOptions { stake: 2.0, side_stake: 5.0 }).unwrap();
+        env.start(Some(seed), &PaiGowOptions { stake: 2.0, side_stake: 5.0, hand: None }).unwrap();
         let row = side_bet.row(env.state().unwrap().player().hand().into());
         let rewards = rewards(&env);
         let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
@@ -114,14 +115,35 @@ fn the_side_bet_is_paid_for_any_setting() {
 }
 
 #[test]
+fn a_chosen_hand_is_dealt_against_random_bankers() {
+    let mut env = env(Rules::default());
+    let options = |hand: &str| format!("{{\"hand\":\"{hand}\"}}");
+    let mut bankers = BTreeSet::new();
+    for seed in 0..200 {
+        env.reset(Some(seed), Some(&options("2h 3s As Kd Jk 7c 7d"))).unwrap();
+        let state = env.state().unwrap();
+        assert_eq!(state.player().hand().to_string(), "Jk As Kd 7d 7c 3s 2h");
+        assert!(state.player().hand().set().intersection(state.banker().set()).is_empty());
+        bankers.insert(state.banker());
+        assert!(env.view().is_some() && !env.public_table().unwrap().notes.is_empty());
+    }
+    assert_eq!(bankers.len(), 200);
+    for hand in ["As", "As As Kd Jk 7c 7d 2h", "Jk2 As Kd Jk 7c 7d 2h"] {
+        assert!(matches!(env.reset(Some(1), Some(&options(hand))), Err(EnvError::BadOption { .. })), "{hand}");
+    }
+    // Options without a hand are written as before.
+    assert_eq!(env.default_options(), r#"{"stake":1.0,"side-stake":0.0}"#);
+}
+
+#[test]
 fn invalid_stakes_are_refused() {
     let mut env = env(Rules::default());
     for stake in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e10] {
-        let error = env.start(Some(1), &PaiGowOptions { stake, side_stake: 0.0 }).unwrap_err();
+        let error = env.start(Some(1), &PaiGowOptions { stake, ..PaiGowOptions::default() }).unwrap_err();
         assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
     }
     for side_stake in [-1.0, f64::NAN, f64::INFINITY, 1e10] {
-        let error = env.start(Some(1), &PaiGowOptions { stake: 1.0, side_stake }).unwrap_err();
+        let error = env.start(Some(1), &PaiGowOptions { side_stake, ..PaiGowOptions::default() }).unwrap_err();
         assert!(matches!(error, EnvError::BadOption { option: "side-stake", .. }));
     }
     assert_eq!(env.state().err(), Some(EnvError::NotReset));

@@ -110,7 +110,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
     }
 
     fn deal(&self, options: &FaceUpOptions, rng: &mut impl Rng) -> State {
-        self.banked.deal(&PaiGowOptions { stake: options.stake, side_stake: 0.0 }, rng)
+        self.banked.deal(&PaiGowOptions { stake: options.stake, ..PaiGowOptions::default() }, rng)
     }
 
     fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
@@ -145,7 +145,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
     }
 
     fn public_bets(&self, options: &FaceUpOptions) -> Vec<PublicBet> {
-        let mut bets = self.banked.bets(&PaiGowOptions { stake: options.stake, side_stake: 0.0 });
+        let mut bets = self.banked.bets(&PaiGowOptions { stake: options.stake, ..PaiGowOptions::default() });
         bets.truncate(1);
         bets
     }

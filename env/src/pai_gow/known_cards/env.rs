@@ -39,7 +39,7 @@ pub struct KnownCardsOptions {
 
 impl Default for KnownCardsOptions {
     fn default() -> KnownCardsOptions {
-        let PaiGowOptions { stake, side_stake } = PaiGowOptions::default();
+        let PaiGowOptions { stake, side_stake, .. } = PaiGowOptions::default();
         KnownCardsOptions { stake, side_stake, known_cards: Hand::CARDS }
     }
 }
@@ -47,7 +47,7 @@ impl Default for KnownCardsOptions {
 impl KnownCardsOptions {
     /// Returns the options for the game without known cards.
     fn stakes(&self) -> PaiGowOptions {
-        PaiGowOptions { stake: self.stake, side_stake: self.side_stake }
+        PaiGowOptions { stake: self.stake, side_stake: self.side_stake, hand: None }
     }
 }
 
