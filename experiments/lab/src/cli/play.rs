@@ -51,6 +51,9 @@ pub struct PlayArgs {
     /// Replay a history instead and check every result
     #[arg(long, value_name = "FILE", conflicts_with_all = ["history", "session", "new", "plain"])]
     verify: Option<PathBuf>,
+    /// List the finished rounds of the saved session instead, each with what its decisions cost, or replay one of them
+    #[arg(long, value_name = "ROUND", num_args = 0..=1, conflicts_with_all = ["history", "verify", "new", "plain", "seed"])]
+    review: Option<Option<u64>>,
     /// The banker's strategy in games that have one, as the name or file of a house way
     #[arg(long, value_name = "WAY")]
     banker: Option<String>,
@@ -73,6 +76,9 @@ pub struct PlayArgs {
     #[command(flatten)]
     output: OutputOptions,
 }
+
+/// The time that a round may take to judge.
+const REVIEW_WAIT: Duration = Duration::from_secs(600);
 
 /// Returns `true` if the terminal can only show lines, like a shell in an editor.
 fn is_dumb() -> bool {
@@ -119,12 +125,43 @@ impl PlayArgs {
         if let Some(path) = &self.verify {
             return self.verify(path, &mut *request.rounds(&request.players)?);
         }
+        if let Some(round) = self.review {
+            return self.review(PlayRequest { coach: CoachMode::After, ..request }, round);
+        }
         if self.plain || self.output.json || is_dumb() {
             return play_plain(request.open(LAYOUTS)?, self.output.json);
         }
         check_terminal()?;
         let stop = stop_flag_with("ending the session (press again to stop immediately)")?;
         play_screen(request.open(LAYOUTS)?, &stop)
+    }
+
+    /// Replays the finished rounds. All of them are listed, or the given one is shown event by event.
+    fn review(&self, request: PlayRequest, asked: Option<u64>) -> CommandResult {
+        let (mut played, past) = request.open_review(LAYOUTS)?;
+        let first = played.session.record.rounds + 1;
+        let rounds = first..first + past.len() as u64;
+        if let Some(asked) = asked.filter(|asked| !rounds.contains(asked)) {
+            let reason = format!("there is no round {asked}; the session has rounds {first} to {}", rounds.end - 1);
+            return Err(Failure::usage(reason));
+        }
+        for (number, past) in rounds.zip(past) {
+            let is_shown = asked.is_none_or(|asked| asked == number);
+            played.mode = if is_shown { CoachMode::After } else { CoachMode::Off };
+            let mut events = played.replay(past)?;
+            events.extend(played.listen(REVIEW_WAIT)?);
+            let text = match played.rounds.last().filter(|round| asked.is_none() && round.round == number) {
+                Some(round) => format!("{round}\n"),
+                None => events.iter().map(|event| format!("{event}\n")).collect(),
+            };
+            if is_shown && self.output.json {
+                events.iter().try_for_each(|event| print(&format!("{}\n", json!(event))))?;
+            } else if is_shown {
+                print(&wrapped_lines(&text))?;
+            }
+        }
+        let text: String = played.session.record.ledger.summary().into_iter().map(|line| line + "\n").collect();
+        if asked.is_some() || self.output.json { Ok(()) } else { print(&wrapped_lines(&text)) }
     }
 
     fn verify(&self, path: &Path, game: &mut dyn Rounds) -> CommandResult {

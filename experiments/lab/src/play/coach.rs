@@ -1,11 +1,12 @@
 //! The coach, which computes exact advice and judgments on a separate thread.
 
-use super::{Amount, Event, Finished, Layout, Session, short};
+use super::{Amount, Finished, Layout, Session, short};
 use crate::run::spawn;
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{Control, Decision, Solver, SolverConfig, SolverEntry};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -60,7 +61,7 @@ impl Worker {
         let cancel = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&cancel);
         let work = move || {
-            let solver = entry.solver(&config).map_err(|error| error.to_string());
+            let solver = guarded(|| entry.solver(&config).map_err(|error| error.to_string()));
             let control = Control { progress: None, cancel: Some(&flag) };
             let mut counting = None;
             for (place, view) in asked {
@@ -80,20 +81,23 @@ impl Worker {
                         }
                     };
                     pool.spawn(move || {
-                        let lines = advise(&offer, &flag).unwrap_or_else(|reason| vec![reason]);
+                        let lines = guarded(|| advise(&offer, &flag)).unwrap_or_else(|reason| vec![reason]);
                         let _ = send.send(Found { place, values: Ok(None), answer: lines.into() });
                     });
                     continue;
                 }
-                let values = match &solver {
-                    Ok(solver) => solver.decision(&view, &control).map_err(|error| error.to_string()),
-                    Err(error) => Err(error.clone()),
-                };
-                let answer = match (&solver, &values) {
-                    (Ok(solver), Ok(Some(decision))) if layout.why.is_some() => {
-                        answer(&**solver, &view, decision, &control)
-                    }
-                    _ => Value::Null,
+                let evaluated = guarded(|| {
+                    let solver = &**solver.as_ref().map_err(String::clone)?;
+                    let values = solver.decision(&view, &control).map_err(|error| error.to_string())?;
+                    let answer = match &values {
+                        Some(decision) if layout.why.is_some() => answer(solver, &view, decision, &control),
+                        _ => Value::Null,
+                    };
+                    Ok((values, answer))
+                });
+                let (values, answer) = match evaluated {
+                    Ok((values, answer)) => (Ok(values), answer),
+                    Err(reason) => (Err(reason), Value::Null),
                 };
                 if send.send(Found { place, values, answer }).is_err() {
                     return;
@@ -114,6 +118,15 @@ impl Worker {
             _ => Asked::Known(Ok(None)),
         }
     }
+}
+
+/// Runs a part of the coach's work. A panic becomes an error, because nobody else would answer the request.
+fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        let reason = text.unwrap_or("no reason was given");
+        Err(format!("the coach has failed at this decision ({reason}); report it with the seed and the round"))
+    })
 }
 
 /// Returns the solver's answer on the hand in a view. It doesn't know everything that can be in a view, so an answer with
@@ -336,7 +349,7 @@ pub fn advice(session: &Session, decision: &Decision) -> Vec<String> {
 
 /// Returns the judgment on a finished round. The line for each decision is followed by the reason if another action would
 /// have been better, and by a line for the house way, if the game has one.
-pub fn verdict(session: &Session, round: &Finished) -> Vec<Event> {
+pub fn verdict(session: &Session, round: &Finished) -> Vec<String> {
     let mut lines = Vec::new();
     for made in &round.decisions {
         let (action, names) = (made.action, &made.names);
@@ -359,7 +372,7 @@ pub fn verdict(session: &Session, round: &Finished) -> Vec<Event> {
         lines.extend(house_text(names, round.stake, decision));
         lines.extend(basis(made.view.as_ref()));
     }
-    lines.into_iter().map(|text| Event::Coach { text }).collect()
+    lines
 }
 
 #[cfg(test)]
@@ -369,11 +382,14 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
     use std::thread;
 
+    /// A solver that is never ready.
+    static BROKEN: SolverEntry = SolverEntry { game: "broken", make: |_| panic!("no table"), ..ENTRY };
+
     /// The number of computations that have started, and the number that were canceled.
     static STARTED: AtomicUsize = AtomicUsize::new(0);
     static CANCELLED: AtomicUsize = AtomicUsize::new(0);
 
-    static ENTRY: SolverEntry = SolverEntry {
+    const ENTRY: SolverEntry = SolverEntry {
         game: "endless",
         about: "nothing",
         unit: StakeUnit { name: "stake", percent: false },
@@ -427,7 +443,8 @@ mod tests {
 
     #[test]
     fn a_pause_cancels_and_the_next_poll_starts_again() {
-        let mut coach = Coach::start(&ENTRY, SolverConfig::default(), Layout::plain("endless"), vec![]);
+        static ENDLESS: SolverEntry = ENTRY;
+        let mut coach = Coach::start(&ENDLESS, SolverConfig::default(), Layout::plain("endless"), vec![]);
         for place in [(1, 0), (1, 1)] {
             coach.ask(place, Some(&Value::Null));
         }
@@ -444,5 +461,23 @@ mod tests {
         coach.wait(Duration::from_secs(60));
         assert_eq!((coach.values((1, 0)), coach.values((1, 1))), (Some(&Ok(None)), Some(&Ok(None))));
         assert_eq!((STARTED.load(Ordering::SeqCst), CANCELLED.load(Ordering::SeqCst)), (3, 1));
+    }
+
+    #[test]
+    fn a_panic_is_an_answer() {
+        let bank: super::super::AdviseBank = |_, _| panic!("no {}", "bank");
+        let layout = Layout { bank: Some(bank), ..Layout::plain("broken") };
+        let mut coach = Coach::start(&BROKEN, SolverConfig::default(), layout, vec![]);
+        let offer = serde_json::json!({ "bank": {} });
+        for (place, view) in [((1, 0), &Value::Null), ((1, 1), &Value::Null), ((1, 2), &offer)] {
+            coach.ask(place, Some(view));
+        }
+        coach.wait(Duration::from_secs(60));
+        for place in [(1, 0), (1, 1)] {
+            let Some(Err(reason)) = coach.values(place) else { panic!("{place:?} has no answer") };
+            assert!(reason.starts_with("the coach has failed at this decision (no table); report it"), "{reason}");
+        }
+        assert!(lines_of(&coach.answers[&(1, 2)])[0].contains("(no bank)"));
+        assert!(!coach.is_computing());
     }
 }

@@ -206,6 +206,21 @@ impl Session {
         Ok(events)
     }
 
+    /// Plays a finished round again and returns its events.
+    pub fn replay(&mut self, PastRound { bets, actions }: PastRound) -> Result<Vec<Event>, String> {
+        if actions.is_empty() {
+            return self.let_others_play();
+        }
+        self.record.bets = bets;
+        self.begin().map_err(|error| error.to_string())?;
+        self.record.open = Some(OpenRound::default());
+        let mut events = vec![self.dealt_event()];
+        for action in actions {
+            events.extend(self.play(action)?);
+        }
+        Ok(events)
+    }
+
     pub fn time_up(&mut self) -> Result<Vec<Event>, String> {
         self.need(Phase::Deciding)?;
         let action = self.late_action().ok_or("there is no time limit for this decision")?;
@@ -219,9 +234,6 @@ impl Session {
         self.record.bankroll += net;
         let played = self.record.open.take().unwrap_or_default();
         self.record.last_bets = std::mem::take(&mut self.record.bets);
-        if !self.rounds.is_continuous() {
-            self.record.past.clear();
-        }
         let bets = self.record.last_bets.clone();
         self.record.past.push(PastRound { bets, actions: played.actions });
         let finished = Finished { round: self.record.rounds, stake, net, decisions };
@@ -244,6 +256,10 @@ impl Session {
         if let Some(reason) = self.sit_out_refusal() {
             return Err(reason);
         }
+        self.let_others_play()
+    }
+
+    fn let_others_play(&mut self) -> Result<Vec<Event>, String> {
         self.record.bets.clear();
         self.begin().map_err(|error| error.to_string())?;
         self.phase = Phase::Over;

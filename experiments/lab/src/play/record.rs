@@ -239,8 +239,7 @@ pub struct Record {
     pub bets: Stakes,
     pub last_bets: Stakes,
     pub open: Option<OpenRound>,
-    /// The finished rounds if later rounds depend on them, or else the last one, which the history doesn't have yet if the
-    /// program is killed at that moment.
+    /// The finished rounds. Sessions of earlier versions only have the last one, unless later rounds depend on them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<PastRound>,
     pub ledger: Ledger,

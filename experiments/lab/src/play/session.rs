@@ -41,6 +41,14 @@ pub struct Finished {
     pub decisions: Vec<Made>,
 }
 
+impl Finished {
+    /// Returns the regret of all decisions in chips. Decisions without values count as 0.
+    pub fn cost(&self) -> f64 {
+        let regret = |made: &Made| made.values.as_ref()?.regret(made.action);
+        self.stake.value() * self.decisions.iter().filter_map(regret).sum::<f64>()
+    }
+}
+
 pub struct Session {
     pub game: &'static GameEntry,
     pub rounds: Box<dyn Rounds>,
@@ -111,11 +119,13 @@ impl Session {
         Ok(session)
     }
 
-    /// Replays the saved rounds and the actions in the open round.
+    /// Replays the saved rounds and the actions in the open round. If rounds don't depend on each other, this is only the
+    /// last one, which the history doesn't have yet if the program was killed at that moment.
     fn resume(&mut self) -> Result<(), EnvError> {
         let past = self.record.past.clone();
         let first = self.record.rounds.saturating_sub(past.len() as u64);
-        for (round, PastRound { bets, actions }) in (first..).zip(past) {
+        let skipped = if self.rounds.is_continuous() { 0 } else { past.len().saturating_sub(1) };
+        for (round, PastRound { bets, actions }) in (first..).zip(past).skip(skipped) {
             self.rounds.begin(round, &self.options_of(&bets))?;
             for action in actions {
                 self.rounds.step(action)?;

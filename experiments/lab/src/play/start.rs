@@ -1,7 +1,8 @@
 //! Opens sessions according to command-line options.
 
 use super::{
-    Amount, Coach, CoachMode, Layout, OtherPlayers, PlayedSession, Record, Session, SessionFiles, open_history,
+    Amount, Coach, CoachMode, Layout, Ledger, OtherPlayers, PastRound, PlayedSession, Record, Session, SessionFiles,
+    open_history,
 };
 use crate::console::{CommandResult, Failure};
 use crate::run::{FileLock, folder_of, make_folder, prepare_file};
@@ -102,10 +103,28 @@ impl PlayRequest {
         Ok(self.played(session, layout, None))
     }
 
+    /// Opens a copy of the saved session as it was before its finished rounds, and returns it with these. It isn't saved.
+    pub fn open_review(&self, layouts: &[Layout]) -> CommandResult<(PlayedSession, Vec<PastRound>)> {
+        let mut record = Record::load(&self.session).map_err(Failure::usage)?.unwrap_or_default();
+        let past = std::mem::take(&mut record.past);
+        if past.is_empty() {
+            let path = self.session.display();
+            return Err(Failure::usage(format!("{path} has no finished rounds; choose another file with --session")));
+        }
+        record.rounds = record.rounds.saturating_sub(past.len() as u64);
+        record.bankroll = record.bankroll + record.ledger.net.times(-1);
+        (record.ledger, record.open) = (Ledger::default(), None);
+        // The advice on a bank takes a minute and has no cost.
+        let layout = Layout { bank: None, ..Layout::find(layouts, self.game) };
+        let rounds = self.rounds(&record.players)?;
+        let session = Session::open(self.game, rounds, layout, record).map_err(Failure::usage)?;
+        Ok((self.played(session, layout, None), past))
+    }
+
     /// Starts the coach, which begins with the open decision of a resumed session.
     fn played(&self, session: Session, layout: Layout, files: Option<SessionFiles>) -> PlayedSession {
         let (coach, mode, limit) = (self.start_coach(layout), self.coach, self.limit);
-        let mut played = PlayedSession { session, coach, mode, limit, deadline: None, files };
+        let mut played = PlayedSession { session, coach, mode, limit, deadline: None, files, rounds: vec![] };
         played.ask();
         played
     }

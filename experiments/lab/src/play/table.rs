@@ -1,7 +1,9 @@
 //! A session together with its coach, its clock and its files, and the line mode, which reads commands from standard input
 //! and writes events to standard output, one per line.
 
-use super::{Coach, CoachMode, Command, Event, HELP, Phase, Session, advice, read_history, verdict};
+use super::{
+    Coach, CoachMode, Command, Event, HELP, PastRound, Phase, PlayedRound, Session, advice, read_history, verdict,
+};
 use crate::console::{CommandResult, input_lines, print};
 use crate::run::{FileLock, cannot_write_by, spawn};
 use std::fs::File;
@@ -10,6 +12,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+const KEPT_ROUNDS: usize = 200;
 const LAST_WAIT: Duration = Duration::from_secs(3);
 
 pub struct SessionFiles {
@@ -31,6 +34,8 @@ pub struct PlayedSession {
     /// The open decision, as its round and its number in that round, and the time at which it must be made.
     pub deadline: Option<((u64, usize), Instant)>,
     pub files: Option<SessionFiles>,
+    /// The last finished rounds.
+    pub rounds: Vec<PlayedRound>,
 }
 
 impl PlayedSession {
@@ -59,13 +64,23 @@ impl PlayedSession {
         self.save()?;
         let lines = self.session.rounds.take_history();
         self.write_history(&lines)?;
-        if let (Some(coach), Some(round)) = (&mut self.coach, finished)
-            && self.mode != CoachMode::Off
-        {
-            coach.judge(round);
+        if let Some(round) = finished {
+            self.rounds.push(PlayedRound::new(&self.session, &round));
+            let over = self.rounds.len().saturating_sub(KEPT_ROUNDS);
+            self.rounds.drain(..over);
+            if let Some(coach) = self.coach.as_mut().filter(|_| self.mode != CoachMode::Off) {
+                coach.judge(round);
+            }
         }
         self.ask();
         Ok(())
+    }
+
+    /// Plays a finished round again, with the same judgment unless the coach is off.
+    pub fn replay(&mut self, past: PastRound) -> io::Result<Vec<Event>> {
+        let events = self.session.replay(past).map_err(io::Error::other)?;
+        self.keep()?;
+        Ok(events)
     }
 
     fn write_history(&mut self, lines: &[u8]) -> io::Result<()> {
@@ -188,7 +203,12 @@ impl PlayedSession {
             match round {
                 Ok(round) => {
                     self.session.record.ledger.judge(round);
-                    events.extend(verdict(&self.session, round));
+                    let verdict = verdict(&self.session, round);
+                    if let Some(played) = self.rounds.iter_mut().find(|played| played.round == round.round) {
+                        played.cost = Some(round.cost());
+                        played.verdict.clone_from(&verdict);
+                    }
+                    events.extend(verdict.into_iter().map(|text| Event::Coach { text }));
                 }
                 Err(reason) => events.push(Event::Coach { text: reason.clone() }),
             }
@@ -215,6 +235,10 @@ pub fn play_plain(mut played: PlayedSession, json: bool) -> CommandResult {
     let mut advised = None;
     loop {
         let place = (played.session.record.rounds, played.session.decisions.len());
+        if played.is_computing() && played.session.bank_offer().is_some() {
+            let text = "computing the EV of the bank, which takes up to a minute at first ...".to_owned();
+            write(&[Event::Coach { text }])?;
+        }
         write(&played.listen(COACH_WAIT)?)?;
         let key = (place, played.session.pending());
         if played.session.phase == Phase::Deciding && advised != Some(key) {

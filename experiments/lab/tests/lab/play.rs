@@ -237,6 +237,51 @@ fn guests_are_chosen_and_stay_when_a_session_is_resumed() {
 }
 
 #[test]
+fn the_rounds_of_a_session_are_listed_with_their_cost_and_replayed_one_by_one() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, input) in [
+        ("pai-gow-poker", "chip 25\ndeal\nhouse way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\nrebet\ndeal\n"),
+        ("pai-gow-table", "chip 25\ndeal\npass\nhouse way\nconfirm\nsit out\nrebet\ndeal\npass\nhouse way\nconfirm\n"),
+    ] {
+        let file = folder.path().join(format!("{game}.json"));
+        let played = lines(&file, &["-g", game, "--seed", "4"], input);
+        let results = |lines: &[String]| -> Vec<String> {
+            lines.iter().filter(|line| line.starts_with("result of ")).cloned().collect()
+        };
+        let review = |arguments: &[&str]| {
+            let mut command = Command::new(program());
+            command.args(["play", "-g", game, "--session", file.to_str().unwrap(), "--review"]).args(arguments);
+            command.assert()
+        };
+        let text = |assert: assert_cmd::assert::Assert| String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        let before = std::fs::read(&file).unwrap();
+        let all = text(review(&[]).success());
+        assert_eq!(all.matches(", cost ").count(), 2, "{all}");
+        assert!(all.starts_with("round 1: net ") && all.contains("\n  you: front "), "{all}");
+        // The sums are those of the session.
+        let stats: Vec<&str> = played.iter().filter_map(|line| line.strip_prefix("stats: ")).collect();
+        let unwrapped = all.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(stats.len() >= 3 && stats.iter().all(|line| unwrapped.contains(line)), "{all}{stats:#?}");
+        let events = text(review(&["--json"]).success());
+        let json: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let shown = json.iter().filter(|event| event["event"] == "result").count();
+        assert_eq!(shown, results(&played).len(), "{events}");
+        let last = text(review(&["1"]).success());
+        let result = results(&last.split("\n").map(str::to_owned).collect::<Vec<_>>());
+        assert!(result.len() == 1 && played.iter().any(|line| line.starts_with(result[0].trim_end())), "{last}");
+        assert!(last.starts_with("round 1: ") && last.contains("\nplayed: front "), "{last}");
+        let refused = review(&["9"]).code(2);
+        let stderr = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        assert!(stderr.contains("there is no round 9; the session has rounds 1 to "), "{stderr}");
+        assert_eq!(std::fs::read(&file).unwrap(), before);
+    }
+    let mut command = Command::new(program());
+    let missing = folder.path().join("none.json");
+    let refused = command.args(["play", "--session", missing.to_str().unwrap(), "--review"]).assert().code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("has no finished rounds"));
+}
+
+#[test]
 fn a_damaged_session_of_a_table_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.json");

@@ -20,6 +20,7 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use std::{panic, thread};
 
 /// The interval at which the coach and the clock are polled while no key is pressed.
 const TICK: Duration = Duration::from_millis(50);
@@ -57,6 +58,7 @@ pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResu
     let has_color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let mut app = App::new(played, has_color);
     let mut terminal = ratatui::try_init()?;
+    keep_screen_of_other_threads();
     let ended = execute!(io::stdout(), EnableMouseCapture).and_then(|()| run(&mut app, &mut terminal, stop));
     if ended.is_err() && has_closed() {
         std::process::exit(HANG_UP);
@@ -67,6 +69,16 @@ pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResu
     print(&format!("{}\n", app.message))
 }
 
+/// Restores the terminal only if the thread that draws it panics. The coach shows the reason on the screen if it does.
+fn keep_screen_of_other_threads() {
+    let (restore, drawing) = (panic::take_hook(), thread::current().id());
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().id() == drawing {
+            restore(info);
+        }
+    }));
+}
+
 /// Returns `true` after an error if the terminal has been closed. Reading and writing already fail while the system closes
 /// it, so this waits for the end of that, which is also when the signal comes.
 fn has_closed() -> bool {
@@ -75,7 +87,7 @@ fn has_closed() -> bool {
         if start.elapsed() > GRACE {
             return false;
         }
-        std::thread::sleep(TICK);
+        thread::sleep(TICK);
     }
     true
 }
@@ -85,9 +97,9 @@ fn has_closed() -> bool {
 fn end_without_terminal(stop: Arc<AtomicBool>) -> io::Result<()> {
     spawn(move || {
         while !stop.load(Ordering::Relaxed) {
-            std::thread::sleep(TICK);
+            thread::sleep(TICK);
         }
-        std::thread::sleep(GRACE);
+        thread::sleep(GRACE);
         std::process::exit(signal_status().unwrap_or(1).into());
     })?;
     Ok(())

@@ -1,0 +1,46 @@
+//! The finished rounds of a session, each with what its decisions cost.
+
+use super::{Amount, Finished, Session, cost_text};
+use serde::Serialize;
+use std::fmt;
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlayedRound {
+    pub round: u64,
+    /// The hands, settings and bets at the end, as text.
+    pub state: String,
+    pub net: Amount,
+    /// The regret of the decisions in chips, or `None` if they haven't been judged.
+    pub cost: Option<f64>,
+    pub verdict: Vec<String>,
+    /// The query of the page that analyzes the hand with the chosen setting, or `None` if the game has no such page.
+    pub analysis: Option<String>,
+}
+
+impl PlayedRound {
+    pub fn new(session: &Session, finished: &Finished) -> PlayedRound {
+        let set = finished.decisions.iter().find(|made| made.view.is_some()).filter(|_| session.layout.why.is_some());
+        let query = set.and_then(|made| {
+            let (hand, front) =
+                (made.view.as_ref()?["hand"].as_str()?, made.names[made.action].strip_prefix("front ")?);
+            Some(format!("hand={hand}&front={front}").replace(' ', "+"))
+        });
+        PlayedRound {
+            round: finished.round,
+            state: session.rounds.render(),
+            net: finished.net,
+            cost: None,
+            verdict: vec![],
+            analysis: query,
+        }
+    }
+}
+
+impl fmt::Display for PlayedRound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cost = self.cost.map_or("not judged".to_owned(), |cost| format!("cost {}", cost_text(cost)));
+        write!(f, "round {}: net {}, {cost}", self.round, self.net.signed())?;
+        let lines = self.state.lines().chain(self.verdict.iter().map(String::as_str));
+        lines.into_iter().try_for_each(|line| write!(f, "\n  {line}"))
+    }
+}
