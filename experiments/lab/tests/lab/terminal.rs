@@ -54,6 +54,14 @@ impl Terminal {
         self.input.flush().unwrap();
     }
 
+    /// Waits until the screen has been drawn completely.
+    fn settle(&mut self) {
+        while let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(400)) {
+            self.screen.process(&bytes);
+            self.raw.extend(bytes);
+        }
+    }
+
     /// Waits until a text appears on the screen and returns the elapsed time.
     fn wait_for(&mut self, text: &str) -> Duration {
         let start = Instant::now();
@@ -130,12 +138,17 @@ fn picture(screen: &vt100::Screen) -> String {
     svg + "</svg>\n"
 }
 
-/// Saves a picture of the screen if `HOUSEWAY_PICTURES` is set.
-fn save_picture(terminal: &Terminal, name: &str) {
+/// Checks that a picture in the book shows the screen, or writes it if `HOUSEWAY_WRITE_PICTURES` is set.
+fn check_picture(terminal: &mut Terminal, name: &str) {
+    terminal.settle();
     let drawn = picture(terminal.screen.screen());
     assert!(drawn.contains("bankroll") && drawn.ends_with("</svg>\n"), "{drawn}");
-    if let Some(folder) = std::env::var_os("HOUSEWAY_PICTURES") {
-        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.svg")), drawn).unwrap();
+    let path = super::common::root().join(format!("experiments/book/src/pictures/{name}.svg"));
+    if std::env::var_os("HOUSEWAY_WRITE_PICTURES").is_some() {
+        std::fs::write(path, drawn).unwrap();
+    } else {
+        let known = std::fs::read_to_string(path).unwrap();
+        assert!(known == drawn, "{name}.svg is out of date: look at it, and write it with HOUSEWAY_WRITE_PICTURES=1");
     }
 }
 
@@ -154,7 +167,7 @@ fn a_person_plays_a_round() {
     terminal.write("h");
     terminal.wait_for("[>c CONFIRM<]");
     assert_eq!(terminal.screen.screen().contents().matches("FRONT").count(), 2);
-    save_picture(&terminal, "play-terminal");
+    check_picture(&mut terminal, "play");
     // Red cards are shown in red.
     assert!(String::from_utf8_lossy(&terminal.raw).contains("\u{1b}[38;5;1;"));
     // Resize the window until it is too small, and then back.
@@ -167,7 +180,6 @@ fn a_person_plays_a_round() {
     terminal.write("\r");
     terminal.wait_for("front: ");
     terminal.wait_for("you: front");
-    save_picture(&terminal, "play-result");
     terminal.write("q");
     assert!(terminal.child.wait().unwrap().success());
     let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
@@ -205,7 +217,7 @@ fn a_person_banks_at_a_table_with_seats() {
     terminal.write("h");
     terminal.wait_for("[>c CONFIRM<]");
     assert_eq!(terminal.screen.screen().contents().matches("face down").count(), 5);
-    save_picture(&terminal, "play-table");
+    check_picture(&mut terminal, "table");
     terminal.write("\r");
     terminal.wait_for("; bankroll ");
     terminal.wait_for("EVs are for your bank");
@@ -237,7 +249,7 @@ fn the_other_games_are_shown_at_a_decision_with_advice() {
             terminal.write(keys);
             terminal.wait_for(text);
         }
-        save_picture(&terminal, game);
+        check_picture(&mut terminal, game);
         terminal.write("\u{3}");
         assert!(terminal.child.wait().unwrap().success());
     }

@@ -31,7 +31,7 @@ const HELP: &[&str] = &[
     "At a table with seats, 1 passes the bank and 2 to 5 take it with a stake.",
     "In games where you don't choose cards, 1 to 9 play the first actions. You",
     "can also click chips, circles, buttons and cards. Bets are final after the",
-    "deal.",
+    "deal. The signs + and - mark the fronts and backs that won and lost.",
 ];
 
 impl App {

@@ -8,9 +8,23 @@ use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-/// The rows of a hand that is drawn as cards: the cards, and a line with the ranks.
-const CARDS_HEIGHT: u16 = 4;
 const NAME: u16 = 9;
+/// The rows of pips in each half of a tile. The first is that of one pip.
+const PIPS: [[&str; 3]; 6] = [
+    ["   ", " ● ", "   "],
+    ["●  ", "   ", "  ●"],
+    ["●  ", " ● ", "  ●"],
+    ["● ●", "   ", "● ●"],
+    ["● ●", " ● ", "● ●"],
+    ["● ●", "● ●", "● ●"],
+];
+
+/// Returns the numbers of pips on a tile, which is written as `6-3`. `None` for cards.
+fn tile(card: &str) -> Option<[usize; 2]> {
+    let (left, right) = card.split_once('-')?;
+    let pips = |text: &str| text.parse().ok().filter(|pips| (1..=PIPS.len()).contains(pips));
+    Some([pips(left)?, pips(right)?])
+}
 
 /// A hand with a name, in one of two sizes.
 pub struct ShownHand {
@@ -28,7 +42,18 @@ impl ShownHand {
     }
 
     pub fn height(&self) -> u16 {
-        if self.is_large { CARDS_HEIGHT } else { self.parts.len() as u16 }
+        if self.is_large { self.large_height() } else { self.parts.len() as u16 }
+    }
+
+    /// Returns the number of rows inside the borders of a card or tile.
+    fn rows_inside(&self) -> u16 {
+        let has_tiles = self.parts.iter().any(|part| part.cards.split(' ').any(|card| tile(card).is_some()));
+        if has_tiles { 3 } else { 1 }
+    }
+
+    /// Returns the height with borders and a line with the ranks.
+    fn large_height(&self) -> u16 {
+        self.rows_inside() + 3
     }
 }
 
@@ -53,7 +78,7 @@ pub fn hands(table: &PublicTable, is_choosing: bool) -> Vec<ShownHand> {
 pub fn fit(hands: &mut [ShownHand], area: Rect) {
     let mut left = area.height.saturating_sub(hands.iter().map(ShownHand::height).sum());
     for i in (0..hands.len()).rev() {
-        let more = CARDS_HEIGHT.saturating_sub(hands[i].height());
+        let more = hands[i].large_height().saturating_sub(hands[i].height());
         let width: u16 = NAME + widths(hands).iter().sum::<u16>();
         if more <= left && width <= area.width {
             hands[i].is_large = true;
@@ -66,7 +91,8 @@ pub fn fit(hands: &mut [ShownHand], area: Rect) {
 fn widths(hands: &[ShownHand]) -> Vec<u16> {
     let count = hands.iter().map(|hand| hand.parts.len()).max().unwrap_or(0);
     let width = |part: &PublicPart| {
-        let cards = part.cards.split(' ').map(|card| card.len().max(2) + 2).sum::<usize>();
+        let inside = |card: &str| if tile(card).is_some() { 7 } else { card.len().max(2) };
+        let cards = part.cards.split(' ').map(|card| inside(card) + 2).sum::<usize>();
         cards.max(caption(part).chars().count()) as u16 + 2
     };
     (0..count).map(|i| hands.iter().filter_map(|hand| hand.parts.get(i)).map(width).max().unwrap_or(0)).collect()
@@ -77,6 +103,16 @@ fn caption(part: &PublicPart) -> String {
     let texts = [part.rank.as_str(), result].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
     let name = if part.name.is_empty() || texts.is_empty() { String::new() } else { format!("{}: ", part.name) };
     format!("{name}{}", texts.join(", "))
+}
+
+/// Returns a sign for the result of a part of a hand.
+fn mark(part: &PublicPart) -> &'static str {
+    match part.result {
+        None => "",
+        Some(Comparison::Wins | Comparison::CopyWins) => "+",
+        Some(Comparison::Loses | Comparison::CopyLoses) => "-",
+        Some(Comparison::Tie) => "=",
+    }
 }
 
 impl App {
@@ -134,25 +170,42 @@ impl App {
         hand.parts.iter().enumerate().map(line).collect()
     }
 
+    /// Returns the rows inside the borders of a card or tile. As on real tiles, ones and fours are red.
+    fn face(&self, card: &str) -> Vec<Line<'static>> {
+        let Some(halves) = tile(card) else {
+            let text = format!("{:<2}", self.card_text(card));
+            return vec![Line::from(Span::styled(text, self.card_style(card)))];
+        };
+        let pip = if self.is_ascii { "o" } else { "●" };
+        let half = |pips: usize, row: usize| {
+            let style = if matches!(pips, 1 | 4) { self.color(Color::Red) } else { Style::new() };
+            Span::styled(PIPS[pips - 1][row].replace('●', pip), style)
+        };
+        let row = |row| Line::from(vec![half(halves[0], row), "│".into(), half(halves[1], row)]);
+        (0..3).map(row).collect()
+    }
+
     fn boxes(&self, hand: &ShownHand, widths: &[u16]) -> Vec<Line<'static>> {
         let name = |text: &str| Span::from(format!(" {text:<8.8}"));
-        let mut rows =
-            [vec![name("")], vec![Span::styled(format!(" {:<8.8}", hand.name), self.bold())], vec![name("")]];
+        let inside = usize::from(hand.rows_inside());
+        let (middle, bottom) = (inside / 2 + 1, inside + 1);
+        let mut rows = vec![vec![name("")]; bottom + 1];
+        rows[middle] = vec![Span::styled(format!(" {:<8.8}", hand.name), self.bold())];
         let mut captions = vec![name("")];
         for (part, &width) in hand.parts.iter().zip(widths) {
             let mut used = 0;
             for card in part.cards.split(' ') {
-                let text = self.card_text(card);
-                let inner = text.chars().count().max(2);
-                let edge = "─".repeat(inner);
+                let face = self.face(card);
+                let columns = face[0].width();
+                let edge = "─".repeat(columns);
                 rows[0].push(format!("┌{edge}┐").into());
-                rows[1].extend([
-                    "│".into(),
-                    Span::styled(format!("{text:<inner$}"), self.card_style(card)),
-                    "│".into(),
-                ]);
-                rows[2].push(format!("└{edge}┘").into());
-                used += inner + 2;
+                for (row, line) in rows[1..].iter_mut().zip(face) {
+                    row.push("│".into());
+                    row.extend(line.spans);
+                    row.push("│".into());
+                }
+                rows[bottom].push(format!("└{edge}┘").into());
+                used += columns + 2;
             }
             let rest = usize::from(width).saturating_sub(used);
             rows.iter_mut().for_each(|row| row.push(" ".repeat(rest).into()));
@@ -176,12 +229,12 @@ impl App {
         };
         let hand = match seat.is_hidden() {
             true => "face down".to_owned(),
-            false => seat.hand.iter().map(|part| self.cards_text(part)).collect::<Vec<_>>().join(" | "),
+            false => seat.hand.iter().map(|part| self.cards_text(part) + mark(part)).collect::<Vec<_>>().join(" | "),
         };
         let outcome = seat.outcome.as_deref().and_then(|text| text.split(',').next()).unwrap_or_default();
         let net = seat.net.map_or(String::new(), |net| if net > 0 { format!("+{net}") } else { net.to_string() });
         let (number, name, marks) = (seat.seat, &seat.name, marks.join(" "));
-        let text = format!("{own}{number} {name:<13.13} {marks:<11} {chips:>6} {bets:>6} {hand:<22} {outcome} {net}");
+        let text = format!("{own}{number} {name:<13.13} {marks:<11} {chips:>6} {bets:>6} {hand:<24} {outcome} {net}");
         Line::styled(text.trim_end().to_owned(), if seat.is_own { self.bold() } else { Style::new() })
     }
 }

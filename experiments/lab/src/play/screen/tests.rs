@@ -108,6 +108,18 @@ fn a_round_is_played_with_the_keys_of_the_source() {
 }
 
 #[test]
+fn tiles_are_drawn_with_pips_if_they_fit() {
+    let mut screen = Screen::new("pai-gow-tiles", CoachMode::Off, (80, 24));
+    let dealt = screen.keys("3ad");
+    let tiles = screen.session().table().seats.iter().find(|seat| seat.is_own).unwrap().hand[0].cards.clone();
+    let pips: usize = tiles.split([' ', '-']).map(|half| half.parse::<usize>().unwrap()).sum();
+    assert_eq!(dealt.matches('●').count(), pips, "{dealt}");
+    let mut small = Screen::new("pai-gow-tiles", CoachMode::Off, (50, 18));
+    let dealt = small.keys("3ad");
+    assert!(!dealt.contains('●') && dealt.contains(&tiles), "{dealt}");
+}
+
+#[test]
 fn the_mouse_does_all_that_keys_do() {
     let mut screen = Screen::new("pai-gow-poker", CoachMode::Off, (100, 30));
     screen.click(Target::Chip(0));
