@@ -9,7 +9,7 @@ use houseway_env::gym::GameEntry;
 use houseway_env::names;
 use houseway_env::registry::find;
 use houseway_exact::solver::Scope;
-use houseway_lab::cli::{LabCommand, run_line, set_book};
+use houseway_lab::cli::{LabCommand, run_line, set_book, with_known_names};
 use houseway_lab::console::{CommandResult, Exact, Failure, default_game, print};
 use houseway_lab::run::{notice, set_commit};
 use std::ffi::OsString;
@@ -90,7 +90,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Show { name, game }) => show(name.as_deref(), &game),
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut command(), "houseway", &mut script);
+            clap_complete::generate(shell, &mut with_known_names(command()), "houseway", &mut script);
             print(&String::from_utf8_lossy(&script))
         }
         Some(Command::Lab(command)) => command.run(),

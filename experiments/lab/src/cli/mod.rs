@@ -5,6 +5,7 @@
 //! `houseway` crate. Only the answer goes to standard output, and everything else goes to standard error (see
 //! [`console`](crate::console)). Commands for a single game belong in [`analysis`](crate::analysis).
 
+mod completion;
 mod examples;
 mod play;
 mod references;
@@ -21,6 +22,7 @@ use crate::run::{REFERENCES, RUNS, notice, signal_status, stop_flag_with};
 pub use crate::serve::set_book;
 use crate::serve::{App, Results, serve};
 use clap::{Args, Parser, Subcommand};
+pub use completion::with_known_names;
 use examples::with_examples;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
