@@ -52,14 +52,18 @@
   const nameOf = (rule) => rule.lines.join("\n").match(/^name\s*=\s*"(.*)"\s*$/m)?.[1].replace(/\\"/g, '"') ?? "a rule without a name";
 
   let counts = new Map(), dragged = null;
-  const move = (from, to) => {
+  const focusRule = (at, className) => {
+    const item = find("order").children[at];
+    (item?.querySelector(`.${className}:enabled`) ?? item?.querySelector("button"))?.focus();
+  };
+  const move = (from, to, focused = "rule") => {
     const all = parts(), rules = all.filter((part) => part.isRule);
     if (from === to || to < 0 || to >= rules.length) return;
     const [moved] = rules.splice(from, 1);
     rules.splice(to, 0, moved);
     text.value = all.map((part) => part.isRule ? rules.shift() : part).flatMap((part) => part.lines).join("\n");
     text.dispatchEvent(new Event("input"));
-    find("order").children[to].querySelector("button").focus();
+    focusRule(to, focused);
     find("moved").textContent = `${nameOf(moved)} is now rule ${to + 1}`;
   };
   const showOrder = () => {
@@ -70,9 +74,19 @@
       if (part.isRule) items.push([part, line]);
       line += part.lines.length;
     }
+    const held = document.activeElement.className;
     const focused = [...find("order").children].findIndex((it) => it.contains(document.activeElement));
+    const mover = (name, i, step, className) => {
+      const button = element("button", className, step < 0 ? "↑" : "↓");
+      button.type = "button";
+      button.disabled = i + step < 0 || i + step >= items.length;
+      button.setAttribute("aria-label", `${step < 0 ? "Move up" : "Move down"}: ${name}`);
+      button.title = step < 0 ? "Move up" : "Move down";
+      button.addEventListener("click", () => move(i, i + step, className));
+      return button;
+    };
     find("order").replaceChildren(...items.map(([rule, start], i) => {
-      const name = nameOf(rule), button = element("button", "", name), hands = counts.get(name);
+      const name = nameOf(rule), button = element("button", "rule", name), hands = counts.get(name);
       button.type = "button";
       button.setAttribute("aria-keyshortcuts", "Alt+ArrowUp Alt+ArrowDown");
       button.addEventListener("click", () => goTo(start));
@@ -82,7 +96,8 @@
         event.preventDefault();
         move(i, i + step);
       });
-      const item = element("li", "", button, element("span", "quiet", hands === undefined ? "" : Number(hands).toLocaleString("en")));
+      const item = element("li", "", button, element("span", "quiet", hands === undefined ? "" : Number(hands).toLocaleString("en")),
+        element("span", "moves", mover(name, i, -1, "up"), mover(name, i, 1, "down")));
       item.draggable = true;
       item.addEventListener("dragstart", () => { dragged = i; });
       item.addEventListener("dragend", () => { dragged = null; });
@@ -94,7 +109,7 @@
       });
       return item;
     }));
-    if (focused >= 0) find("order").children[Math.min(focused, items.length - 1)]?.querySelector("button").focus();
+    if (focused >= 0) focusRule(Math.min(focused, items.length - 1), held);
   };
 
   const showError = (error, line) => {

@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 
 const HAND: &str = "/?hand=As+Kd+Jk+7c+7d+2h+3s";
 /// A hand whose second best setting is compared with the best one.
-const WHY: &str = "/?hand=Ac+Ks+Kd+8h+8d+5s+5c&way=wong&front=8h+8d";
+const WHY: &str = "/?hand=Ac+Ks+Kd+8h+8d+5s+5c&way=wong&front=8h+8d&dead=As+Ah";
 /// The window sizes of a phone and a desktop computer.
 const SIZES: [(u32, u32); 2] = [(360, 740), (1440, 900)];
 /// The window sizes with a color scheme. Colors don't depend on the size.
@@ -262,7 +262,7 @@ fn rules_are_reordered_by_keys_and_by_dragging() {
     let Some((server, browser)) = start() else { return };
     browser.show_as(1440, 900, "light");
     browser.open(&url(&server, "/ways?way=foxwoods"));
-    let names = || browser.run("return [...document.querySelectorAll('#order button')].map((it) => it.textContent)");
+    let names = || browser.run("return [...document.querySelectorAll('#order .rule')].map((it) => it.textContent)");
     let in_text = || {
         browser.run("return [...document.getElementById('text').value.matchAll(/^name = \"(.*)\"$/gm)].slice(1).map((it) => it[1])")
     };
@@ -290,13 +290,26 @@ fn rules_are_reordered_by_keys_and_by_dragging() {
     browser.press_with('\u{e00a}', '\u{e013}');
     browser.press_with('\u{e00a}', '\u{e013}');
     assert_eq!(in_text(), serde_json::json!(before));
+    // The arrows do the same. The focus stays on them until the rule has arrived at the end of the list.
+    assert_eq!(browser.run("return document.querySelector('#order .up').disabled"), true);
+    browser.click("#order li:nth-child(3) .up");
+    let focused = || browser.run("return document.activeElement.getAttribute('aria-label')");
+    assert_eq!(focused(), format!("Move up: {}", before[2]).as_str());
+    browser.press(" ");
+    assert_eq!(browser.run("return document.activeElement.textContent"), before[2].as_str());
+    let mut after = before.clone();
+    after[..3].rotate_right(1);
+    assert_eq!(in_text(), serde_json::json!(after));
+    browser.click("#order li:nth-child(1) .down");
+    browser.press(" ");
+    assert_eq!(in_text(), serde_json::json!(before));
     check_views(&browser, "ways-order");
     browser.show_as(1440, 900, "light");
     browser.drag("#order li:nth-child(4)", "#order li:nth-child(2)", "mouse");
     let mut after = before.clone();
     after[1..4].rotate_right(1);
     browser.wait_for(&format!(
-        "return document.querySelector('#order li:nth-child(2) button').textContent === '{}'",
+        "return document.querySelector('#order li:nth-child(2) .rule').textContent === '{}'",
         after[1]
     ));
     assert_eq!(in_text(), serde_json::json!(after));

@@ -117,7 +117,7 @@ fn editor_html(name: &str) -> String {
          <code>houseway check</code> and <code>houseway diff {name}</code> with that file.</p></noscript>\n\
          <div id=\"workbench\" hidden data-from=\"{name}\">\n\
          <h3 id=\"order-title\">Order of the rules</h3>\n\
-         <p class=\"quiet\" id=\"order-help\">The first rule that fits sets the hand. Drag a rule, or press Alt with ↑ or ↓. \
+         <p class=\"quiet\" id=\"order-help\">The first rule that fits sets the hand. Drag a rule, use its arrows, or press Alt with ↑ or ↓. \
          The numbers are the hands that each rule sets.</p>\n\
          <ol id=\"order\" aria-labelledby=\"order-title\" aria-describedby=\"order-help\"></ol>\n\
          <p id=\"moved\" class=\"spoken\" role=\"status\"></p>\n\
