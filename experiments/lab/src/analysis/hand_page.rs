@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `GET /analyze?game=NAME&hand=…` | the exact EVs of a hand, as `houseway ev -g NAME HAND` prints them; cards and numbers work like the command's options, and strategies are the default ones |
 
+use crate::drill;
 use crate::play::action_words;
 use crate::report::Report;
 use crate::serve::{Method, Request, Response, Services, error_html, escape, html};
@@ -38,7 +39,7 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     };
     let form = form(request, entry);
     let contents = format!("{}<div class=\"analysis asked\">{answer}{form}</div>", games_html(entry.game));
-    Some(services.page(status, "/", "Analyze", &["analyse.js"], &contents))
+    Some(services.page(status, "/", "Analyze", &["cards.js", "analyse.js"], &contents))
 }
 
 /// Returns the names of the games as links to their pages, with a mark for the current one.
@@ -72,7 +73,9 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
     let answer = solver.value(hand, &Control::default()).map_err(|error| error.to_string())?;
     let report = Report::new(hand.to_owned());
     let html = html(&answer.sections.into_iter().fold(report, Report::section).markdown());
-    Ok(with_labels(entry, html))
+    let is_drilled = drill::games().any(|other| other.game == entry.game);
+    let drill = format!("<p><a href=\"/drill?game={}\">Drill hands of this game</a></p>\n", entry.game);
+    Ok(with_labels(entry, html) + if is_drilled { &drill } else { "" })
 }
 
 /// Names the actions in the tables of an answer as the tables at which they are played do.

@@ -29,6 +29,7 @@ const MAX_TABLES: usize = 16;
 /// The time that a table must go without a request before it can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 const COACH: &str = "/coach";
+const ROUNDS: &str = "/rounds";
 const CHARTED: usize = 500;
 const MAX_SECONDS: i64 = 3_600;
 const MAX_LINE: usize = 200;
@@ -70,10 +71,13 @@ fn other_players(request: &Request, layout: Layout) -> Result<OtherPlayers, Refu
 /// Returns the session that a request describes, without its seed, bankroll and time limit.
 fn play_request(request: &Request, game: &'static GameEntry, layouts: &[Layout]) -> Result<PlayRequest, Refused> {
     let sets = request.prefixed(SET).map(|(key, value)| format!("{key}={value}"));
+    let banker = request.value("banker").filter(|way| !way.is_empty());
+    banker.map_or(Ok(()), |way| check_way(Layout::find(layouts, game).ways, way)).map_err(invalid)?;
     let option =
         |(key, value): (&str, &str)| (key.to_owned(), serde_json::from_str(value).unwrap_or_else(|_| value.into()));
     Ok(PlayRequest {
         rules: SolverConfig { assignments: sets.collect(), ..SolverConfig::default() },
+        banker: banker.map(str::to_owned),
         options: request.prefixed(OPTION).map(option).collect(),
         players: other_players(request, Layout::find(layouts, game))?,
         ..PlayRequest::new(game)
@@ -96,9 +100,13 @@ impl Tables {
             let ended = lock(&self.open).remove(id);
             return ended.map(|_| Response::json(200, &json!({ "table": id, "ended": true }))).ok_or_else(no_table);
         }
+        let (id, wants_rounds) = id.strip_suffix(ROUNDS).map_or((id, false), |id| (id, true));
         let table = lock(&self.open).get(id).map(Arc::clone).ok_or_else(no_table)?;
         let mut table = lock(&table);
         table.used = Instant::now();
+        if wants_rounds {
+            return Ok(Response::json(200, &json!({ "table": id, "rounds": table.played.rounds })));
+        }
         table.tick()?;
         let mut events = std::mem::take(&mut table.late);
         if request.method == Method::Post && events.is_empty() {

@@ -4,6 +4,9 @@ const Analyse = (() => {
   const form = document.getElementById("analyse");
   const hand = document.getElementById("hand");
   const deck = document.getElementById("deck");
+  // The answers of most games are texts with cards or tiles in them.
+  const texts = typeof Cards === "undefined" ? [] : [...document.querySelectorAll("article :is(h1, p, td)")].filter((it) => it.childElementCount === 0);
+  for (const it of texts) it.replaceChildren(...Cards.small(it.textContent));
   // Tiles are typed.
   if (!deck) return { addCopyButtons() {} };
   const SIZE = Number(deck.dataset.cards);

@@ -43,11 +43,14 @@ const Cards = (() => {
     drawPips(svg, number, 10, 10);
     return svg;
   };
-  const drawTile = ([, upper, lower]) => {
-    const svg = draw("svg", { viewBox: "0 0 50 100", class: "face tile", "aria-hidden": "true" });
-    svg.append(draw("rect", { x: 1, y: 1, width: 48, height: 98, rx: 6, class: "paper" }), draw("line", { x1: 8, x2: 42, y1: 50, y2: 50 }));
-    drawPips(svg, Number(upper), 15, 15);
-    drawPips(svg, Number(lower), 15, 65);
+  // A tile stands on a table and lies in a text.
+  const drawTile = ([, first, second], isFlat) => {
+    const [width, height] = isFlat ? [100, 50] : [50, 100];
+    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, class: "face tile", "aria-hidden": "true" });
+    svg.append(draw("rect", { x: 1, y: 1, width: width - 2, height: height - 2, rx: 6, class: "paper" }),
+      draw("line", isFlat ? { x1: 50, x2: 50, y1: 8, y2: 42 } : { x1: 8, x2: 42, y1: 50, y2: 50 }));
+    drawPips(svg, Number(first), 15, 15);
+    drawPips(svg, Number(second), width - 35, height - 35);
     return svg;
   };
 
@@ -65,7 +68,7 @@ const Cards = (() => {
     }
     const rank = card[0] === "T" ? "10" : card[0], suit = SUITS[card[1]][0];
     const corner = draw("g", { class: "ink" });
-    const size = rank === "10" ? 17 : 22;
+    const size = rank === "10" ? 15 : 22;
     corner.append(draw("text", { x: 13, y: 24, "text-anchor": "middle", "font-size": size, "font-weight": 700 }, rank),
       draw("text", { x: 13, y: 43, "text-anchor": "middle", "font-size": 18 }, suit));
     const other = corner.cloneNode(true);
@@ -75,6 +78,7 @@ const Cards = (() => {
   };
 
   const small = (text) => text.split(/([\s,;:]+)/).map((word) => {
+    if (TILE.test(word)) return element("span", "tile-text", drawTile(TILE.exec(word), true), element("span", "spoken", spoken(word)));
     if (!CARD.test(word)) return word;
     const symbol = word.startsWith("Jk") ? "Joker" : `${word[0]}${SUITS[word[1]][0]}`;
     return element("span", `card ${"hd".includes(word[1]) ? "red" : "black"}`, symbol);

@@ -213,7 +213,6 @@
     for (const ways of document.querySelectorAll("fieldset.ways")) ways.hidden = ways.disabled = ways.dataset.game !== find("game").value;
   };
   find("game").addEventListener("change", () => { showWays(); fillTopics(""); });
-  showWays();
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
@@ -233,7 +232,10 @@
   } catch {
     localStorage.removeItem(KEPT);
   }
-  fillTopics(new URLSearchParams(location.search).get("topic"));
+  const linked = new URLSearchParams(location.search);
+  if ([...find("game").options].some((it) => it.value === linked.get("game"))) find("game").value = linked.get("game");
+  showWays();
+  fillTopics(linked.get("topic"));
   find("drill").hidden = false;
   render();
 })();

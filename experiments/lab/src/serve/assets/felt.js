@@ -23,10 +23,15 @@ const Felt = (() => {
 
   const side = (name, parts, named) => element("div", "side", element("p", "side-name", title(name)), element("div", "parts", ...parts.map((part) => drawPart(part, named && part.name))));
 
-  // Once both hands are set, each part of one is above the same part of the other.
-  const duels = (opponent, own) => opponent.hand.map((part, i) => element("section", "duel", element("h3", "", title(part.name)),
-    side(opponent.name, [part], false), side(own.name, [own.hand[i]], false)));
+  const line = (name, part) => element("p", "seat-hand", element("span", "part-label", `${name} `), ...small(part.cards), " ", verdict(part));
 
+  // Once all hands are set, each part of the player's is beside the same part of the hands that it was compared with.
+  const duels = (own, drawOthers) => own.hand.map((part, i) => element("section", "duel", element("h3", "", title(part.name)),
+    ...drawOthers(i), side(own.name, [part], false)));
+
+  const isCompared = (seat) => seat.hand.length > 1 && seat.hand.some((part) => part.result);
+  // The hands that are compared with that of a player who banks.
+  const comparedWith = (felt, own) => own?.is_banker ? felt.seats.filter((it) => it !== own && isCompared(it)).sort((a, b) => a.order - b.order) : [];
   const opponentOf = (felt) => felt.seats.find((seat) => !seat.is_own && (seat.is_banker || felt.seats.length === 2));
 
   // Returns the hands. The player's own is left out while cards are chosen from it.
@@ -34,8 +39,10 @@ const Felt = (() => {
     const opponent = opponentOf(felt), own = felt.seats.find((seat) => seat.is_own);
     const board = felt.board.filter((part) => part.cards).map((part) => side(part.name, [part], false));
     const has = (seat) => seat && seat.hand.length > 0;
-    if (has(opponent) && has(own) && own.hand.length > 1 && own.hand.length === opponent.hand.length && own.hand.some((part) => part.result)) {
-      return [...board, element("div", "duels", ...duels(opponent, own))];
+    const many = comparedWith(felt, own);
+    if (many.length) return [...board, element("div", "duels many", ...duels(own, (i) => many.map((it) => line(title(it.name), it.hand[i]))))];
+    if (has(opponent) && has(own) && isCompared(own) && own.hand.length === opponent.hand.length) {
+      return [...board, element("div", "duels", ...duels(own, (i) => [side(opponent.name, [opponent.hand[i]], false)]))];
     }
     const drawn = [];
     if (has(opponent)) drawn.push(side(opponent.name, opponent.hand, opponent.hand.length > 1));
@@ -81,7 +88,7 @@ const Felt = (() => {
   const ORDINALS = ["1st", "2nd", "3rd"];
   const drawSeat = (felt, seat, isOver) => {
     // These hands are drawn large.
-    const isLarge = seat.is_own || isOver && seat === opponentOf(felt);
+    const isLarge = seat.is_own || isOver && (seat === opponentOf(felt) || comparedWith(felt, felt.seats.find((it) => it.is_own)).includes(seat));
     const order = seat.order ? `compared ${ORDINALS[seat.order - 1] || `${seat.order}th`}` : "";
     const badges = [seat.is_banker && "Bank", seat.has_button && "Action button"].filter(Boolean).map((mark) => element("span", "badge", mark));
     const made = element("li", seat.is_own ? "seat own" : "seat", element("p", "seat-name", element("span", "number", `Seat ${seat.seat} `), element("b", "", seat.name), ...badges));
@@ -89,7 +96,7 @@ const Felt = (() => {
     made.append(element("p", "seat-chips", bets.filter(Boolean).join(" · ")));
     for (const part of isLarge ? [] : seat.hand) {
       if (part.cards.startsWith("??")) made.append(element("p", "seat-backs", ...cardsOf(part).map(drawCard), element("span", "spoken", "cards, face down")));
-      else made.append(element("p", "seat-hand", element("span", "part-label", `${part.name} `), ...small(part.cards), " ", verdict(part)));
+      else made.append(line(part.name, part));
     }
     if (seat.outcome || seat.net !== null) {
       const net = seat.net === null ? "" : signed(seat.net);
@@ -107,5 +114,5 @@ const Felt = (() => {
     return felt.seats.map((_, i) => felt.seats[(own + 1 + i) % felt.seats.length]).map((seat) => drawSeat(felt, seat, isOver));
   };
 
-  return { hands, fillSpot, groups, payouts, seats, stack, face };
+  return { hands, fillSpot, groups, payouts, seats, stack, face, signed };
 })();

@@ -254,6 +254,26 @@
       draw("circle", { cx: x(values.length - 1), cy: y(values.at(-1)), r: 3, class: "end" }));
   };
 
+  // The finished rounds, the last one first. They are only asked for while they are shown.
+  const renderRounds = async () => {
+    const part = find("rounds"), list = part.lastChild;
+    part.hidden = state.rounds === 0;
+    if (!part.open || !isNew("rounds", state.table, state.rounds, state.waiting)) return;
+    const { rounds } = await ask("GET", `/api/play/${state.table}/rounds`);
+    const open = new Set([...list.querySelectorAll("details[open]")].map((it) => it.dataset.round));
+    list.replaceChildren(...rounds.reverse().map((round) => {
+      const cost = round.cost === null ? "not judged" : round.cost === 0 ? "best play" : `cost ${round.cost.toPrecision(2)}`;
+      const hands = Object.assign(element("pre", "", ...small(round.state)), { tabIndex: 0 });
+      const made = element("details", "", element("summary", "", `Round ${round.round}: ${Felt.signed(round.net)}, ${cost}`), hands,
+        element("ul", "", ...round.verdict.map((text) => element("li", "", ...small(text)))));
+      if (round.analysis) made.append(Object.assign(element("a", "", "Analyze this hand"), { href: `/?${round.analysis}` }));
+      made.dataset.round = round.round;
+      made.open = open.has(made.dataset.round);
+      return element("li", "", made);
+    }));
+  };
+  find("rounds").addEventListener("toggle", () => { if (state) renderRounds(); });
+
   const render = () => {
     const focus = document.activeElement, line = focus?.dataset?.line, label = focus?.getAttribute?.("aria-label");
     find("table-title").textContent = state.title.split(",")[0];
@@ -283,6 +303,7 @@
     }
     find("thinking").hidden = !state.waiting;
     find("summary").replaceChildren(...state.summary.map((text) => element("li", "", text)));
+    renderRounds();
     find("mode").value = state.coach;
     find("table").hidden = false;
     if (isNew("table", state.table)) {
@@ -325,13 +346,9 @@
     });
   }
 
-  find("open").addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const left = state?.table;
-    if (state && state.phase === "deciding" && !window.confirm("Leave the round in progress? Its bets are lost.")) return;
-    const query = new URLSearchParams([...new FormData(event.target)].filter(([, value]) => value !== ""));
+  // Opens a table in place of the one with the ID `left`, if there is one.
+  const openTable = async (query, left) => {
     query.set("coach", find("mode").value);
-    for (const [seat, player] of otherPlayers()) query.set(`player.${seat}`, player);
     try {
       const opened = await ask("POST", `/api/play?${query}`);
       if (left) fetch(`/api/play/${left}`, { method: "DELETE" });
@@ -342,6 +359,13 @@
     } catch (error) {
       say(error.message, true);
     }
+  };
+  find("open").addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (state && state.phase === "deciding" && !window.confirm("Leave the round in progress? Its bets are lost.")) return;
+    const query = new URLSearchParams([...new FormData(event.target)].filter(([, value]) => value !== ""));
+    for (const [seat, player] of otherPlayers()) query.set(`player.${seat}`, player);
+    openTable(query, state?.table);
   });
   find("mode").addEventListener("change", (event) => send("POST", `coach ${event.target.value}`));
 
@@ -365,8 +389,10 @@
   });
   addEventListener("pageshow", (event) => { if (event.persisted && state) send("GET"); });
 
-  // After a reload, return to the same table.
-  const kept = sessionStorage.getItem("table");
-  if (kept) ask("GET", `/api/play/${kept}`).then(take).catch(() => sessionStorage.removeItem("table"));
+  // A link can open a table. After a reload, return to the same one.
+  const kept = sessionStorage.getItem("table"), linked = new URLSearchParams(location.search);
+  history.replaceState(null, "", location.pathname);
+  if (linked.has("game") && (!kept || window.confirm("Leave your table for a new one?"))) openTable(linked, kept);
+  else if (kept) ask("GET", `/api/play/${kept}`).then(take).catch(() => sessionStorage.removeItem("table"));
   root.hidden = false;
 })();

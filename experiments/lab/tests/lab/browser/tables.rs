@@ -54,7 +54,10 @@ fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     browser.press("c");
     browser.wait_for("return /^(WIN|PUSH|LOSS)/.test(document.getElementById('headline').textContent)");
     browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+    // The fronts of the five players and of the bank are together, and so are the backs.
+    assert_eq!(browser.run("return document.querySelectorAll('.duel:first-child .seat-hand').length"), 5);
     assert_eq!(browser.run("return document.querySelectorAll('.seat-hand').length"), 10);
+    assert_eq!(browser.run("return document.querySelectorAll('.duels .verdict').length"), 10);
     check_views(&browser, "table-over");
 }
 
@@ -257,6 +260,48 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     offered("deal");
     save_picture(browser, &format!("play-after-{width}-light"));
     // The next course starts without a table.
+    browser.run("sessionStorage.clear()");
+}
+
+#[test]
+fn an_analyzed_hand_is_played_and_its_rounds_are_listed() {
+    let Some((server, browser)) = start() else { return };
+    browser.show_as(1440, 900, "light");
+    browser.open(&url(&server, &format!("{HAND}&banker=wong")));
+    browser.click("a[href^='/play?']");
+    browser.wait_for("return document.querySelector('#chips button')");
+    assert_eq!(browser.run("return location.pathname + location.search"), "/play");
+    browser.press("3");
+    browser.press("b");
+    for round in 1..=2 {
+        browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
+        browser.press("d");
+        browser.wait_for("return document.querySelectorAll('#back button').length === 7");
+        let cards =
+            browser.run("return [...document.querySelectorAll('#back button')].map((it) => it.ariaLabel).join()");
+        let expected = "joker,ace of spades,king of diamonds,7 of diamonds,7 of clubs,3 of spades,2 of hearts";
+        assert_eq!(cards, expected);
+        let notes = browser.run("return document.getElementById('notes').textContent");
+        assert_eq!(notes, "Your hand is chosen, and only the banker's is dealt.");
+        let front = if round == 1 { "67" } else { "45" };
+        browser.press(front);
+        browser.wait_for("return document.querySelector(\"[data-line='confirm']\")");
+        browser.press("c");
+        browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+        browser.press("r");
+    }
+    browser.click("#rounds summary");
+    browser.wait_for("return document.querySelectorAll('#rounds li details').length === 2");
+    let titles = browser.run("return [...document.querySelectorAll('#rounds li > details > summary')].map((it) => it.textContent).join('; ')");
+    let titles = titles.as_str().unwrap();
+    let [second, first] = titles.split("; ").collect::<Vec<_>>()[..] else { panic!("{titles}") };
+    assert!(first.starts_with("Round 1: ") && first.contains(", cost "), "{titles}");
+    assert!(second.starts_with("Round 2: ") && second.ends_with(", best play"), "{titles}");
+    browser.click("#rounds li:nth-child(2) details summary");
+    check_views(&browser, "rounds");
+    browser.show_as(1440, 900, "light");
+    browser.click("#rounds li:nth-child(2) a");
+    browser.wait_for("return document.querySelector('.why')?.textContent.includes('Chosen')");
     browser.run("sessionStorage.clear()");
 }
 

@@ -60,7 +60,12 @@ fn page(request: &Request, services: &Services) -> Response {
     let answer = setup.clone().and_then(|setup| {
         let answer = ev(asked, &setup)?;
         let ways = setup.ways()?;
-        Ok(answer_html(asked, &setup.game()?, &answer.json, &ways[0], &answer_text(&answer)))
+        // Dead cards block hands of the banker. What this changes is shown by the EVs without them.
+        let mut setup_without = setup.clone();
+        setup_without.dead.clear();
+        let without = if setup.dead.trim().is_empty() { None } else { Some(ev(asked, &setup_without)?.json) };
+        let text = answer_text(&answer);
+        Ok(answer_html(asked, &setup.game()?, &answer.json, without.as_ref(), &ways[0], &text))
     });
     let (status, answer) = match answer {
         Ok(html) => (200, html),

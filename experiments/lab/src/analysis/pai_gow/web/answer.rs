@@ -1,17 +1,26 @@
 //! Renders the answer for a hand as HTML, with a bar for every setting.
 
-use super::setup::Setup;
+use super::setup::{SET, Setup};
 use crate::analysis::pai_gow::play::share_of;
 use crate::serve::{Request, escape};
 use houseway_env::pai_gow::house_way::{Shape, Way};
-use houseway_env::pai_gow::{Game, Hand, Setting};
+use houseway_env::pai_gow::{GAME, Game, Hand, Setting};
+use houseway_exact::pai_gow::WAY_PREFIX;
 use serde_json::Value;
 use std::fmt::Write;
 
 const WIDTH: f64 = 120.0;
 
-/// Formats an answer, given the output of `houseway ev` as JSON and as text.
-pub(super) fn answer_html(request: &Request, game: &Game, json: &Value, way: &Way, text: &str) -> String {
+/// Formats an answer, given the output of `houseway ev` as JSON and as text, and if there are dead cards, the output as
+/// JSON without them.
+pub(super) fn answer_html(
+    request: &Request,
+    game: &Game,
+    json: &Value,
+    without_dead: Option<&Value>,
+    way: &Way,
+    text: &str,
+) -> String {
     let settings = json["settings"].as_array().map_or(&[][..], Vec::as_slice);
     let index = |value: &Value| value.as_u64().unwrap_or_default() as usize;
     let (best, house) = (index(&json["best"]), index(&json["house_way"]));
@@ -48,11 +57,11 @@ pub(super) fn answer_html(request: &Request, game: &Game, json: &Value, way: &Wa
          <thead><tr><th scope=\"col\">Front</th><th scope=\"col\" colspan=\"2\">EV</th><th scope=\"col\">Back</th>\
          <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Mark</th></tr></thead>\n\
          <tbody>\n{rows}</tbody></table></div>\n\
-         {fouls}{drill}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
+         {fouls}{links}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
          <p class=\"links\">{link} <span class=\"quiet\">rules {rules}</span></p>\n",
         hand = cards(text_of(json, "hand")),
         summary = summary(json, way, [best, house], [ev(best), ev(house)]),
-        why = why(game, json, &shown),
+        why = why(game, json, without_dead, &shown),
         banker = escape(text_of(json, "banker")),
         dead = match text_of(json, "dead") {
             "" => String::new(),
@@ -62,14 +71,14 @@ pub(super) fn answer_html(request: &Request, game: &Game, json: &Value, way: &Wa
             0 => String::new(),
             _ => format!("<p>These cards in front would be a foul: {}.</p>\n", fouls.join(", ")),
         },
-        drill = drill_link(text_of(json, "hand")),
+        links = links(request, text_of(json, "hand")),
         text = escape(text),
         rules = escape(text_of(json, "rules_hash")),
     )
 }
 
 /// Returns a table that compares how often each half of some settings is higher than the banker's, and what follows.
-fn why(game: &Game, json: &Value, compared: &[(usize, String)]) -> String {
+fn why(game: &Game, json: &Value, without_dead: Option<&Value>, compared: &[(usize, String)]) -> String {
     let Ok(hand) = text_of(json, "hand").parse::<Hand>() else { return String::new() };
     let settings: Vec<&Value> = compared.iter().map(|(at, _)| &json["settings"][*at]).collect();
     let sets: Vec<_> = compared.iter().filter_map(|(at, _)| Setting::all().nth(*at)).collect();
@@ -90,7 +99,7 @@ fn why(game: &Game, json: &Value, compared: &[(usize, String)]) -> String {
         settings.iter().map(move |setting| share_of(setting, key).map_or_else(String::new, percent))
     };
     let ev = |setting: &&Value| format!("{:+.5}", setting["ev"].as_f64().unwrap_or_default());
-    let lines = [
+    let mut lines = vec![
         line("Front", &mut fronts.into_iter()),
         line("Back", &mut backs.into_iter()),
         line("front is higher", &mut share("lower_fronts")),
@@ -100,6 +109,10 @@ fn why(game: &Game, json: &Value, compared: &[(usize, String)]) -> String {
         line("both lose", &mut share("losses")),
         line("EV", &mut settings.iter().map(ev)),
     ];
+    if let Some(json) = without_dead {
+        let mut evs = compared.iter().map(|(at, _)| ev(&&json["settings"][*at]));
+        lines.insert(lines.len() - 1, line("EV without the dead cards", &mut evs));
+    }
     format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Why\"><table class=\"why\">\n\
          <thead><tr><th scope=\"col\">Against the banker</th>{heads}</tr></thead>\n<tbody>\n{}</tbody></table></div>\n",
@@ -107,10 +120,22 @@ fn why(game: &Game, json: &Value, compared: &[(usize, String)]) -> String {
     )
 }
 
-fn drill_link(hand: &str) -> String {
-    let Ok(hand) = hand.parse::<Hand>() else { return String::new() };
+/// Returns links to play the hand against the same banker under the same rules, and to drill hands like it. A table knows
+/// no house way of the user's own.
+fn links(request: &Request, text: &str) -> String {
+    let Ok(hand) = text.parse::<Hand>() else { return String::new() };
     let topic = Shape::from_hand(hand).name();
-    format!("<p><a href=\"/drill?topic={}\">Drill hands with {topic}</a></p>\n", topic.replace(' ', "+"))
+    let drill = format!("<a href=\"/drill?topic={}\">Drill hands with {topic}</a>", topic.replace(' ', "+"));
+    if Setup::names_own(request) {
+        return format!("<p>{drill}</p>\n");
+    }
+    let is_of_way = |key: &str| key.strip_prefix(SET).is_some_and(|rule| rule.starts_with(WAY_PREFIX));
+    let is_kept = |key: &str| key == "banker" || key.starts_with(SET) && !is_of_way(key);
+    let kept = request.query.iter().filter(|(key, value)| is_kept(key) && !value.is_empty());
+    let pairs = [("game", GAME.name), ("option.hand", text)].into_iter();
+    let pairs = pairs.chain(kept.map(|(key, value)| (key.as_str(), value.as_str())));
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    format!("<p><a href=\"/play?{}\">Play this hand</a> · {drill}</p>\n", escape(&query))
 }
 
 fn text_of<'a>(json: &'a Value, key: &str) -> &'a str {
