@@ -112,7 +112,7 @@ impl PlayRequest {
             return Err(Failure::usage(format!("{path} has no finished rounds; choose another file with --session")));
         }
         record.rounds = record.rounds.saturating_sub(past.len() as u64);
-        record.bankroll = record.bankroll + record.ledger.net.times(-1);
+        record.bankroll += record.ledger.net.times(-1);
         (record.ledger, record.open) = (Ledger::default(), None);
         // The advice on a bank takes a minute and has no cost.
         let layout = Layout { bank: None, ..Layout::find(layouts, self.game) };

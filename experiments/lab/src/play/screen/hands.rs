@@ -51,9 +51,10 @@ impl ShownHand {
         if has_tiles { 3 } else { 1 }
     }
 
-    /// Returns the height with borders and a line with the ranks.
+    /// Returns the height with borders, and with a line for the ranks if they are known.
     fn large_height(&self) -> u16 {
-        self.rows_inside() + 3
+        let has_captions = self.parts.iter().any(|part| !caption(part).is_empty());
+        self.rows_inside() + 2 + u16::from(has_captions)
     }
 }
 
