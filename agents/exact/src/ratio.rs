@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::ops::{Add, Neg, Sub};
+use std::iter::Sum;
+use std::ops::{Add, Mul, Neg, Sub};
 
 /// An exact fraction in lowest terms.
 ///
@@ -97,6 +98,27 @@ impl Sub for Ratio {
 
     fn sub(self, other: Ratio) -> Ratio {
         self + -other
+    }
+}
+
+impl Mul for Ratio {
+    type Output = Ratio;
+
+    fn mul(self, other: Ratio) -> Ratio {
+        // Cancelling common factors across the fractions first keeps the products small.
+        let left = Ratio::new(self.numerator, other.denominator);
+        let right = Ratio::new(other.numerator, self.denominator);
+        let product = |a: i128, b: i128| a.checked_mul(b).expect("the product of two ratios needs more than 127 bits");
+        Ratio {
+            numerator: product(left.numerator, right.numerator),
+            denominator: product(left.denominator, right.denominator),
+        }
+    }
+}
+
+impl Sum for Ratio {
+    fn sum<I: Iterator<Item = Ratio>>(ratios: I) -> Ratio {
+        ratios.fold(Ratio::ZERO, Ratio::add)
     }
 }
 

@@ -71,11 +71,6 @@ pub fn amount(text: &str) -> Result<Ratio, SolverError> {
         .ok_or_else(|| SolverError::Invalid(format!("invalid amount '{text}': expected a number from 0 to 1000000000")))
 }
 
-fn times(a: Ratio, b: Ratio) -> Ratio {
-    let product = |a: i128, b: i128| a.checked_mul(b).expect("the product of two ratios needs more than 127 bits");
-    Ratio::new(product(a.numerator(), b.numerator()), product(a.denominator(), b.denominator()))
-}
-
 fn ratio(odds: Odds) -> Ratio {
     let (numerator, denominator) = odds.fraction();
     Ratio::new(numerator.into(), denominator.into())
@@ -169,15 +164,12 @@ impl BetReturn {
     /// Returns the player's net result per unit staked on a row, with an amount on the meter.
     fn net(&self, row: &BetRow, meter: Ratio) -> Ratio {
         let stake = Ratio::new(self.terms.for_one.into(), 1);
-        ratio(row.odds) + times(ratio(row.meter), meter) - stake
+        ratio(row.odds) + ratio(row.meter) * meter - stake
     }
 
     /// Returns the mean over all hands of a value that each row has. Other hands have 0.
     fn mean(&self, value: impl Fn(&BetRow) -> Ratio) -> Ratio {
-        let hands = |count: u64| Ratio::new(count.into(), 1);
-        let paid = self.rows.iter().map(|row| times(value(row), hands(row.paid)));
-        let sum = paid.fold(Ratio::ZERO, |sum, part| sum + part);
-        times(sum, Ratio::new(1, self.all.into()))
+        self.rows.iter().map(|row| value(row) * Ratio::new(row.paid.into(), self.all.into())).sum()
     }
 
     /// Returns the player's EV per unit staked, with an amount on the meter.
@@ -188,16 +180,13 @@ impl BetReturn {
 
     /// Returns the EV of the envy bonus per unit staked, for each other player.
     pub fn envy(&self) -> Ratio {
-        let sum = self.rows.iter().map(|row| times(ratio(row.envy), Ratio::new(row.held.into(), self.all.into())));
-        sum.fold(Ratio::ZERO, |sum, part| sum + part)
+        self.rows.iter().map(|row| ratio(row.envy) * Ratio::new(row.held.into(), self.all.into())).sum()
     }
 
     /// Returns the amount on the meter at which the bet has an EV of 0, or `None` if no row pays a part of it.
     pub fn break_even_meter(&self) -> Option<Ratio> {
         let (none, slope) = (self.ev(Ratio::ZERO), self.mean(|row| ratio(row.meter)));
-        (slope > Ratio::ZERO)
-            .then(|| times(-none, Ratio::new(slope.denominator(), slope.numerator())))
-            .map(|meter| meter.max(Ratio::ZERO))
+        (slope > Ratio::ZERO).then(|| (-none * Ratio::new(slope.denominator(), slope.numerator())).max(Ratio::ZERO))
     }
 
     fn variance(&self, meter: Ratio) -> f64 {
@@ -250,7 +239,7 @@ impl BetReturn {
             return json;
         }
         let ev = self.ev(amount);
-        let net = times(ev, Ratio::new(self.all.into(), 1));
+        let net = ev * Ratio::new(self.all.into(), 1);
         json["losing"] = self.losing().to_string().into();
         json["net"] = if net.denominator() == 1 { net.numerator().to_string() } else { net.to_string() }.into();
         json["ev"] = ev.to_json();
@@ -266,7 +255,7 @@ impl BetReturn {
             json["pushed"] = self.pushed().to_string().into();
         }
         if self.envy() > Ratio::ZERO {
-            let with = ev + times(self.envy(), Ratio::new((seats - 1).into(), 1));
+            let with = ev + self.envy() * Ratio::new((seats - 1).into(), 1);
             json["envy"] =
                 json!({ "seats": seats, "ev_per_player": self.envy().to_json(), "ev_with_envy": with.to_json() });
         }
@@ -276,7 +265,7 @@ impl BetReturn {
     /// Returns the EV of a row that is a bet of its own.
     fn ev_apart(&self, row: &BetRow) -> Ratio {
         let paid = Ratio::new(row.paid.into(), self.all.into());
-        times(self.net(row, Ratio::ZERO), paid) - (Ratio::new(1, 1) - paid)
+        self.net(row, Ratio::ZERO) * paid - (Ratio::new(1, 1) - paid)
     }
 
     fn section(&self, BetStakes { meter, seats }: BetStakes) -> Section {
@@ -334,7 +323,7 @@ impl BetReturn {
         }
         let ev = self.ev(amount);
         if has_envy {
-            let with = ev + times(self.envy(), Ratio::new((seats - 1).into(), 1));
+            let with = ev + self.envy() * Ratio::new((seats - 1).into(), 1);
             section = section.text(format!(
                 "Envy bonus {} for each other player; EV {} with {seats} {}",
                 percent(self.envy().value(), 4),

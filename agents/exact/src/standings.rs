@@ -102,14 +102,6 @@ struct Cost {
     as_player: [Ratio; 2],
 }
 
-impl Costs {
-    /// The greatest total that best responses may gain against a pair that counts as close to an equilibrium: 0.1% of the
-    /// stake.
-    fn max_width() -> Ratio {
-        Ratio::new(1, 1_000)
-    }
-}
-
 /// Numbers the names that occur several times.
 pub fn unique_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
@@ -164,8 +156,7 @@ impl Standings {
         let ways = self.ways.len();
         let edge = |way, other| edge(way, other).expect("one of the sides isn't a best response");
         let of = |way: usize| {
-            let sum = (0..ways).fold(Ratio::ZERO, |sum, other| sum + edge(way, other));
-            let mean = Ratio::new(sum.numerator(), sum.denominator() * ways as i128);
+            let mean = (0..ways).map(|other| edge(way, other)).sum::<Ratio>() * Ratio::new(1, ways as i128);
             Standing { way, same: edge(way, way), mean, against_best: edge(way, ways) }
         };
         (0..ways).map(of).collect()
@@ -188,7 +179,8 @@ impl Standings {
             })
         };
         let rows: Vec<Cost> = (0..best).filter(|way| ![player, banker].contains(way)).filter_map(cost).collect();
-        let is_close = width <= Costs::max_width() && !rows.is_empty();
+        // Best responses may gain 0.1% of the stake against a pair that counts as close.
+        let is_close = width <= Ratio::new(1, 1_000) && !rows.is_empty();
         is_close.then_some(Costs { player, banker, edge, width, rows })
     }
 

@@ -32,12 +32,11 @@ impl Results {
         let total = solver.total(|index, _| action(index));
         let (ev, raises) = (total.ev(), total.probability(RAISE));
         let average_wager = Ratio::new(1, 1) + raises;
-        let staked = ev.denominator() * average_wager.numerator();
         Results {
             ev,
             raises,
             average_wager,
-            ev_per_unit_staked: Ratio::new(ev.numerator() * average_wager.denominator(), staked),
+            ev_per_unit_staked: ev * Ratio::new(average_wager.denominator(), average_wager.numerator()),
             variance: solver.game().net_results(|index| action(index) == RAISE).variance(),
         }
     }
@@ -212,8 +211,10 @@ impl<'a> Parts<'a> {
 
     /// Returns the report sections for the full game.
     pub(super) fn sections(&self) -> Vec<Section> {
+        let (optimal, always) = (self.optimal.ev, self.always.ev);
+        let exact_evs = format!("exact EV, optimal       {optimal:?}\nexact EV, always raise  {always:?}");
         vec![
-            Section::new("Optimal strategy").table(self.totals_table()).lines(self.exact_evs()),
+            Section::new("Optimal strategy").table(self.totals_table()).lines(exact_evs),
             Section::new("Is it right always to raise?").text(self.verdict()).table(self.source_table()),
             Section::new("EV of raising").figure(self.value_plot()).table(self.value_table()),
             self.folded_section(),
@@ -243,10 +244,6 @@ impl<'a> Parts<'a> {
         ];
         let table = TextTable::new(["per ante", "optimal", "always raise"]).right_from(1);
         rows.iter().fold(table, |table, (name, [optimal, always])| table.row([*name, optimal, always]))
-    }
-
-    fn exact_evs(&self) -> String {
-        format!("exact EV, optimal       {:?}\nexact EV, always raise  {:?}", self.optimal.ev, self.always.ev)
     }
 
     fn verdict(&self) -> String {

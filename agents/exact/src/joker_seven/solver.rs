@@ -210,7 +210,7 @@ impl<'a> FinalWagers<'a> {
 
     fn exact_ev(&self, stakes: &Stakes) -> Ratio {
         let chips = Wager::all().zip(stakes).flat_map(|(wager, &stake)| std::iter::repeat_n(wager, stake.into()));
-        chips.fold(Ratio::ZERO, |sum, wager| sum + self.exact.outcomes.ev(wager))
+        chips.map(|wager| self.exact.outcomes.ev(wager)).sum()
     }
 
     /// Returns the optimal stakes. The required minimum goes on the best wager, and more chips are staked only if the

@@ -121,7 +121,7 @@ fn preflop_positions_match_the_totals() {
         let hand = &OPTIMUM.hands[position.hole().kind()];
         assert_eq!(choice.actions, [("check", hand.check), ("play4", hand.plays[0].1)], "{hole}");
         for all in choice.shares.iter() {
-            assert_eq!(all.iter().fold(Ratio::ZERO, |sum, &share| sum + share), Ratio::new(1, 1));
+            assert_eq!(all.iter().copied().sum::<Ratio>(), Ratio::new(1, 1));
         }
         let [check, play] = [0, 1].map(|action: usize| choice.shares[action].map(percent));
         if hole == "Kh 8c" {

@@ -5,14 +5,6 @@ use crate::Ratio;
 /// A fraction whose arithmetic panics on overflow.
 type Number = Ratio;
 
-fn times(a: Number, b: Number) -> Number {
-    // Cancel common factors across the two fractions first to keep the products small.
-    let left = Ratio::new(a.numerator(), b.denominator());
-    let right = Ratio::new(b.numerator(), a.denominator());
-    let numerator = left.numerator().checked_mul(right.numerator()).expect("the product fits");
-    Ratio::new(numerator, left.denominator().checked_mul(right.denominator()).expect("the product fits"))
-}
-
 fn inverse(number: Number) -> Number {
     Ratio::new(number.denominator() * number.numerator().signum(), number.numerator().abs())
 }
@@ -33,15 +25,15 @@ pub(super) fn maximize(objective: &[i128], limits: &[(Vec<i128>, i128)]) -> Numb
     let mut basis: Vec<usize> = (variables..last).collect();
     while let Some(enters) = (0..last).find(|&column| table[rows][column] < Ratio::ZERO) {
         let ratios = (0..rows).filter(|&row| table[row][enters] > Ratio::ZERO);
-        let ratio = |row: usize| (times(table[row][last], inverse(table[row][enters])), basis[row]);
+        let ratio = |row: usize| (table[row][last] * inverse(table[row][enters]), basis[row]);
         let leaves = ratios.min_by(|&a, &b| ratio(a).cmp(&ratio(b))).expect("the maximum is bounded");
         let factor = inverse(table[leaves][enters]);
-        table[leaves].iter_mut().for_each(|number| *number = times(*number, factor));
+        table[leaves].iter_mut().for_each(|number| *number = *number * factor);
         let pivot = table[leaves].clone();
         for row in (0..=rows).filter(|&row| row != leaves) {
             let factor = table[row][enters];
             if factor != Ratio::ZERO {
-                table[row].iter_mut().zip(&pivot).for_each(|(to, &from)| *to = *to - times(factor, from));
+                table[row].iter_mut().zip(&pivot).for_each(|(to, &from)| *to = *to - factor * from);
             }
         }
         basis[leaves] = enters;

@@ -186,8 +186,7 @@ impl Evs {
 
 /// Returns the mean of some ratios, or zero if there are none.
 pub fn mean(values: &[Ratio]) -> Ratio {
-    let sum = values.iter().fold(Ratio::ZERO, |sum, &value| sum + value);
-    Ratio::new(sum.numerator(), sum.denominator() * values.len().max(1) as i128)
+    values.iter().copied().sum::<Ratio>() * Ratio::new(1, values.len().max(1) as i128)
 }
 
 houseway_env::named_enum! {
