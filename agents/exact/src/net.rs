@@ -10,7 +10,8 @@ const NEGLECTED: f64 = 1e-15;
 /// The most steps between the lowest and the highest net result. More are rounded to this many.
 const MAX_STEPS: i64 = 20_000;
 
-/// The number of deals with each net result of a bet.
+/// The number of deals with each net result of one or several bets. A deal may also stand for a weight, or for one deal of
+/// a sample.
 ///
 /// ```
 /// use houseway_exact::Ratio;
@@ -40,6 +41,11 @@ impl NetResults {
         if deals > 0 {
             *self.deals.entry(net).or_default() += deals;
         }
+    }
+
+    /// Iterates over the net results in parts of the stake and the numbers of deals, in ascending order of net results.
+    pub fn results(&self) -> impl Iterator<Item = (i64, u128)> + '_ {
+        self.deals.iter().map(|(&net, &deals)| (net, deals))
     }
 
     /// Iterates over the net results per unit staked and the numbers of deals, from the highest net result down.
@@ -82,6 +88,42 @@ impl NetResults {
         self.iter().map(third).sum::<f64>() / self.variance().powf(1.5)
     }
 
+    /// Returns the expected log growth of a bankroll, which is given in parts of the stake. This is negative infinity if the
+    /// entire bankroll can be lost.
+    pub fn log_growth(&self, bankroll: i64) -> f64 {
+        let growth = |(net, deals): (i64, u128)| {
+            let factor = 1.0 + net as f64 / bankroll as f64;
+            if factor <= 0.0 { f64::NEG_INFINITY } else { deals as f64 * factor.ln() }
+        };
+        self.results().map(growth).sum::<f64>() / self.deals() as f64
+    }
+
+    /// Returns the Kelly size: the multiple of these bets that maximizes the expected log growth of a bankroll, which is
+    /// given in parts of the stake. It's 0 if the EV isn't positive, and infinite if no result is a loss. Otherwise, it's
+    /// found by bisection in 100 steps.
+    pub fn kelly_size(&self, bankroll: i64) -> f64 {
+        let Some((&worst, _)) = self.deals.first_key_value() else { return 0.0 };
+        if self.ev() <= Ratio::ZERO {
+            return 0.0;
+        }
+        if worst >= 0 {
+            return f64::INFINITY;
+        }
+        let slope = |size: f64| -> f64 {
+            let part = |(net, deals): (i64, u128)| {
+                let share = net as f64 / bankroll as f64;
+                deals as f64 * share / (1.0 + size * share)
+            };
+            self.results().map(part).sum()
+        };
+        let (mut low, mut high) = (0.0, bankroll as f64 / -worst as f64);
+        for _ in 0..100 {
+            let middle = (low + high) / 2.0;
+            if slope(middle) > 0.0 { low = middle } else { high = middle }
+        }
+        low
+    }
+
     /// Returns the lowest and the highest average net result of a number of independent rounds that remain if each tail
     /// may have half of the probability outside of the confidence.
     ///
@@ -97,6 +139,15 @@ impl NetResults {
         // Rounded results may have a slightly different mean.
         let shift = self.ev().value() - lattice.value(lattice.mean());
         [low, high].map(|sum| lattice.value(sum as f64 / f64::from(rounds)) + shift)
+    }
+}
+
+impl FromIterator<(i64, u128)> for NetResults {
+    /// Collects net results in stakes or chips, each with its number of deals.
+    fn from_iter<T: IntoIterator<Item = (i64, u128)>>(results: T) -> NetResults {
+        let mut all = NetResults::new(1);
+        results.into_iter().for_each(|(net, deals)| all.add(net, deals));
+        all
     }
 }
 

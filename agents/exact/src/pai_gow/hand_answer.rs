@@ -1,22 +1,23 @@
 //! The answer for all settings of a hand, and the decisions of a player or a bank.
 
 use super::banker::BankerTable;
+use super::banking::{OpponentBet, setting_gains};
 use super::enumerate::count_by_class;
 use super::hand::{HandCounts, HandEvaluator, LowerHalves};
 use super::known::KnownCards;
 use super::mixed::{MixedTable, count_against_mixed, count_against_random};
-use super::outcomes::Side;
+use super::outcomes::{BANKER_HANDS, Payoff, Side};
 use super::strategies::{NamedStrategy, RANDOM};
 use super::table::Tabulated;
 use super::whole::Play;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
-use crate::solver::{Decision, HousePlay, SolverError};
-use houseway_env::pai_gow::house_way::{HouseWay, Shape};
-use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
+use crate::solver::{Decision, HousePlay};
+use houseway_env::money::{Chips, Rate};
+use houseway_env::pai_gow::house_way::Shape;
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Returns the counts of all settings of a hand on `side` against the other side's strategy, or against an opponent who
@@ -101,22 +102,12 @@ pub fn hand_answer(
             "why_foul": counts.get(asked).is_none().then(|| foul_text(game, hand, asked)),
         });
     }
-    let played = match &mixture {
-        None => {
-            let rule = way.rule(hand).map_or(String::new(), |rule| format!(", by its rule \"{}\"", rule.name));
-            format!("plays {} in front{rule},", chosen.front(hand))
-        }
-        Some(mixture) => format!("plays {} in front,", mixture.words()),
-    };
-    let is_played = |setting: Setting| match &mixture {
-        None => setting == chosen,
-        Some(mixture) => mixture.settings.iter().any(|&(it, _)| it == setting),
-    };
+    let rule = way.rule(hand).map_or(String::new(), |rule| format!(", by its rule \"{}\"", rule.name));
+    // A pure strategy is a mixture of one setting.
+    let whole = || Mixture { hand, settings: vec![(chosen, MixedTable::WHOLE as u16)] };
+    let mixture = mixture.unwrap_or_else(whole);
+    let is_played = |setting: Setting| mixture.settings.iter().any(|&(it, _)| it == setting);
     let fouls = Setting::all().filter(|&setting| counts.get(setting).is_none()).count();
-    let regret = match &mixture {
-        None => counts.regret(chosen).map_or(0.0, |regret| regret.value()),
-        Some(mixture) => mixture.regret(&counts),
-    };
     let section = Section::default()
         .text({
             let sets = banker.map_or("picks a legal setting uniformly at random".to_owned(), |banker| {
@@ -130,9 +121,11 @@ pub fn hand_answer(
         })
         .table(table(game, hand, &counts, is_played))
         .lines(format!(
-            "{fouls} of 21 settings {}.\nway: {} {played}\n     and loses {regret:.5} of the stake.",
+            "{fouls} of 21 settings {}.\nway: {} plays {} in front{rule},\n     and loses {:.5} of the stake.",
             if fouls == 1 { "is a foul" } else { "are fouls" },
             way.name(),
+            mixture.words(),
+            mixture.regret(&counts),
         ));
     let section = match asked {
         Some(asked) => section.text(explanation(game, hand, &counts, asked) + &lower_words(&counts, lower, asked)),
@@ -278,41 +271,22 @@ fn table(game: &Game, hand: Hand, counts: &HandCounts, is_played: impl Fn(Settin
     table
 }
 
-/// A player's house way and their bet in chips.
-pub(super) type Bet = (Arc<HouseWay>, u64);
-
-/// Returns the house way that a strategy consists of.
-pub(super) fn way_of(strategy: &NamedStrategy) -> Result<Arc<HouseWay>, SolverError> {
-    strategy.way().cloned().ok_or_else(|| {
-        SolverError::Invalid(format!("invalid strategy '{}' for a player: expected a house way", strategy.name()))
-    })
-}
-
 /// Returns the EV of every setting for the bank, along with the choice that the strategy `way` makes. EVs are per chip
 /// bet against the bank, before commission and with every bet covered.
 ///
 /// Given the bank's hand, every player's hand has the same distribution. The players' hands depend on each other, but
 /// the bank's EV is still the sum over the bets.
-pub(super) fn bank_decision(game: &Game, hand: Hand, way: &NamedStrategy, bets: &[Bet]) -> Decision {
-    // Players with the same house way have the same outcome counts.
-    let mut stakes: BTreeMap<&str, (&Arc<HouseWay>, u64)> = BTreeMap::new();
-    for (player, bet) in bets {
-        stakes.entry(player.name()).or_insert((player, 0)).1 += bet;
-    }
-    let mut sums = [Some((0i128, 0i128)); Setting::COUNT];
-    for (player, stake) in stakes.into_values() {
-        let table = BankerTable::shared(player);
-        let counts = HandEvaluator::new(game, &table).count_for(Side::Banker, hand);
-        for (sum, counts) in sums.iter_mut().zip(counts.settings()) {
-            *sum = sum.zip(*counts).map(|((gain, all), counts)| {
-                let stake = i128::from(stake);
-                let net = i128::from(counts.wins) - i128::from(counts.losses);
-                (gain + stake * net, all + stake * i128::from(counts.all()))
-            });
-        }
-    }
-    let ev = |(gain, all)| (all > 0).then(|| Ratio::new(gain, all).value());
-    decision(game, hand, way, sums.map(|sum| sum.and_then(ev)).to_vec())
+pub(super) fn bank_decision(
+    game: &Game,
+    hand: Hand,
+    way: &NamedStrategy,
+    bets: &[(Arc<BankerTable>, Chips)],
+) -> Decision {
+    let bets: Vec<OpponentBet<'_>> = bets.iter().map(|(way, bet)| OpponentBet { bet: *bet, way }).collect();
+    let all = bets.iter().map(|bet| i128::from(bet.bet)).sum::<i128>() * i128::from(BANKER_HANDS);
+    let ev = |gain: i128| (all > 0).then(|| Ratio::new(gain, all * i128::from(Rate::WHOLE)).value());
+    let evs = setting_gains(game, hand, &bets, Payoff::EVEN).map(|gain| gain.and_then(ev));
+    decision(game, hand, way, evs.to_vec())
 }
 
 #[cfg(test)]

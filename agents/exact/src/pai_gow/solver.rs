@@ -1,8 +1,9 @@
 //! The solver for Pai Gow Poker with a fixed set of rules, and exercises that the casinos' house ways get wrong.
 
+use super::banker::BankerTable;
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::hand::{HandCounts, HandEvaluator};
-use super::hand_answer::{Bet, bank_decision, hand_answer, hand_decision, way_of};
+use super::hand_answer::{bank_decision, hand_answer, hand_decision};
 use super::known::KnownCards;
 use super::matchup::{BankedBy, ClassSink, Pair, pair_totals};
 use super::outcomes::{BANKER_HANDS, DEALS, HANDS, Side};
@@ -18,6 +19,7 @@ use crate::solver::{
 };
 use crate::store::PassStore;
 use houseway_env::cards::CardSet;
+use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Rules, Setting, SideBet, SideBetBest, Strategy};
 use houseway_env::paytable::HandOf;
@@ -80,20 +82,16 @@ pub fn setting_with_front(hand: Hand, front: &str) -> Result<Setting, SolverErro
         .ok_or_else(|| SolverError::Invalid(format!("invalid front \"{front}\": expected two cards from {hand}")))
 }
 
-/// Returns the cards outside the hand that the player knows in a view. Most games have none.
-fn known_cards(view: &Value) -> Result<DeadCards, SolverError> {
-    let cards: CardSet = view["known_cards"].as_str().unwrap_or_default().parse().map_err(SolverError::invalid)?;
-    Ok(cards.into())
-}
-
 impl ExactGame {
     /// Reads a player's bet from a table's view.
-    fn bet(&self, player: &Value) -> Result<Bet, SolverError> {
-        let bet = player["bet"].as_u64().filter(|&bet| bet > 0);
+    fn bet(&self, player: &Value) -> Result<(Arc<BankerTable>, Chips), SolverError> {
+        let bet = player["bet"].as_i64().filter(|&bet| bet > 0);
         let bet = bet.ok_or_else(|| SolverError::invalid("invalid view: it has a player without a bet"))?;
-        let way = self.load(&[text_of(player, "way")?])?.pop();
-        let way = way.ok_or_else(|| SolverError::invalid("invalid view: it has a player without a way"))?;
-        Ok((way_of(&way)?, bet))
+        let strategy = self.load(&[text_of(player, "way")?])?.swap_remove(0);
+        let way = strategy.way().ok_or_else(|| {
+            SolverError::Invalid(format!("invalid strategy '{}' for a player: expected a house way", strategy.name()))
+        })?;
+        Ok((BankerTable::shared(way), bet))
     }
 
     /// Returns the EV of the side bet in a view, in chips. Views of games without a side bet have no stake for it.
@@ -109,10 +107,7 @@ impl Solver for ExactGame {
     }
 
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
-        let names = ["player", "banker"].map(|side| self.strategy(side));
-        let assignments = &self.config.assignments;
-        let sides =
-            Run::with(control, "setting all hands", |run| SideStrategy::load(names, assignments, &self.game, run))?;
+        let sides = self.sides(control)?;
         let (store, bank) = (PassStore::default(), self.bank()?);
         let totals =
             Run::with(control, "enumerating", |run| pair_totals(&store, &self.game, &[sides], bank, run))?.remove(0);
@@ -133,7 +128,7 @@ impl Solver for ExactGame {
         let hand: Hand = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
         let (way, banker) = self.way_and_banker(control)?;
         if let Some(players) = view["players"].as_array() {
-            let bets = players.iter().map(|player| self.bet(player)).collect::<Result<Vec<Bet>, SolverError>>()?;
+            let bets = players.iter().map(|player| self.bet(player)).collect::<Result<Vec<_>, SolverError>>()?;
             let decision = bank_decision(&self.game, hand, &way, &bets);
             return Ok(Some(Decision { side_ev: self.side_ev(view), ..decision }));
         }
@@ -141,7 +136,9 @@ impl Solver for ExactGame {
             Some(name) => self.prepare(&self.load(&[name])?, control)?.pop(),
             None => banker,
         };
-        let known = KnownCards::new(hand, known_cards(view)?)?;
+        // Most games show no cards outside the hand.
+        let seen = view["known_cards"].as_str().unwrap_or_default();
+        let known = KnownCards::new(hand, seen.parse::<CardSet>().map_err(SolverError::invalid)?)?;
         let decision = hand_decision(&self.game, known, &way, banker.as_ref());
         Ok(Some(Decision { side_ev: self.side_ev(view), ..decision }))
     }
@@ -193,6 +190,13 @@ impl ExactGame {
     /// Returns the name of the strategy that an option specifies.
     pub(super) fn strategy(&self, option: &str) -> &str {
         self.config.get(option).unwrap_or(Way::DEFAULT)
+    }
+
+    /// Loads and prepares the player's and the banker's strategy.
+    fn sides(&self, control: &Control<'_>) -> Result<[SideStrategy; 2], SolverError> {
+        let names = ["player", "banker"].map(|side| self.strategy(side));
+        let load = |run: &Run<'_>| SideStrategy::load(names, &self.config.assignments, &self.game, run);
+        Run::with(control, "setting all hands", load)
     }
 
     /// Returns the party that banks.
@@ -340,11 +344,7 @@ fn wins_by_row(
     bet: &SideBet,
     control: &Control<'_>,
 ) -> Result<(Vec<u64>, [String; 2]), SolverError> {
-    let names = ["player", "banker"].map(|side| exact.strategy(side));
-    let assignments = &exact.config.assignments;
-    let sides =
-        Run::with(control, "setting all hands", |run| SideStrategy::load(names, assignments, &exact.game, run))?;
-    let pair = Pair::new(sides, &exact.game, exact.bank()?)?;
+    let pair = Pair::new(exact.sides(control)?, &exact.game, exact.bank()?)?;
     if pair.side() != Side::Player || pair.weight() != 1 {
         return Err(SolverError::invalid(
             "a side bet that needs the main bet to win is only evaluated for pure strategies that enumerate the player's \
@@ -353,7 +353,8 @@ fn wins_by_row(
     }
     let sink = RowWins { bet, wins: Mutex::new(vec![0; bet.paytable().rows().len()]) };
     Run::with(control, "enumerating", |run| pair.count(run, &[&sink]))?;
-    Ok((sink.wins.into_inner().unwrap_or_else(PoisonError::into_inner), names.map(str::to_owned)))
+    let names = [pair.question.player.clone(), pair.question.banker.clone()];
+    Ok((sink.wins.into_inner().unwrap_or_else(PoisonError::into_inner), names))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Exact results for banking at a table. All wins, pushes and losses are from the bank's point of view.
 
-use super::counts::stopped;
+use super::counts::{Fraction, fraction, stopped};
 use super::hands::hands_of;
 use super::strategy::Given;
 use super::way::HouseWay;
@@ -11,9 +11,9 @@ use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Game, Setting};
 use houseway_exact::Ratio;
+use houseway_exact::net::NetResults;
 use houseway_exact::pai_gow::banking::{
-    BankedBet, Distribution, SampledBet, bank_ev, joint_outcomes, kelly, player_ev, price_of_passing, sample_bank,
-    single_bet,
+    BankedBet, SampledBet, bank_ev, joint_outcomes, kelly, player_ev, price_of_passing, sample_bank, single_bet,
 };
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
 use houseway_exact::pai_gow::{BankerTable, Tabulated};
@@ -25,15 +25,10 @@ use pyo3::types::PyDict;
 /// A bet in chips, and the bank's wins, pushes and losses against it over all deals.
 type BetRow = (Chips, [u64; 3]);
 /// The possible results in chips, in ascending order, each with its number of occurrences.
-type Results = Vec<(Chips, u64)>;
+type Results = Vec<(Chips, u128)>;
 
 /// The valid bets.
 const BETS: std::ops::RangeInclusive<Chips> = 1..=1_000_000_000;
-
-/// Returns the numerator and denominator.
-fn pair(ratio: Ratio) -> (i128, i128) {
-    (ratio.numerator(), ratio.denominator())
-}
 
 fn counts([wins, pushes, losses]: [u64; 3]) -> DealCounts {
     DealCounts { wins, pushes, losses, ..DealCounts::default() }
@@ -45,8 +40,8 @@ fn table_rules(json: &str) -> PyResult<TableRules> {
     Ok(rules)
 }
 
-fn range((low, high): (Ratio, Ratio)) -> [(i128, i128); 2] {
-    [pair(low), pair(high)]
+fn range((low, high): (Ratio, Ratio)) -> [Fraction; 2] {
+    [fraction(low), fraction(high)]
 }
 
 fn check_bets(mut bets: impl Iterator<Item = Chips>) -> PyResult<()> {
@@ -82,12 +77,12 @@ pub(crate) fn bank_worth<'py>(
     let (covered, own): (Vec<BankedBet>, BankedBet) = (bets.iter().map(banked).collect(), banked(&own));
     let worth = bank_ev(&rules, &covered);
     let answer = PyDict::new(py);
-    answer.set_item("gross", pair(worth.gross))?;
+    answer.set_item("gross", fraction(worth.gross))?;
     answer.set_item("bounds", range(worth.bounds()))?;
-    answer.set_item("pass", pair(player_ev(&game_rules, &own)))?;
+    answer.set_item("pass", fraction(player_ev(&game_rules, &own)))?;
     answer.set_item("price", range(price_of_passing(&rules, &game_rules, &covered, &own)))?;
     let payoff = Payoff::with_commission(rules.commission_on_one_bet());
-    let sizes: Vec<(i128, i128)> = covered.iter().map(|bet| pair(kelly(bet.counts, payoff))).collect();
+    let sizes: Vec<Fraction> = covered.iter().map(|bet| fraction(kelly(bet.counts, payoff))).collect();
     answer.set_item("kelly", sizes)?;
     if let [(bet, ends)] = bets[..] {
         let results: Results = single_bet(&rules, bet, bet, &counts(ends)).results().collect();
@@ -138,7 +133,7 @@ pub(crate) fn bank_growth(results: Results, bankroll: Chips) -> PyResult<(f64, f
     if results.iter().all(|(_, weight)| *weight == 0) || bankroll < 1 {
         return Err(PyValueError::new_err("log growth requires a positive bankroll and a result with positive weight"));
     }
-    let distribution: Distribution = results.into_iter().collect();
+    let distribution: NetResults = results.into_iter().collect();
     Ok((distribution.kelly_size(bankroll), distribution.log_growth(bankroll)))
 }
 

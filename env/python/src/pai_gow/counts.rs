@@ -9,6 +9,7 @@ use crate::pool::detached;
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
+use houseway_exact::Ratio;
 use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{
@@ -81,6 +82,13 @@ pub(super) fn interruptible<T: Send>(
 /// Converts the error of a pass that was canceled.
 pub(super) fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
     cancelled()
+}
+
+/// A numerator and a denominator.
+pub(super) type Fraction = (i128, i128);
+
+pub(super) fn fraction(ratio: Ratio) -> Fraction {
+    (ratio.numerator(), ratio.denominator())
 }
 
 pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult<Bound<'py, PyDict>> {

@@ -1,11 +1,11 @@
 //! The search for short house ways. All values are passed to Python as integers, floats and strings, which
 //! `houseway.searching` turns into objects.
 
+use super::counts::{Fraction, fraction};
 use super::way::HouseWay;
 use crate::error::{solver_error, value_error};
 use crate::interrupt::cancellable;
 use houseway_env::pai_gow::Game;
-use houseway_exact::Ratio;
 use houseway_exact::pai_gow::search::{
     Change, ChangedWay, FoundList, OpponentSearch, OpponentState, Problem, Word, loss, mean,
 };
@@ -15,26 +15,20 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::atomic::AtomicBool;
 
-/// A numerator and a denominator.
-type RatioRow = (i128, u128);
 /// A limit's name, and the changes in EV if it is one rank lower or higher.
 type LimitRow = (String, Option<f64>, Option<f64>);
 /// A list's text, EV, regret against each opponent, overall regret and bound. They are followed by the EV without each
 /// rule and the rule's limits, and by the text and gain of the next rule.
 type ListRow =
-    (String, RatioRow, Vec<RatioRow>, RatioRow, f64, Vec<(Option<f64>, Vec<LimitRow>)>, Option<(String, f64)>);
+    (String, Fraction, Vec<Fraction>, Fraction, f64, Vec<(Option<f64>, Vec<LimitRow>)>, Option<(String, f64)>);
 /// The kind of change, the rule, its text, and the EV that undoing the change would lose.
 type ChangeRow = (String, Option<String>, Option<String>, f64);
 /// A changed sheet's text, its EV, and the changes.
-type ChangedRow = (String, RatioRow, Vec<ChangeRow>);
+type ChangedRow = (String, Fraction, Vec<ChangeRow>);
 
 /// Returns a control that Python can interrupt.
 fn interruptible(cancel: &AtomicBool) -> Control<'_> {
     Control { cancel: Some(cancel), ..Control::default() }
-}
-
-fn ratio(ratio: Ratio) -> RatioRow {
-    (ratio.numerator(), ratio.denominator().unsigned_abs())
 }
 
 /// The limits on lists: the number of bounds, the words per rule, the allowed words, and the beam width.
@@ -72,14 +66,14 @@ fn list_row(list: &FoundList) -> ListRow {
         let without = list.without(i).map(|loss| list.ev.value() - loss);
         (without, rule.limits.iter().map(limit).collect())
     });
-    let regrets = list.regrets.iter().copied().map(ratio).collect();
-    let (ev, regret, rules) = (ratio(list.ev), ratio(list.regret), rules.collect());
+    let regrets = list.regrets.iter().copied().map(fraction).collect();
+    let (ev, regret, rules) = (fraction(list.ev), fraction(list.regret), rules.collect());
     (list.toml.clone(), ev, regrets, regret, list.bound, rules, list.next.clone())
 }
 
 fn changed_row(way: &ChangedWay) -> ChangedRow {
     let row = |change: &Change| (change.kind.to_string(), change.rule.clone(), change.text.clone(), change.ev_change);
-    (way.toml.clone(), ratio(way.ev), way.steps.iter().map(row).collect())
+    (way.toml.clone(), fraction(way.ev), way.steps.iter().map(row).collect())
 }
 
 /// Searches for the best lists of rules. Returns the best response's EV, the loss due to the vocabulary, and the lists.
@@ -92,7 +86,7 @@ pub(crate) fn search_ways(
     as_banker: bool,
     objective: &str,
     limits: LimitsRow,
-) -> PyResult<(RatioRow, f64, Vec<ListRow>)> {
+) -> PyResult<(Fraction, f64, Vec<ListRow>)> {
     let problem = problem(&opponents, as_banker, objective, limits)?;
     let found = cancellable(py, |cancel| {
         let control = interruptible(cancel);
@@ -105,7 +99,7 @@ pub(crate) fn search_ways(
         Ok((mean(&evs.best), loss(search.floor()), lists))
     })?;
     let (best, floor, lists) = found.map_err(solver_error)?;
-    Ok((ratio(best), floor, lists.iter().map(list_row).collect()))
+    Ok((fraction(best), floor, lists.iter().map(list_row).collect()))
 }
 
 /// Searches for the best changes to single rules of the sheet with this text. Returns the sheet's EV, and the best
@@ -119,14 +113,14 @@ pub(crate) fn fix_way(
     opponents: Vec<PyRef<'_, HouseWay>>,
     as_banker: bool,
     limits: LimitsRow,
-) -> PyResult<(RatioRow, Vec<ChangedRow>)> {
+) -> PyResult<(Fraction, Vec<ChangedRow>)> {
     let problem = problem(&opponents, as_banker, "mean", limits)?;
     if sheet.game.rules() != problem.game.rules() {
         return Err(PyValueError::new_err("the house ways were compiled for different rules"));
     }
     let found = cancellable(py, |cancel| problem.fix(&sheet.way, text, changes, &interruptible(cancel), |_| {}))?;
     let found = found.map_err(solver_error)?;
-    Ok((ratio(found.ev), found.ways.iter().map(changed_row).collect()))
+    Ok((fraction(found.ev), found.ways.iter().map(changed_row).collect()))
 }
 
 /// Returns the words that a search may use, and the objectives.

@@ -2,11 +2,11 @@
 //! bet, and how large a bankroll it requires.
 
 use crate::Ratio;
+use crate::net::NetResults;
 use crate::pai_gow::outcomes::{DealCounts, OutcomeWeights, Payoff};
 use houseway_env::money::{Chips, Rate, commission};
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules, UncoveredBets};
-use std::collections::BTreeMap;
 
 /// A bet against a bank, with the *bank's* outcome counts over all deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ fn mean(chips: Chips, deals: u128, counts: &OutcomeWeights) -> Ratio {
 /// commission on the mean net win, and it's at most the commission on all winning bets. Rounding shifts each bound by
 /// at most half a chip.
 pub fn bank_ev(rules: &TableRules, bets: &[BankedBet]) -> BankEv {
-    let sum = |part: &dyn Fn(&BankedBet) -> Ratio| bets.iter().map(part).fold(Ratio::ZERO, |sum, part| sum + part);
+    let sum = |part: &dyn Fn(&BankedBet) -> Ratio| bets.iter().map(part).sum::<Ratio>();
     let gross = sum(&|bet| mean(bet.bet, bet.counts.wins, &bet.counts) - mean(bet.bet, bet.counts.losses, &bet.counts));
     let rate = rules.bank_commission;
     let per_bet = sum(&|bet| mean(commission(rate, bet.bet), bet.counts.wins, &bet.counts));
@@ -77,7 +77,7 @@ fn net_win_bounds(rate: Rate, gross: Ratio, bets: &[BankedBet]) -> (Ratio, Ratio
         }
     };
     let half = Ratio::new(1, 2);
-    let won = bets.iter().fold(Ratio::ZERO, |sum, bet| sum + mean(bet.bet, bet.counts.wins, &bet.counts));
+    let won = bets.iter().map(|bet| mean(bet.bet, bet.counts.wins, &bet.counts)).sum::<Ratio>();
     let low = part(gross) - half;
     (low.max(Ratio::ZERO), part(won) + half)
 }
@@ -102,104 +102,9 @@ pub fn price_of_passing(
     (take.0 - pass, take.1 - pass)
 }
 
-/// A distribution of results in chips. Each result is weighted by a number of deals or samples.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Distribution {
-    results: BTreeMap<Chips, u64>,
-}
-
-impl FromIterator<(Chips, u64)> for Distribution {
-    /// Collects results and their weights. Equal results are merged, and results with a weight of 0 are dropped.
-    fn from_iter<T: IntoIterator<Item = (Chips, u64)>>(results: T) -> Distribution {
-        let mut distribution = Distribution::default();
-        results.into_iter().for_each(|(chips, weight)| distribution.add(chips, weight));
-        distribution
-    }
-}
-
-impl Distribution {
-    /// Increases the weight of a result.
-    pub fn add(&mut self, chips: Chips, weight: u64) {
-        if weight > 0 {
-            *self.results.entry(chips).or_default() += weight;
-        }
-    }
-
-    /// Iterates over the results and their weights, in ascending order of results.
-    pub fn results(&self) -> impl Iterator<Item = (Chips, u64)> + '_ {
-        self.results.iter().map(|(&chips, &weight)| (chips, weight))
-    }
-
-    /// Returns the total weight.
-    pub fn weight(&self) -> u64 {
-        self.results.values().sum()
-    }
-
-    /// Returns the probability of a result.
-    ///
-    /// # Panics
-    /// Panics if the distribution is empty.
-    pub fn chance(&self, chips: Chips) -> Ratio {
-        Ratio::new(self.results.get(&chips).copied().unwrap_or(0).into(), self.weight().into())
-    }
-
-    /// Returns the mean, in chips.
-    ///
-    /// # Panics
-    /// Panics if the distribution is empty.
-    pub fn mean(&self) -> Ratio {
-        let sum = self.results().map(|(chips, weight)| i128::from(chips) * i128::from(weight)).sum();
-        Ratio::new(sum, self.weight().into())
-    }
-
-    /// Returns the variance, in squared chips.
-    ///
-    /// # Panics
-    /// Panics if the distribution is empty.
-    pub fn variance(&self) -> f64 {
-        let mean = self.mean().value();
-        let sum: f64 = self.results().map(|(chips, weight)| (chips as f64 - mean).powi(2) * weight as f64).sum();
-        sum / self.weight() as f64
-    }
-
-    /// Returns the expected log growth of a bankroll. This is negative infinity if the entire bankroll can be lost.
-    pub fn log_growth(&self, bankroll: Chips) -> f64 {
-        let growth = |(chips, weight): (Chips, u64)| {
-            let factor = 1.0 + chips as f64 / bankroll as f64;
-            if factor <= 0.0 { f64::NEG_INFINITY } else { weight as f64 * factor.ln() }
-        };
-        self.results().map(growth).sum::<f64>() / self.weight() as f64
-    }
-
-    /// Returns the Kelly size: the multiple of this bet that maximizes the expected log growth of a bankroll. It's 0 if
-    /// the mean isn't positive, and infinite if no result is a loss. Otherwise, it's found by bisection in 100 steps.
-    pub fn kelly_size(&self, bankroll: Chips) -> f64 {
-        let worst = self.results().next().map_or(0, |(chips, _)| chips);
-        if self.results.is_empty() || self.mean() <= Ratio::ZERO {
-            return 0.0;
-        }
-        if worst >= 0 {
-            return f64::INFINITY;
-        }
-        let slope = |size: f64| -> f64 {
-            let part = |(chips, weight): (Chips, u64)| {
-                let share = chips as f64 / bankroll as f64;
-                weight as f64 * share / (1.0 + size * share)
-            };
-            self.results().map(part).sum()
-        };
-        let (mut low, mut high) = (0.0, bankroll as f64 / -worst as f64);
-        for _ in 0..100 {
-            let middle = (low + high) / 2.0;
-            if slope(middle) > 0.0 { low = middle } else { high = middle }
-        }
-        low
-    }
-}
-
 /// Returns the exact distribution of the results when a player banks against a single opponent, under the table's stake
 /// and commission rules. The counts are the bank's.
-pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCounts) -> Distribution {
+pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCounts) -> NetResults {
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
         UncoveredBets::Push => covered,
@@ -207,7 +112,7 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
     };
     let (taken, fee) = (commission(rules.commission_on_one_bet(), won), rules.bank_collection.fee(bet));
     let results = [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)];
-    results.into_iter().map(|(chips, weight)| (chips - fee, weight)).collect()
+    results.into_iter().map(|(chips, deals)| (chips - fee, deals.into())).collect()
 }
 
 /// Returns the Kelly fraction: the fraction of a bankroll that maximizes the expected log growth if it's bet, or staked
@@ -304,7 +209,7 @@ mod tests {
         let rules = TableRules::default();
         let full = single_bet(&rules, 100, 100, &COUNTS);
         assert_eq!(full.results().collect::<Vec<_>>(), [(-100, 30), (0, 34), (95, 36)]);
-        assert_eq!((full.mean(), full.chance(95)), (Ratio::new(36 * 95 - 3_000, 100), Ratio::new(9, 25)));
+        assert_eq!(full.ev(), Ratio::new(36 * 95 - 3_000, 100));
         let variance = 0.36 * 95.0f64.powi(2) + 0.30 * 100.0f64.powi(2) - 4.2f64.powi(2);
         assert!((full.variance() - variance).abs() < 1e-9);
         // A stake that covers only part of the bet, under both readings.
@@ -342,6 +247,6 @@ mod tests {
         assert_eq!(kelly(OutcomeWeights::default(), Payoff::with_commission(five)), Ratio::ZERO);
         assert_eq!(single_bet(&TableRules::default(), 20, 20, &lost).kelly_size(1_000), 0.0);
         assert_eq!(bet.log_growth(1_000), f64::NEG_INFINITY);
-        assert_eq!([(5, 1)].into_iter().collect::<Distribution>().kelly_size(10), f64::INFINITY);
+        assert_eq!([(5, 1)].into_iter().collect::<NetResults>().kelly_size(10), f64::INFINITY);
     }
 }

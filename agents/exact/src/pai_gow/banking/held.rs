@@ -1,9 +1,9 @@
 //! Computes a bank's EV and result distribution once its hand is known, and estimates its results against several
 //! opponents by Monte Carlo sampling, with standard errors.
 
-use super::ev::{BankEv, Distribution};
+use super::ev::BankEv;
 use super::joint::{Conditional, Joint, Joints, OpponentBet, RESULTS};
-use crate::Ratio;
+use crate::net::NetResults;
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
@@ -11,7 +11,7 @@ use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{
     Bank as TableBank, CommissionOnBanker, HOUSE_SEAT, MAX_SEATS, SetBet, TableRules, settle,
 };
-use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Game, Hand, SetHand};
+use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Game, Hand, SetHand, Setting};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
@@ -26,39 +26,46 @@ pub struct HeldBank {
     /// The exact mean and variance of the bank's winnings before commission.
     pub moments: Conditional,
     /// The distribution of the bank's winnings after commission, which is either exact or sampled.
-    pub net: Distribution,
+    pub net: NetResults,
     /// `true` if `net` is exact, which it is for one or two opponents.
     pub is_exact: bool,
 }
 
 impl HeldBank {
-    /// Evaluates a bank with the given hand and set hand. This takes a few seconds for each pair of ways. Against three
+    /// Evaluates a bank with the given hand and setting. This takes a few seconds for each pair of ways. Against three
     /// or more opponents, the distribution is sampled with `deals` deals from `seed`.
     ///
     /// # Panics
-    /// Panics if there are no bets, more than six bets or bets with tens of millions of chips, or if sampling is needed
-    /// and `deals` is 0.
+    /// Panics if the setting is a foul, if there are no bets, more than six bets or bets with tens of millions of chips, or
+    /// if sampling is needed and `deals` is 0.
     pub fn evaluate(
         rules: &TableRules,
         game: &Game,
-        (hand, set): (Hand, SetHand),
+        (hand, setting): (Hand, Setting),
         bets: &[OpponentBet<'_>],
         deals: u64,
         seed: u64,
     ) -> HeldBank {
-        let joints = Joints::evaluate(game, hand, set, bets);
-        let alone: Vec<_> = (0..bets.len()).map(|i| joints.alone(i)).collect();
+        let joints = Joints::evaluate(game, hand, setting, bets);
         let joint = (bets.len() == 2).then(|| joints.pair(0, 1));
         let stake = bets.iter().map(|bet| bet.bet).sum();
+        let results = 0..RESULTS;
         let net = match (bets, &joint) {
-            ([one], _) => one_bet(rules, one.bet, alone[0]),
-            ([first, second], Some(joint)) => two_bets(rules, [first.bet, second.bet], joint),
+            ([one], _) => {
+                let counts = results.zip(joints.alone[0]);
+                counts.map(|(result, count)| (net(rules, &[(one.bet, result)]), count.into())).collect()
+            }
+            ([first, second], Some(joint)) => {
+                let cells = results.clone().flat_map(|a| results.clone().map(move |b| [a, b]));
+                let net = |[a, b]: [usize; 2]| net(rules, &[(first.bet, a), (second.bet, b)]);
+                cells.map(|cell| (net(cell), joint.counts[cell[0]][cell[1]].into())).collect()
+            }
             _ => {
                 let sampled: Vec<SampledBet<'_>> = bets.iter().map(SampledBet::from).collect();
-                sample_held(rules, game, (hand, set), stake, &sampled, deals, seed).net
+                sample_held(rules, game, (hand, game.set(hand, setting)), stake, &sampled, deals, seed).net
             }
         };
-        HeldBank { alone, joint, moments: joints.moments(bets), net, is_exact: bets.len() <= 2 }
+        HeldBank { joint, moments: joints.moments(bets), net, is_exact: bets.len() <= 2, alone: joints.alone }
     }
 
     /// Returns the winnings after commission when the bank wins all bets.
@@ -70,21 +77,11 @@ impl HeldBank {
     /// Returns the probability that the winnings satisfy `inside`, and its standard error, which is 0 if the
     /// distribution is exact.
     pub fn chance(&self, inside: impl Fn(Chips) -> bool) -> (f64, f64) {
-        let (weight, all) =
-            (self.net.results().filter(|&(chips, _)| inside(chips)).map(|(_, weight)| weight), self.net.weight());
-        let chance = weight.sum::<u64>() as f64 / all as f64;
+        let deals: u128 = self.net.results().filter(|&(chips, _)| inside(chips)).map(|(_, deals)| deals).sum();
+        let all = self.net.deals();
+        let chance = deals as f64 / all as f64;
         (chance, if self.is_exact { 0.0 } else { (chance * (1.0 - chance) / all as f64).sqrt() })
     }
-}
-
-fn one_bet(rules: &TableRules, bet: Chips, counts: [u64; RESULTS]) -> Distribution {
-    counts.iter().enumerate().map(|(result, &count)| (net(rules, &[(bet, result)]), count)).collect()
-}
-
-fn two_bets(rules: &TableRules, bets: [Chips; 2], joint: &Joint) -> Distribution {
-    let cells =
-        joint.counts.iter().enumerate().flat_map(|(a, row)| row.iter().enumerate().map(move |(b, &n)| (a, b, n)));
-    cells.map(|(a, b, count)| (net(rules, &[(bets[0], a), (bets[1], b)]), count)).collect()
 }
 
 /// Returns the winnings of a bank that covers all bets. Each bet comes with its result: 0 if the bank wins, 1 for a
@@ -109,17 +106,12 @@ const CHUNK: u64 = 1 << 14;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampledBank {
     /// The bank's winnings after commission.
-    pub net: Distribution,
+    pub net: NetResults,
     /// The commission paid.
-    pub commission: Distribution,
+    pub commission: NetResults,
 }
 
 impl SampledBank {
-    /// Returns the number of deals.
-    pub fn deals(&self) -> u64 {
-        self.net.weight()
-    }
-
     /// Returns the mean of the bank's winnings and its standard error, in chips.
     pub fn mean(&self) -> (f64, f64) {
         with_error(&self.net)
@@ -139,17 +131,16 @@ impl SampledBank {
     /// deal lost the entire bankroll.
     pub fn log_growth(&self, bankroll: Chips) -> (f64, f64) {
         let mean = self.net.log_growth(bankroll);
-        let square = |(chips, weight): (Chips, u64)| {
-            weight as f64 * ((1.0 + chips as f64 / bankroll as f64).ln() - mean).powi(2)
-        };
-        let variance = self.net.results().map(square).sum::<f64>() / self.deals() as f64;
-        (mean, (variance / self.deals() as f64).sqrt())
+        let square =
+            |(chips, deals): (Chips, u128)| deals as f64 * ((1.0 + chips as f64 / bankroll as f64).ln() - mean).powi(2);
+        let deals = self.net.deals() as f64;
+        let variance = self.net.results().map(square).sum::<f64>() / deals;
+        (mean, (variance / deals).sqrt())
     }
 }
 
-fn with_error(distribution: &Distribution) -> (f64, f64) {
-    let mean: Ratio = distribution.mean();
-    (mean.value(), (distribution.variance() / distribution.weight() as f64).sqrt())
+fn with_error(results: &NetResults) -> (f64, f64) {
+    (results.ev().value(), (results.variance() / results.deals() as f64).sqrt())
 }
 
 /// A bet against the bank, and a function that sets its hands.
@@ -222,7 +213,7 @@ fn sample(
     let rules = TableRules { seats: houseway_env::pai_gow::table::TableSize::SEVEN, ..*rules };
     let chunk = |chunk: u64| {
         let (mut rng, mut pack) = (stream(StreamSeed { seed, lane: chunk }), *pack);
-        let mut sample = SampledBank { net: Distribution::default(), commission: Distribution::default() };
+        let mut sample = SampledBank { net: NetResults::new(1), commission: NetResults::new(1) };
         for deal in 0..CHUNK.min(deals - chunk * CHUNK) {
             let button = 2 + (deal as usize) % bets.len();
             let (net, commission) = one_deal(&rules, game, (&mut pack, bank), stake, bets, button, &mut rng);
@@ -232,8 +223,8 @@ fn sample(
         sample
     };
     let merge = |mut a: SampledBank, b: SampledBank| {
-        b.net.results().for_each(|(chips, weight)| a.net.add(chips, weight));
-        b.commission.results().for_each(|(chips, weight)| a.commission.add(chips, weight));
+        b.net.results().for_each(|(chips, deals)| a.net.add(chips, deals));
+        b.commission.results().for_each(|(chips, deals)| a.commission.add(chips, deals));
         a
     };
     let chunks = (0..deals.div_ceil(CHUNK)).into_par_iter().map(chunk);
@@ -268,7 +259,7 @@ mod tests {
     use crate::Ratio;
     use crate::pai_gow::whole::Side;
     use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
-    use houseway_env::pai_gow::{ProfileTable, Rules, Setting};
+    use houseway_env::pai_gow::{ProfileTable, Rules};
     use houseway_env::rules::RuleSet;
 
     fn rules(reading: &str) -> TableRules {
@@ -286,8 +277,7 @@ mod tests {
 
     fn held(game: &Game, bets: &[OpponentBet<'_>]) -> (Hand, Setting, HeldBank) {
         let (hand, setting): (Hand, _) = (HAND.parse().unwrap(), Setting::from_index(15).unwrap());
-        let set = game.set(hand, setting);
-        (hand, setting, HeldBank::evaluate(&rules("none"), game, (hand, set), bets, 60_000, 4))
+        (hand, setting, HeldBank::evaluate(&rules("none"), game, (hand, setting), bets, 60_000, 4))
     }
 
     #[test]
@@ -305,15 +295,16 @@ mod tests {
         let joint = two.joint.unwrap();
         assert_eq!([joint.first(), joint.second()].map(|counts| counts.map(|count| count / 15_380_937)), two.alone[..]);
         assert_eq!((joint.turned().first(), joint.turned().counts[0][2]), (joint.second(), joint.counts[2][0]));
-        assert_eq!((two.net.weight(), two.net.mean(), two.is_exact), (joint.pairs(), two.moments.mean, true));
+        assert_eq!((two.net.deals(), two.net.ev(), two.is_exact), (joint.pairs().into(), two.moments.mean, true));
         assert!((two.net.variance() / two.moments.variance.value() - 1.0).abs() < 1e-9);
         assert_eq!(two.chance(|chips| chips == 140), (joint.counts[0][0] as f64 / joint.pairs() as f64, 0.0));
         let opponents = bets.each_ref().map(SampledBet::from);
         let set = game.set(hand, setting);
         let sampled = sample_held(&rules("none"), &game, (hand, set), 140, &opponents, 60_000, 9).net;
-        for (chips, weight) in two.net.results() {
-            let p = weight as f64 / two.net.weight() as f64;
-            let found = sampled.chance(chips).value();
+        for (chips, deals) in two.net.results() {
+            let p = deals as f64 / two.net.deals() as f64;
+            let found =
+                sampled.results().find(|(other, _)| *other == chips).map_or(0, |(_, deals)| deals) as f64 / 60_000.0;
             assert!((found - p).abs() < 4.5 * (p * (1.0 - p) / 60_000.0).sqrt(), "{chips}: {found} {p}");
         }
     }
@@ -327,13 +318,13 @@ mod tests {
         // Put the second way first, so that pairs are also looked up in reverse order.
         let bets = [(40, 1), (100, 0), (60, 1)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let one = held(&game, &bets[..1]).2;
-        assert_eq!((one.net.weight(), one.net.mean(), one.joint), (BANKER_HANDS, one.moments.mean, None));
+        assert_eq!((one.net.deals(), one.net.ev(), one.joint), (BANKER_HANDS.into(), one.moments.mean, None));
         assert!((one.net.variance() / one.moments.variance.value() - 1.0).abs() < 1e-9);
         let three = held(&game, &bets).2;
         assert_eq!((three.alone[0], three.alone[2]), (one.alone[0], one.alone[0]));
         // The exact mean and variance also hold for the sample, which has no commission.
         let error = (three.moments.variance.value() / 60_000.0).sqrt();
-        assert!(!three.is_exact && (three.net.mean().value() - three.moments.mean.value()).abs() < 4.5 * error);
+        assert!(!three.is_exact && (three.net.ev().value() - three.moments.mean.value()).abs() < 4.5 * error);
         assert!((three.net.variance() / three.moments.variance.value() - 1.0).abs() < 0.03);
         assert!(three.moments.mean > Ratio::ZERO && three.chance(|chips| chips > 0).1 > 0.0);
     }

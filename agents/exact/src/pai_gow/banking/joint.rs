@@ -8,13 +8,14 @@
 
 use crate::Ratio;
 use crate::pai_gow::banker::BankerTable;
-use crate::pai_gow::outcomes::BANKER_HANDS;
+use crate::pai_gow::hand::HandEvaluator;
+use crate::pai_gow::outcomes::{BANKER_HANDS, Side};
 use crate::solver::Cancelled;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::{BankerSet, Game, Hand, Outcome, SetHand};
+use houseway_env::pai_gow::{BankerSet, Game, Hand, Outcome, SetHand, Setting};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -62,8 +63,7 @@ impl Joint {
         let cells = self.counts.iter().zip(gain).map(|(row, gain)| gain * of(*row));
         let product = Ratio::new(cells.sum(), pairs);
         let (first, second) = (Ratio::new(of(self.first()), pairs), Ratio::new(of(self.second()), pairs));
-        let means = Ratio::new(first.numerator() * second.numerator(), first.denominator() * second.denominator());
-        product - means
+        product - first * second
     }
 }
 
@@ -194,18 +194,6 @@ pub fn joint_outcomes(
     Ok(Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("counts are not negative"))) })
 }
 
-/// Counts the results of a single opponent of a banker with the given hand and set hand. This takes about a second on
-/// one core.
-fn single_outcomes(game: &Game, hand: Hand, set: SetHand, way: &BankerTable) -> [u64; RESULTS] {
-    let profiles = Profiles::get();
-    let results = results(game, game.banker_set(hand, set), way);
-    let mut counts = [0; RESULTS];
-    for_each_subset(CardSet::DECK_53.difference(hand.set()), Hand::CARDS, |cards| {
-        counts[usize::from(results[profiles.of(cards).index()])] += 1;
-    });
-    counts
-}
-
 /// A bet against the bank and the strategy of its seat.
 #[derive(Clone, Copy)]
 pub struct OpponentBet<'a> {
@@ -232,12 +220,12 @@ pub(super) struct Joints {
     way: Vec<usize>,
     known: BTreeMap<(usize, usize), Joint>,
     /// The counts for each result of a bet, over all 53,524,680 hands.
-    alone: Vec<[u64; RESULTS]>,
+    pub(super) alone: Vec<[u64; RESULTS]>,
 }
 
 impl Joints {
-    /// Evaluates all distinct pairs.
-    pub(super) fn evaluate(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Joints {
+    /// Evaluates all bets and all distinct pairs of them.
+    pub(super) fn evaluate(game: &Game, hand: Hand, setting: Setting, bets: &[OpponentBet<'_>]) -> Joints {
         assert!(!bets.is_empty(), "a bank requires at least one bet");
         let first = |bet: &OpponentBet<'_>| bets.iter().position(|other| std::ptr::eq(other.way, bet.way));
         let way: Vec<usize> = bets.iter().map(|bet| first(bet).expect("the bet matches itself")).collect();
@@ -247,14 +235,15 @@ impl Joints {
             let pair = (way[i].min(way[j]), way[i].max(way[j]));
             known.entry(pair).or_insert_with(|| {
                 let ways = [bets[pair.0].way, bets[pair.1].way];
-                joint_outcomes(game, hand, set, ways, None).expect("nothing cancels it")
+                joint_outcomes(game, hand, game.set(hand, setting), ways, None).expect("nothing cancels it")
             });
         }
-        let alone = match bets {
-            [bet] => vec![single_outcomes(game, hand, set, bet.way)],
-            _ => way.iter().map(|&way| marginal(&known, way)).collect(),
-        };
-        Joints { way, known, alone }
+        let alone = bets.iter().map(|bet| {
+            let counts = HandEvaluator::new(game, bet.way).count_for(Side::Banker, hand).get(setting);
+            let counts = counts.expect("the bank's setting is legal");
+            [counts.wins, counts.pushes, counts.losses]
+        });
+        Joints { way, known, alone: alone.collect() }
     }
 
     /// Returns the joint results for two bets.
@@ -264,32 +253,20 @@ impl Joints {
         if first <= second { joint } else { joint.turned() }
     }
 
-    /// Returns the counts for each result of a single bet, over all 53,524,680 hands.
-    pub(super) fn alone(&self, i: usize) -> [u64; RESULTS] {
-        self.alone[i]
-    }
-
     /// Returns the mean and variance for the entire table.
     pub(super) fn moments(&self, bets: &[OpponentBet<'_>]) -> Conditional {
         let (mut mean, mut variance) = (Ratio::ZERO, Ratio::ZERO);
         for i in 0..bets.len() {
-            let alone = self.alone(i);
+            let alone = self.alone[i];
             mean = mean + Ratio::new(gain(alone) * i128::from(bets[i].bet), BANKER_HANDS.into());
             for j in 0..bets.len() {
-                let weight = i128::from(bets[i].bet) * i128::from(bets[j].bet);
+                let weight = Ratio::new(i128::from(bets[i].bet) * i128::from(bets[j].bet), 1);
                 let covariance = if i == j { own_variance(alone) } else { self.pair(i, j).covariance() };
-                variance = variance + Ratio::new(covariance.numerator() * weight, covariance.denominator());
+                variance = variance + covariance * weight;
             }
         }
         Conditional { mean, variance }
     }
-}
-
-/// Returns the counts for each result of a way, from its joint results with any other way.
-fn marginal(known: &BTreeMap<(usize, usize), Joint>, way: usize) -> [u64; RESULTS] {
-    let (pair, joint) = known.iter().find(|(pair, _)| pair.0 == way || pair.1 == way).expect("all ways are evaluated");
-    let counts = if pair.0 == way { joint.first() } else { joint.second() };
-    counts.map(|count| count / (joint.pairs() / BANKER_HANDS))
 }
 
 fn gain(counts: [u64; RESULTS]) -> i128 {
@@ -297,19 +274,19 @@ fn gain(counts: [u64; RESULTS]) -> i128 {
 }
 
 /// Returns the variance of the bank's winnings from a bet of one chip, given the result counts over all hands.
-fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
-    let ([won, lost], hands) = ([won, lost].map(i128::from), i128::from(BANKER_HANDS));
-    Ratio::new((won + lost) * hands - (won - lost) * (won - lost), hands * hands)
+fn own_variance(counts: [u64; RESULTS]) -> Ratio {
+    let (decided, hands) = (i128::from(counts[0] + counts[2]), i128::from(BANKER_HANDS));
+    Ratio::new(decided * hands - gain(counts).pow(2), hands * hands)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::{AnyLegal, HandEvaluator, whole::Side};
+    use crate::pai_gow::AnyLegal;
     use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::ProfileTable;
-    use houseway_env::pai_gow::{CARDS, Dealt, Rules, Setting};
+    use houseway_env::pai_gow::{CARDS, Dealt, Rules};
 
     /// Returns all subsets with the given size, in ascending order.
     fn subsets(cards: usize, size: usize) -> Vec<Vec<usize>> {
@@ -361,9 +338,9 @@ mod tests {
         let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
         let setting = Setting::from_index(20).unwrap();
         let bets = [OpponentBet { bet: 100, way: &way }];
-        let joints = Joints::evaluate(&game, hand, game.set(hand, setting), &bets);
+        let joints = Joints::evaluate(&game, hand, setting, &bets);
         let expected = HandEvaluator::new(&game, &way).count_for(Side::Banker, hand).get(setting).unwrap();
-        assert_eq!(joints.alone(0), [expected.wins, expected.pushes, expected.losses]);
+        assert_eq!(joints.alone[0], [expected.wins, expected.pushes, expected.losses]);
         let gain = i128::from(expected.wins) - i128::from(expected.losses);
         assert_eq!(joints.moments(&bets).mean, Ratio::new(100 * gain, BANKER_HANDS.into()));
     }
@@ -410,9 +387,10 @@ mod tests {
         let game = Game::new(Rules::default());
         let way = BankerTable::new(&ProfileTable::max_back(&game));
         let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
-        let set = game.set(hand, Setting::from_index(20).unwrap());
+        let setting = Setting::from_index(20).unwrap();
+        let set = game.set(hand, setting);
         let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });
-        let exact = Joints::evaluate(&game, hand, set, &bets).moments(&bets);
+        let exact = Joints::evaluate(&game, hand, setting, &bets).moments(&bets);
         let (mut rng, mut pack, deals) = (stream(6.into()), Pack::without(CARDS, hand.set()), 300_000);
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..deals {

@@ -13,8 +13,8 @@
 //!   and exclusion over shared cards. [`Conditional`] derives the mean and variance for an entire table from them.
 //! - [`HeldBank`] evaluates a bank whose hand is known. Against one or two opponents, all results are exact. Against
 //!   more, the mean and variance are still exact, but the distribution is sampled.
-//! - [`Distribution`] is the distribution of a bank's or bet's result, with its expected log growth and Kelly size.
-//!   [`kelly`] computes the exact Kelly fraction against one opponent.
+//! - [`single_bet`] gives the results of a bank with one opponent as [`NetResults`](crate::net::NetResults), and [`kelly`]
+//!   computes the exact Kelly fraction.
 //!
 //! The bank's stake is assumed to cover all bets, except in [`single_bet`].
 
@@ -24,7 +24,8 @@ mod joint;
 mod optimum;
 
 pub use super::outcomes::OutcomeWeights;
-pub use ev::{BankEv, BankedBet, Distribution, bank_ev, kelly, player_ev, price_of_passing, single_bet};
+pub use ev::{BankEv, BankedBet, bank_ev, kelly, player_ev, price_of_passing, single_bet};
 pub use held::{HeldBank, SampledBank, SampledBet, sample_bank};
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
+pub(super) use optimum::setting_gains;
 pub use optimum::{MixedOptimum, best_setting};

@@ -13,20 +13,35 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Hand, Setting};
 use std::cmp::Reverse;
 
-/// The bets grouped by way, so that each way is evaluated only once.
-struct Ways<'a>(Vec<(&'a BankerTable, Chips)>);
-
-impl<'a> Ways<'a> {
-    fn new(bets: &[OpponentBet<'a>]) -> Ways<'a> {
-        let mut ways: Vec<(&BankerTable, Chips)> = vec![];
-        for bet in bets {
-            match ways.iter_mut().find(|(way, _)| std::ptr::eq(*way, bet.way)) {
-                Some((_, sum)) => *sum += bet.bet,
-                None => ways.push((bet.way, bet.bet)),
-            }
+/// Returns each way with the sum of its bets, so that a way is evaluated only once.
+fn by_way<'a>(bets: &[OpponentBet<'a>]) -> Vec<(&'a BankerTable, Chips)> {
+    let mut ways: Vec<(&BankerTable, Chips)> = vec![];
+    for bet in bets {
+        match ways.iter_mut().find(|(way, _)| std::ptr::eq(*way, bet.way)) {
+            Some((_, sum)) => *sum += bet.bet,
+            None => ways.push((bet.way, bet.bet)),
         }
-        Ways(ways)
     }
+    ways
+}
+
+/// Returns the gain of each setting of a banker's hand against the bets, in millionths of a chip over all hands of an
+/// opponent, or `None` for fouls. The payoff is the bank's.
+pub(in crate::pai_gow) fn setting_gains(
+    game: &Game,
+    hand: Hand,
+    bets: &[OpponentBet<'_>],
+    payoff: Payoff,
+) -> [Option<i128>; Setting::COUNT] {
+    let mut gains = [Some(0); Setting::COUNT];
+    for (way, bet) in by_way(bets) {
+        let counts = HandEvaluator::new(game, way).count_for(Side::Banker, hand);
+        for (sum, counts) in gains.iter_mut().zip(counts.settings()) {
+            let gain = counts.map(|counts| i128::from(payoff.gain(counts.wins as i64, counts.losses as i64)));
+            *sum = sum.zip(gain).map(|(sum, gain)| sum + gain * i128::from(bet));
+        }
+    }
+    gains
 }
 
 /// Returns the setting of a banker's hand with the highest EV against the bets, and that EV in chips. The lowest index
@@ -37,16 +52,8 @@ impl<'a> Ways<'a> {
 /// Panics if there are no bets.
 pub fn best_setting(game: &Game, hand: Hand, bets: &[OpponentBet<'_>], payoff: Payoff) -> (Setting, Ratio) {
     assert!(!bets.is_empty(), "a bank requires at least one bet");
-    let ways = Ways::new(bets).0;
-    let counted: Vec<_> =
-        ways.iter().map(|&(way, bet)| (HandEvaluator::new(game, way).count_for(Side::Banker, hand), bet)).collect();
-    let gain = |setting: Setting| -> Option<i128> {
-        let gains = counted.iter().map(|(counts, bet)| {
-            let counts = counts.get(setting)?;
-            Some(i128::from(payoff.gain(counts.wins as i64, counts.losses as i64)) * i128::from(*bet))
-        });
-        gains.sum()
-    };
+    let gains = setting_gains(game, hand, bets, payoff);
+    let gain = |setting: Setting| gains[setting.index()];
     let best = Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("the iterator is not empty");
     let hands = i128::from(BANKER_HANDS) * i128::from(Rate::WHOLE);
     (best, Ratio::new(gain(best).expect("every hand has a legal setting"), hands))
@@ -77,7 +84,7 @@ impl MixedOptimum {
     ) -> Result<MixedOptimum, Cancelled> {
         assert!(!bets.is_empty(), "a bank requires at least one bet");
         assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
-        let ways = Ways::new(bets).0;
+        let ways = by_way(bets);
         let mut counts = vec![];
         let table = ClassTable::fill(name, |put| {
             counts = choose(game, &ways, payoff, run, put)?;

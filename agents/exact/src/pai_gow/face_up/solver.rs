@@ -93,10 +93,8 @@ impl ExactGame {
 
     fn main_bet(&self, control: &Control<'_>) -> Result<MainBet, SolverError> {
         let counts = self.count(control)?;
-        let mut results = NetResults::new(1);
-        for (net, deals) in [(1, counts.wins), (0, counts.pushes), (-1, counts.losses)] {
-            results.add(net, deals.into());
-        }
+        let results = [(1, counts.wins), (0, counts.pushes), (-1, counts.losses)];
+        let results: NetResults = results.into_iter().map(|(net, deals)| (net, deals.into())).collect();
         let strategies = vec![("player", "optimal".into()), ("dealer", self.dealer.name().into())];
         Ok(MainBet { optimal_ev: results.ev(), results, strategies })
     }

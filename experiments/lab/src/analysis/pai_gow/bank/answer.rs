@@ -19,9 +19,9 @@ impl BankArgs {
     pub(super) fn answer(&self, worth: &Worth) -> Answer {
         // A sample of whole stakes belongs to the exact bounds.
         let sampled = worth.sampled.as_ref().filter(|_| self.stake.is_none());
-        let sample = sampled.map(|sample| (sample.deals(), sample.mean_by(&worth.bank)));
+        let sample = sampled.map(|sample| (sample.net.deals() as u64, sample.mean_by(&worth.bank)));
         // The EV of a partial stake, and its standard error.
-        let exact = worth.single.as_ref().map(|single| (single.mean().value(), 0.0));
+        let exact = worth.single.as_ref().map(|single| (single.ev().value(), 0.0));
         let part =
             exact.or_else(|| worth.sampled.as_ref().map(|sampled| sampled.mean())).filter(|_| self.stake.is_some());
         let decision = Decision::new(worth.price, || {
@@ -79,7 +79,7 @@ impl BankArgs {
             "standard_deviation": deviation,
             "funds": funds,
             "uncovered_bets": worth.uncovered.iter().map(|(reading, distribution)| json!({
-                "option": reading, "ev": distribution.mean().value(), "standard_deviation": distribution.variance().sqrt(),
+                "option": reading, "ev": distribution.ev().value(), "standard_deviation": distribution.variance().sqrt(),
             })).collect::<Vec<_>>(),
             "share": self.share.zip(whole_share).map(|(share, whole)| json!({
                 "fraction": share,
@@ -123,7 +123,7 @@ impl BankArgs {
             );
         }
         for (reading, distribution) in &worth.uncovered {
-            let (ev, deviation) = (distribution.mean().value(), distribution.variance().sqrt());
+            let (ev, deviation) = (distribution.ev().value(), distribution.variance().sqrt());
             text +=
                 &format!("\nuncovered-bets={reading}: EV {ev:+.4} chips, standard deviation {deviation:.4}, {exactly}");
         }
@@ -164,10 +164,8 @@ impl BankArgs {
 }
 
 pub(super) fn scaled((low, high): (Ratio, Ratio), share: Rate) -> (Ratio, Ratio) {
-    let part = |ev: Ratio| {
-        Ratio::new(ev.numerator() * i128::from(share.millionths()), ev.denominator() * i128::from(Rate::WHOLE))
-    };
-    (part(low), part(high))
+    let share = Ratio::new(share.millionths().into(), Rate::WHOLE.into());
+    (low * share, high * share)
 }
 
 fn range_json((low, high): (Ratio, Ratio)) -> Value {
@@ -299,7 +297,7 @@ impl BankArgs {
         // A commission on the net win is treated as one on each bet.
         let (best, best_ev) = best_setting(game, hand, &bets, payoff(rules));
         let setting = if self.banker == OPTIMAL { best } else { seated.get(&self.banker).set(game, hand) };
-        let held = HeldBank::evaluate(rules, game, (hand, game.set(hand, setting)), &bets, self.deals, self.seed);
+        let held = HeldBank::evaluate(rules, game, (hand, setting), &bets, self.deals, self.seed);
         let (rules_hash, game_rules_hash) = (rules.hash(), game.rules().hash());
 
         let front = |setting: Setting| setting.front(hand).to_string();
@@ -313,7 +311,7 @@ impl BankArgs {
             let (chance, error) = held.chance(|chips| chips == result);
             json!({ "chips": result, "weight": weight.to_string(), "chance": chance, "standard_error": error })
         });
-        let sampled = (!held.is_exact).then(|| json!({ "deals": held.net.weight().to_string(), "seed": self.seed }));
+        let sampled = (!held.is_exact).then(|| json!({ "deals": held.net.deals().to_string(), "seed": self.seed }));
         let (mean, deviation) = (held.moments.mean, held.moments.variance.value().sqrt());
         let json = json!({
             "hand": hand.to_string(),
@@ -324,7 +322,7 @@ impl BankArgs {
             "bets": bets_json.collect::<Vec<_>>(),
             "joint": held.joint.map(|joint| joint.counts.map(|row| counts(&row))),
             "before_commission": { "ev": mean.to_json(), "deviation": deviation, "exact": true },
-            "net": { "exact": held.is_exact, "sampled": sampled, "ev": held.net.mean().value(),
+            "net": { "exact": held.is_exact, "sampled": sampled, "ev": held.net.ev().value(),
                      "results": net.collect::<Vec<_>>() },
             "rules": rules,
             "rules_hash": rules_hash,
@@ -355,7 +353,7 @@ impl BankArgs {
         let how = match held.is_exact {
             true => "exact".to_owned(),
             false => {
-                let deals = grouped(held.net.weight());
+                let deals = grouped(held.net.deals() as u64);
                 format!("sampled, {deals} deals; ± is half of a 95% confidence interval")
             }
         };
@@ -393,8 +391,8 @@ impl BankArgs {
             let error = if held.is_exact { String::new() } else { format!(" ± {}", percent(1.96 * error, 4)) };
             table = table.row([name, &format!("{}{error}", percent(chance, 4))]);
         }
-        let ev = held.net.mean().value();
-        let error = (held.net.variance() / held.net.weight() as f64).sqrt();
+        let ev = held.net.ev().value();
+        let error = (held.net.variance() / held.net.deals() as f64).sqrt();
         let error = if held.is_exact { String::new() } else { format!(" ± {:.4}", 1.96 * error) };
         table.row(["EV, chips", &format!("{ev:+.4}{error}")])
     }

@@ -18,10 +18,11 @@ use houseway_env::pai_gow::table::{MAX_SEATS, TableRules, UncoveredBets};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
+use houseway_exact::net::NetResults;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
-    BankEv, BankedBet, Distribution, MixedOptimum, OpponentBet, OutcomeWeights, SampledBank, SampledBet, bank_ev,
-    player_ev, price_of_passing, sample_bank, single_bet,
+    BankEv, BankedBet, MixedOptimum, OpponentBet, OutcomeWeights, SampledBank, SampledBet, bank_ev, player_ev,
+    price_of_passing, sample_bank, single_bet,
 };
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{Payoff, Run};
@@ -123,11 +124,11 @@ struct Worth {
     /// The EV of banking with the house's way, if the bank plays optimally.
     beside: Option<BankEv>,
     /// The exact distribution of a round's result, if available.
-    single: Option<Distribution>,
+    single: Option<NetResults>,
     /// Sampled results, if there is no exact distribution.
     sampled: Option<SampledBank>,
     /// The distributions with each reading of what happens to uncovered bets, unless the stake covers all bets.
-    uncovered: Vec<(UncoveredBets, Distribution)>,
+    uncovered: Vec<(UncoveredBets, NetResults)>,
     /// The bounds of the EV of the own share of the bank, if the commission is charged on the whole bank.
     share_of_whole: Option<(Ratio, Ratio)>,
     /// The same if the commission is charged on the share. It isn't computed for a stake.
@@ -312,7 +313,7 @@ impl BankArgs {
         let bank = bank_ev(&rules, &bets);
         let distribution = single.as_ref().or(sampled.as_ref().map(|sampled| &sampled.net));
         let whole = match distribution {
-            Some(distribution) if self.stake.is_some() => (distribution.mean(), distribution.mean()),
+            Some(distribution) if self.stake.is_some() => (distribution.ev(), distribution.ev()),
             _ => bank.bounds(),
         };
         let share_of_whole = self.share.map(|share| scaled(whole, share));
