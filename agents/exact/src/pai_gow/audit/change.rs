@@ -26,8 +26,8 @@ use std::fmt;
 pub struct Alternatives<'a> {
     /// The house way.
     pub way: &'a HouseWay,
-    /// The differences, each with the profile, the index of the alternative, and the new set hand.
-    differences: Vec<(u32, u16, SetHand)>,
+    /// The alternatives that set each profile differently, as their indices and the new set hands.
+    pub(super) differences: Vec<Vec<(u16, SetHand)>>,
     pub(super) len: usize,
 }
 
@@ -47,7 +47,7 @@ pub struct ChangeCounts {
 impl<'a> Alternatives<'a> {
     /// Creates an empty collection of alternatives to a house way.
     pub fn new(way: &'a HouseWay) -> Alternatives<'a> {
-        Alternatives { way, differences: Vec::new(), len: 0 }
+        Alternatives { way, differences: vec![vec![]; PROFILES], len: 0 }
     }
 
     /// Adds an alternative and returns its index. `set` returns the set hand for a profile, or `None` where the
@@ -60,7 +60,7 @@ impl<'a> Alternatives<'a> {
         let short = u16::try_from(number).expect("there are at most 65,536 alternatives");
         for profile in Profile::all() {
             let other = set(profile).filter(|&other| other != self.way.set_profile(profile));
-            self.differences.extend(other.map(|other| (profile.index() as u32, short, other)));
+            self.differences[profile.index()].extend(other.map(|other| (short, other)));
         }
         self.len += 1;
         number
@@ -69,37 +69,6 @@ impl<'a> Alternatives<'a> {
     /// Adds a complete strategy and returns its index.
     pub fn add_strategy(&mut self, strategy: &impl ProfileStrategy) -> usize {
         self.add(|profile| Some(strategy.set_profile(profile)))
-    }
-
-    /// Builds an index of the differences by profile.
-    pub(super) fn index(&self) -> Index {
-        let mut sorted = self.differences.clone();
-        sorted.sort_unstable_by_key(|&(profile, number, _)| (profile, number));
-        let mut starts = vec![0; PROFILES + 1];
-        sorted.iter().for_each(|&(profile, ..)| starts[profile as usize + 1] += 1);
-        for i in 0..PROFILES {
-            starts[i + 1] += starts[i];
-        }
-        Index { starts, differences: sorted.into_iter().map(|(_, number, set)| (number, set)).collect() }
-    }
-}
-
-/// The differences indexed by profile. Empty by default.
-#[derive(Default)]
-pub(super) struct Index {
-    starts: Vec<u32>,
-    differences: Vec<(u16, SetHand)>,
-}
-
-impl Index {
-    /// Returns the alternatives that set a profile differently, along with their set hands.
-    #[inline]
-    pub(super) fn get(&self, profile: Profile) -> &[(u16, SetHand)] {
-        if self.differences.is_empty() {
-            return &[];
-        }
-        let at = |i: usize| self.starts[i] as usize;
-        &self.differences[at(profile.index())..at(profile.index() + 1)]
     }
 }
 

@@ -43,10 +43,9 @@ use super::table::ClassTable;
 use super::whole::{ClassCounts, Pass, Play, Run};
 use crate::Ratio;
 use crate::solver::Cancelled;
-use change::Index;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::Setting;
+use houseway_env::pai_gow::{SetHand, Setting};
 use houseway_env::rank::TwoStrength;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
@@ -110,9 +109,9 @@ pub fn audit(
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
-    let (index, table) = (alternatives.index(), BankerTable::new(alternatives.way));
-    let rule = |profile: Profile| alternatives.way.rule_index(profile);
-    count(whole, Play::Profiles(&table), payoff, (&index, alternatives.len), rule, run)
+    let Alternatives { way, differences, len } = alternatives;
+    let rule = |profile: Profile| way.rule_index(profile);
+    count(whole, Play::Profiles(&BankerTable::new(*way)), payoff, (differences, *len), rule, run)
 }
 
 /// Audits a table like [`audit`], treating all hands as set by a single rule with index 0.
@@ -128,7 +127,7 @@ pub fn audit_table(
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
-    count(whole, Play::Classes(table), payoff, (&Index::default(), 0), |_| 0, run)
+    count(whole, Play::Classes(table), payoff, (&[], 0), |_| 0, run)
 }
 
 /// Audits a strategy, given its rule for each profile, and the differences and the number of its alternatives.
@@ -136,7 +135,7 @@ fn count(
     whole: &Pass<'_>,
     play: Play<'_>,
     payoff: Payoff,
-    (index, alternatives): (&Index, usize),
+    (differences, alternatives): (&[Vec<(u16, SetHand)>], usize),
     rule: impl Fn(Profile) -> usize + Sync,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
@@ -153,7 +152,7 @@ fn count(
             let (i, set) = (plays.index(), class.sets[plays.index()]);
             tally.counts.fronts[set.front.index()].add(class.orbit, class.lower_fronts[i], class.copies_front[i]);
             tally.counts.backs[set.back.index()].add(class.orbit, class.lower_backs[i], class.copies_back[i]);
-            for &(number, set) in index.get(profile) {
+            for &(number, set) in differences.get(profile.index()).into_iter().flatten() {
                 let other = class.setting_that_makes(set).expect("house ways never foul");
                 tally.counts.alternatives[usize::from(number)].add(class, plays, other, payoff);
             }
