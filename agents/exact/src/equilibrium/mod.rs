@@ -20,7 +20,7 @@ pub use linear::{Optimum, maximize};
 use serde::{Deserialize, Serialize};
 use state::SideState;
 pub use state::SolverState;
-use std::ops::Sub;
+use std::ops::{Range, Sub};
 
 /// The number of probability units in a played mixture.
 pub const UNITS: u8 = 64;
@@ -45,6 +45,11 @@ pub trait HandGame {
     /// # Errors
     /// Returns an error if the pass fails.
     fn values(&mut self, side: usize, other: &[u8]) -> Result<Vec<f64>, Self::Error>;
+}
+
+/// Iterates over the indices of the actions in each information set, given [`HandGame::starts`].
+pub(crate) fn actions_of_sets(starts: &[u32]) -> impl Iterator<Item = Range<usize>> {
+    starts.windows(2).map(|set| set[0] as usize..set[1] as usize)
 }
 
 /// The parameters of the solution method.
@@ -216,12 +221,12 @@ impl Position<'_> {
     /// # Panics
     /// Panics if an action is outside its information set.
     pub fn regret(&self, starts: &[u32], actions: &[u32]) -> f64 {
-        let lost = |(set, &action): (&[u32], &u32)| {
-            assert!((set[0]..set[1]).contains(&action), "action {action} belongs to another information set");
-            let best = self.sums[set[0] as usize..set[1] as usize].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let lost = |(set, &action): (Range<usize>, &u32)| {
+            assert!(set.contains(&(action as usize)), "action {action} belongs to another information set");
+            let best = self.sums[set].iter().copied().fold(f64::NEG_INFINITY, f64::max);
             best - self.sums[action as usize]
         };
-        starts.windows(2).zip(actions).map(lost).sum::<f64>() / self.weight as f64
+        actions_of_sets(starts).zip(actions).map(lost).sum::<f64>() / self.weight as f64
     }
 }
 
@@ -365,8 +370,7 @@ impl<G: HandGame> Solver<G> {
     /// Replaces the regrets with values for which regret matching plays the average strategy.
     fn warm_start(&self, side: usize, state: &mut SideState) {
         let starts = self.game.starts(side);
-        for (set, probability) in starts.windows(2).zip(self.game.probabilities(side)) {
-            let actions = set[0] as usize..set[1] as usize;
+        for (actions, probability) in actions_of_sets(starts).zip(self.game.probabilities(side)) {
             let all: u64 = state.average[actions.clone()].iter().map(|&weight| u64::from(weight)).sum();
             for action in actions {
                 let share = f64::from(state.average[action]) / all.max(1) as f64;

@@ -1,7 +1,8 @@
 //! Holds the solver's state between rounds, and reads and writes it.
 
-use super::{Algorithm, SIDES, UNITS};
+use super::{Algorithm, SIDES, UNITS, actions_of_sets};
 use crate::solver::SolverError;
+use std::ops::Range;
 
 /// A solver's state after a number of complete rounds.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,8 +52,7 @@ impl SolverState {
         let state = &self.sides[side];
         let mut average = vec![0; state.average.len()];
         let (mut shares, mut rounded) = (vec![], vec![]);
-        for set in starts.windows(2) {
-            let actions = set[0] as usize..set[1] as usize;
+        for actions in actions_of_sets(starts) {
             shares.clear();
             match state.average[actions.clone()].iter().any(|&weight| weight > 0) {
                 true => shares.extend(state.average[actions.clone()].iter().map(|&weight| f64::from(weight))),
@@ -82,10 +82,9 @@ impl SolverState {
             let mut of_parent = vec![0.0; from[side].len() - 1];
             let sets = || parents[side].iter().zip(probabilities[side]);
             sets().for_each(|(&parent, probability)| of_parent[parent as usize] += probability);
-            for (set, (&parent, probability)) in to[side].windows(2).zip(sets()) {
+            for (actions, (&parent, probability)) in actions_of_sets(to[side]).zip(sets()) {
                 let parent = parent as usize;
                 let before = from[side][parent] as usize..from[side][parent + 1] as usize;
-                let actions = set[0] as usize..set[1] as usize;
                 let part = probability / of_parent[parent];
                 state.average[actions.clone()].copy_from_slice(&own.average[before.clone()]);
                 for (action, before) in actions.zip(before) {
@@ -170,11 +169,12 @@ impl SideState {
     }
 
     fn is_valid(&self, starts: &[u32]) -> bool {
-        let plays = |set: &[u32]| {
-            let played = &self.played[set[0] as usize..set[1] as usize];
-            played.iter().map(|&units| u32::from(units)).sum::<u32>() == u32::from(UNITS)
+        let whole = |actions: Range<usize>| {
+            self.played[actions].iter().map(|&units| u32::from(units)).sum::<u32>() == u32::from(UNITS)
         };
-        self.numbers().all(f64::is_finite) && self.lags.iter().all(|it| it.is_finite()) && starts.windows(2).all(plays)
+        self.numbers().all(f64::is_finite)
+            && self.lags.iter().all(|it| it.is_finite())
+            && actions_of_sets(starts).all(whole)
     }
 
     /// Resets the averages. The lags of the mixture to play next are kept, since they are at most one unit.
@@ -191,9 +191,8 @@ impl SideState {
 
     /// Returns the total over all information sets of the highest weighted sum.
     pub(super) fn best_sum(&self, starts: &[u32]) -> f64 {
-        let best =
-            |set: &[u32]| self.sums[set[0] as usize..set[1] as usize].iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        starts.windows(2).map(best).sum()
+        let best = |actions: Range<usize>| self.sums[actions].iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        actions_of_sets(starts).map(best).sum()
     }
 
     /// Returns the total of the weighted sums, weighted with the own average.
@@ -203,12 +202,12 @@ impl SideState {
 
     /// Plays the best response to the other side's average.
     pub(super) fn play_best(&mut self, starts: &[u32]) {
-        let best = |set: &[u32]| {
+        let best = |actions: Range<usize>| {
             // The search is reversed because `max_by` returns the last of several equal actions.
-            let best = (set[0]..set[1]).rev().max_by(|&a, &b| self.sums[a as usize].total_cmp(&self.sums[b as usize]));
-            best.expect("every hand has a legal setting")
+            let best = actions.rev().max_by(|&a, &b| self.sums[a].total_cmp(&self.sums[b]));
+            best.expect("every hand has a legal setting") as u32
         };
-        let actions: Vec<u32> = starts.windows(2).map(best).collect();
+        let actions: Vec<u32> = actions_of_sets(starts).map(best).collect();
         self.play(starts, &actions);
     }
 
@@ -216,8 +215,8 @@ impl SideState {
     pub(super) fn play(&mut self, starts: &[u32], actions: &[u32]) {
         assert_eq!(actions.len() + 1, starts.len(), "a response has one action for each information set");
         self.played.fill(0);
-        for (set, &action) in starts.windows(2).zip(actions) {
-            assert!((set[0]..set[1]).contains(&action), "action {action} belongs to another information set");
+        for (set, &action) in actions_of_sets(starts).zip(actions) {
+            assert!(set.contains(&(action as usize)), "action {action} belongs to another information set");
             self.played[action as usize] = UNITS;
         }
     }
@@ -225,8 +224,7 @@ impl SideState {
     /// Updates the regrets after a round in which the mixture given by the previous regrets was played.
     pub(super) fn add_regrets(&mut self, starts: &[u32], values: &[f64], algorithm: Algorithm, weight: u32) {
         let mut mixture = vec![];
-        for set in starts.windows(2) {
-            let actions = set[0] as usize..set[1] as usize;
+        for actions in actions_of_sets(starts) {
             self.mix(actions.clone(), &mut mixture);
             let mean: f64 = values[actions.clone()].iter().zip(&mixture).map(|(value, share)| value * share).sum();
             for action in actions {
@@ -247,20 +245,19 @@ impl SideState {
         values: &[f64],
         weight: f64,
     ) {
-        let sets = || starts.windows(2).zip(parents).zip(probabilities);
+        let sets = || actions_of_sets(starts).zip(parents).zip(probabilities);
         let count = parents.iter().map(|&parent| parent as usize + 1).max().unwrap_or_default();
         // The parents' values and probabilities are the sums over their parts.
         let mut of_parent: Vec<(f64, Vec<f64>)> = vec![(0.0, vec![]); count];
-        for ((set, &parent), probability) in sets() {
+        for ((actions, &parent), probability) in sets() {
             let (sum, all) = &mut of_parent[parent as usize];
-            let own = &values[set[0] as usize..set[1] as usize];
+            let own = &values[actions];
             all.resize(own.len(), 0.0);
             *sum += probability;
             all.iter_mut().zip(own).for_each(|(all, own)| *all += own);
         }
-        for ((set, &parent), probability) in sets() {
+        for ((actions, &parent), probability) in sets() {
             let (sum, all) = &of_parent[parent as usize];
-            let actions = set[0] as usize..set[1] as usize;
             let played: f64 = self.average[actions.clone()].iter().map(|&weight| f64::from(weight)).sum();
             let differences = values[actions.clone()].iter().zip(all).map(|(own, all)| own - probability / sum * all);
             let own = self.average[actions.clone()].iter().map(|&weight| f64::from(weight) / played.max(1.0));
@@ -274,8 +271,7 @@ impl SideState {
     /// no regret is positive. `weight` is the weight that the mixture will have in the average.
     pub(super) fn play_regrets(&mut self, starts: &[u32], weight: u32) {
         let (mut mixture, mut rounded) = (vec![], vec![]);
-        for set in starts.windows(2) {
-            let actions = set[0] as usize..set[1] as usize;
+        for actions in actions_of_sets(starts) {
             self.mix(actions.clone(), &mut mixture);
             let weight = weight as f32;
             for (share, lag) in mixture.iter_mut().zip(&mut self.lags[actions.clone()]) {
@@ -294,7 +290,7 @@ impl SideState {
     }
 
     /// Writes the regret-matching mixture for the given actions to `mixture`.
-    fn mix(&self, actions: std::ops::Range<usize>, mixture: &mut Vec<f64>) {
+    fn mix(&self, actions: Range<usize>, mixture: &mut Vec<f64>) {
         mixture.clear();
         let predicted = self.regrets[actions.clone()].iter().zip(&self.predictions[actions]);
         mixture.extend(predicted.map(|(regret, prediction)| (regret + prediction).max(0.0)));

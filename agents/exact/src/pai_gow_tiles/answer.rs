@@ -2,7 +2,7 @@
 //! reading, and answers to questions about house ways.
 
 use super::audit::Audit;
-use super::{Class, HIDDEN, PaiGowTiles, Strategy, audit, search};
+use super::{Class, DEALS, PaiGowTiles, Strategy, audit, search};
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::checked::CheckedWay;
@@ -284,7 +284,7 @@ pub(super) fn standings(game: &PaiGowTiles, ways: Vec<Strategy>) -> Standings {
     Standings {
         subject: Subject {
             splitting: "splitting four tiles into a low and a high half",
-            deals: game.hands() * HIDDEN,
+            deals: DEALS,
             command: "houseway solve -g pai-gow-tiles --player WAY --banker WAY",
         },
         rules,

@@ -2,7 +2,7 @@
 
 use super::answer::table;
 use super::two_sided::undominated;
-use super::{HIDDEN, PaiGowTiles, Strategy};
+use super::{DEALS, HANDS, PaiGowTiles, Strategy};
 use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Section};
 use crate::format::{grouped, percent};
@@ -66,17 +66,12 @@ impl<'a> Audit<'a> {
         sum
     }
 
-    /// Returns the EV of a result over all deals, in parts of the stake.
-    fn ev_of(&self, parts: i128) -> Ratio {
-        Ratio::new(parts, i128::from(self.game.hands() * HIDDEN) * i128::from(self.game.game.unit()))
-    }
-
     /// Returns the results of all rules.
     pub(super) fn rules(&self) -> Vec<Value> {
         let rule = |(index, rule): (usize, &Rule)| {
             let loss = self.sum((0..self.choices.len()).filter(|&class| self.choices[class].rule == index));
-            let without = self.without(index).map(|change| change.json(self.ev_of(change.gain)));
-            let mut json = loss.rule_json(self.game.hands(), self.ev_of(loss.lost), without.ok_or(loss.hands));
+            let without = self.without(index).map(|change| change.json(self.game.ev_of(change.gain)));
+            let mut json = loss.rule_json(HANDS, self.game.ev_of(loss.lost), without.ok_or(loss.hands));
             json["name"] = rule.name.clone().into();
             json["text"] = rule.text.clone().into();
             json
@@ -118,7 +113,7 @@ impl<'a> Audit<'a> {
                 "rule": self.way.rules().nth(rule).map(|rule| &rule.name),
                 "hands": loss.hands.to_string(),
                 "suboptimal_hands": loss.suboptimal.to_string(),
-                "ev_lost": self.ev_of(loss.lost).value(),
+                "ev_lost": self.game.ev_of(loss.lost).value(),
             });
             let hand = self.game.classes.all()[class].hand;
             json["example"] = hand.to_string().into();
@@ -208,7 +203,7 @@ impl Audit<'_> {
             "hands": total.hands.to_string(),
             "uncovered": "0",
             "fouls": "0",
-            "deals": (game.hands() * HIDDEN).to_string(),
+            "deals": DEALS.to_string(),
             "ev": ev.value(),
             "ev_exact": ev.to_json(),
             "optimal_ev": optimal.value(),

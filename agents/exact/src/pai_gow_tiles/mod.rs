@@ -76,8 +76,12 @@ const ENCODING: Observation = Observation::Halves;
 /// The strategy that responds optimally to the other side's.
 const OPTIMAL: &str = "optimal";
 
+/// The number of hands.
+const HANDS: u64 = 35_960;
 /// The number of hands that one side can have beside a hand of the other.
 const HIDDEN: u64 = 20_475;
+/// The number of deals.
+const DEALS: u64 = HANDS * HIDDEN;
 
 /// A class of hands with the same kinds of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,11 +290,6 @@ impl PaiGowTiles {
         if side == Side::Player { self.net(counts) } else { -self.net(counts) }
     }
 
-    /// Returns the number of hands.
-    fn hands(&self) -> u64 {
-        self.classes.all().iter().map(|class| class.hands).sum()
-    }
-
     /// Returns the hash of a strategy under the rules.
     fn hash(&self, strategy: &Strategy) -> String {
         self.game.rules().hash_with(&strategy.settings)
@@ -299,6 +298,11 @@ impl PaiGowTiles {
     /// Returns the EV of a single hand from its net result in parts of the stake.
     fn hand_ev(&self, parts: i64) -> Ratio {
         Ratio::new(parts.into(), i128::from(HIDDEN) * i128::from(self.game.unit()))
+    }
+
+    /// Returns the EV of a net result over all deals, in parts of the stake.
+    fn ev_of(&self, parts: impl Into<i128>) -> Ratio {
+        Ratio::new(parts.into(), i128::from(DEALS) * i128::from(self.game.unit()))
     }
 
     /// Adds the number of deals with equal low halves, which are the fronts, and with equal high halves.

@@ -1,8 +1,8 @@
 //! The game in which both sides choose their settings freely.
 
-use super::{Class, Classes, HIDDEN, PaiGowTiles, SOLVER};
+use super::{Class, Classes, DEALS, HANDS, HIDDEN, PaiGowTiles, SOLVER};
 use crate::answer::{Answer, Section, TextTable};
-use crate::equilibrium::{Bounds, HandGame, Method, SIDES, Solver, UNITS, maximize};
+use crate::equilibrium::{Bounds, HandGame, Method, SIDES, Solver, UNITS, actions_of_sets, maximize};
 use crate::format::percent;
 use crate::one_decision::OneDecision;
 use crate::pai_gow::Side;
@@ -14,6 +14,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::ops::Range;
 
 /// The zero-sum game between the player and the house, from the player's perspective. Each class of hands is an
 /// information set of either side. Its actions are the settings that aren't dominated.
@@ -34,8 +35,7 @@ impl<'a> TwoSided<'a> {
             actions.extend(undominated(sets).map(|setting| (class, setting)));
             starts.push(actions.len() as u32);
         }
-        let all: u64 = Classes::get().all().iter().map(|class| class.hands).sum();
-        let probability = |class: &Class| class.hands as f64 / all as f64;
+        let probability = |class: &Class| class.hands as f64 / HANDS as f64;
         let probabilities = Classes::get().all().iter().map(probability).collect();
         TwoSided { game, starts, actions, probabilities }
     }
@@ -75,8 +75,7 @@ impl<'a> TwoSided<'a> {
     /// Returns the actions that an approximate solution plays often, with at least one in each class.
     fn likely(&self, average: &[u16]) -> Vec<bool> {
         let mut likely: Vec<bool> = average.iter().map(|&weight| weight > WHOLE / 100).collect();
-        for set in self.starts.windows(2) {
-            let actions = set[0] as usize..set[1] as usize;
+        for actions in actions_of_sets(&self.starts) {
             let most = actions.rev().max_by_key(|&action| average[action]);
             likely[most.expect("every class has an action")] = true;
         }
@@ -100,8 +99,7 @@ impl<'a> TwoSided<'a> {
             let mut is_equilibrium = true;
             let mut best_of_all = [BigRational::zero(), BigRational::zero()];
             for side in SIDES {
-                for set in self.starts.windows(2) {
-                    let actions = set[0] as usize..set[1] as usize;
+                for actions in actions_of_sets(&self.starts) {
                     let best = actions.clone().max_by_key(|&action| (&values[side][action], kept[side][action]));
                     let best = best.expect("every class has an action");
                     is_equilibrium &= kept[side][best];
@@ -112,15 +110,11 @@ impl<'a> TwoSided<'a> {
             if is_equilibrium {
                 let [player, house] = best_of_all;
                 assert_eq!(player, -house, "the best responses to an equilibrium have the same value");
-                let parts = HIDDEN as i64 * self.all_hands() as i64 * self.game.game.unit();
+                let parts = DEALS as i64 * self.game.game.unit();
                 let value = player / BigRational::from(BigInt::from(parts));
                 return Ok(Equilibrium { game: self, bounds, value, strategies, exact_passes });
             }
         }
-    }
-
-    fn all_hands(&self) -> u64 {
-        Classes::get().all().iter().map(|class| class.hands).sum()
     }
 
     /// Returns the net result of each of a side's actions against a strategy of the other side, over all deals.
@@ -142,7 +136,10 @@ impl<'a> TwoSided<'a> {
     /// Returns the equilibrium strategies of the game in which both sides have only the kept actions, as the probability of
     /// each action. Classes with one action are constants of a linear program that chooses the player's probabilities.
     fn restricted(&self, kept: &[Vec<bool>; 2]) -> [Vec<BigRational>; 2] {
-        let sets = SIDES.map(|side| self.kept_actions(&kept[side]));
+        let sets: [Vec<Vec<usize>>; 2] = SIDES.map(|side| {
+            let kept = |actions: Range<usize>| actions.filter(|&action| kept[side][action]).collect();
+            actions_of_sets(&self.starts).map(kept).collect()
+        });
         let [fixed, open] = [false, true].map(|is_open| {
             sets.each_ref().map(|sets| -> Vec<&Vec<usize>> {
                 sets.iter().filter(|actions| (actions.len() > 1) == is_open).collect()
@@ -201,12 +198,6 @@ impl<'a> TwoSided<'a> {
         }
         strategies
     }
-
-    /// Returns the kept actions of each class.
-    fn kept_actions(&self, kept: &[bool]) -> Vec<Vec<usize>> {
-        let actions = |set: &[u32]| (set[0] as usize..set[1] as usize).filter(|&action| kept[action]).collect();
-        self.starts.windows(2).map(actions).collect()
-    }
 }
 
 /// The number of rounds of the approximate solution. With fewer, more actions would have to be considered exactly.
@@ -258,7 +249,7 @@ impl Equilibrium<'_> {
         });
         let json = json!({
             "game": SOLVER.game,
-            "deals": (self.game.all_hands() * HIDDEN).to_string(),
+            "deals": DEALS.to_string(),
             "value": { "lower": value, "upper": value },
             "nash_conv": 0.0,
             "exploitability": { "player": 0.0, "banker": 0.0 },

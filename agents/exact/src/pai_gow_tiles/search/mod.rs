@@ -7,9 +7,9 @@ mod lists;
 #[cfg(test)]
 mod tests;
 
+use super::PaiGowTiles;
 use super::answer::table;
 use super::two_sided::undominated;
-use super::{HIDDEN, PaiGowTiles};
 use crate::Ratio;
 use crate::answer::{Answer, Section};
 use crate::one_decision::OneDecision;
@@ -138,22 +138,18 @@ impl<'a> Problem<'a> {
         text
     }
 
-    /// Returns the EV that a loss amounts to.
-    fn ratio(&self, loss: i64) -> Ratio {
-        Ratio::new(loss.into(), i128::from(self.game.hands() * HIDDEN) * i128::from(self.game.game.unit()))
-    }
-
     /// Returns the value of a house way as JSON.
     fn value(&self, way: &Way) -> Value {
         let (loss, house) = (self.loss_of(way), self.loss_of(&self.game.way));
-        let ev = self.optimal - self.ratio(loss);
+        let regret = self.game.ev_of(loss);
+        let ev = self.optimal - regret;
         json!({
             "name": way.name(),
             "rules": way.rules().len(),
             "ev": ev.value(),
             "ev_exact": ev.to_json(),
-            "regret": self.ratio(loss).value(),
-            "regret_exact": self.ratio(loss).to_json(),
+            "regret": regret.value(),
+            "regret_exact": regret.to_json(),
             "gap_closed": 1.0 - loss as f64 / house as f64,
         })
     }
@@ -165,7 +161,7 @@ impl<'a> Problem<'a> {
         let per_rule = |place: usize| {
             let others: Vec<Rule> =
                 list.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, rule)| *rule).collect();
-            let without = (place + 1 < list.len()).then(|| self.optimal - self.ratio(self.total(&others)));
+            let without = (place + 1 < list.len()).then(|| self.optimal - self.game.ev_of(self.total(&others)));
             json!({ "name": format!("rule {}", place + 1), "ev_without": without.map(Ratio::value) })
         };
         json["proven_gap"] = Value::Null;
