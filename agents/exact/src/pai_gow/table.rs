@@ -27,6 +27,12 @@ pub struct ClassTable {
 /// The number of hands per call to a strategy.
 const BATCH: usize = 1 << 16;
 
+/// Returns the first setting of a hand that makes the given set hand, which must be possible.
+pub(super) fn setting_that_makes(game: &Game, hand: Hand, chosen: SetHand) -> Setting {
+    let found = game.settings(hand).find(|&(_, set)| set == chosen);
+    found.expect("hands with the same profile have the same set hands").0
+}
+
 /// Returns the canonical hand of a class.
 pub(super) fn canonical_hand(class: usize) -> Hand {
     Hand::new(Classes::seven().hand(class)).expect("a class has seven cards")
@@ -305,11 +311,7 @@ impl Tabulated {
             (_, Some(way)) => way.set(hand),
             (Table::Classes(table), _) => table.set(hand),
             (Table::Mixed(table), _) => table.most_probable(game, hand),
-            (Table::Profiles(table), _) => {
-                let chosen = table.set(Profiles::get().of(hand.set()));
-                let found = game.settings(hand).find(|&(_, set)| set == chosen);
-                found.expect("hands with the same profile have the same set hands").0
-            }
+            (Table::Profiles(table), _) => setting_that_makes(game, hand, table.set(Profiles::get().of(hand.set()))),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::HANDS;
-use crate::pai_gow::table::{ClassTable, canonical_hand};
+use crate::pai_gow::table::{ClassTable, canonical_hand, setting_that_makes};
 use crate::pai_gow::whole::dominance_holds;
 use crate::solver::SolverError;
 use houseway_env::cards::classes::{Classes, orbit};
@@ -257,7 +257,7 @@ pub(super) fn pure_table(
                 turns.sets.clear();
                 mixture(class, &mut turns.sets);
                 let chosen = turns.next(classes.hands(class));
-                put(class as usize, first_setting(game, canonical_hand(class as usize), chosen));
+                put(class as usize, setting_that_makes(game, canonical_hand(class as usize), chosen));
             }
         };
         (0..PROFILES).into_par_iter().with_min_len(256).for_each_init(Turns::default, set_profile);
@@ -299,9 +299,4 @@ impl Turns {
         lags[most].1 -= hands * sets.iter().map(|&(_, weight)| i64::from(weight)).sum::<i64>();
         lags[most].0
     }
-}
-
-fn first_setting(game: &Game, hand: Hand, chosen: SetHand) -> Setting {
-    let found = game.settings(hand).find(|&(_, set)| set == chosen);
-    found.expect("hands with the same profile have the same set hands").0
 }
