@@ -15,11 +15,10 @@ use std::sync::Arc;
 /// The tables of compiled house ways.
 static TABULATED: Kept<Arc<HouseWay>, BankerTable, 8> = Kept::new();
 
-/// For each flush profile, returns how the same ranks would be set if there were no flush.
-fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
+/// Returns the profile of a flush profile's ranks if there were no flush.
+pub(super) fn without_suits(flush: Profile) -> Profile {
     let profiles = Profiles::get();
-    let same_ranks = |i| profiles.rank_profile(Key::from_set(profiles.representative(Profile::from_index(i))));
-    (RANK_PROFILES..PROFILES).into_par_iter().with_min_len(1024).map(|i| sets[same_ranks(i).index()]).collect()
+    profiles.rank_profile(Key::from_set(profiles.representative(flush)))
 }
 
 fn suits_reversed(cards: CardSet) -> CardSet {
@@ -48,7 +47,13 @@ impl BankerTable {
     pub(super) fn from_fn(name: &str, set: impl Fn(Profile) -> SetHand + Sync) -> BankerTable {
         let indices = (0..PROFILES).into_par_iter().with_min_len(1024);
         let sets: Vec<SetHand> = indices.map(|i| set(Profile::from_index(i))).collect();
-        BankerTable { name: name.to_owned(), without_suits: without_suits(&sets), sets }
+        BankerTable::from_sets(name, sets)
+    }
+
+    fn from_sets(name: &str, sets: Vec<SetHand>) -> BankerTable {
+        let flushes = (RANK_PROFILES..PROFILES).into_par_iter().with_min_len(1024);
+        let without_suits = flushes.map(|i| sets[without_suits(Profile::from_index(i)).index()]).collect();
+        BankerTable { name: name.to_owned(), without_suits, sets }
     }
 
     /// Returns the table for a compiled house way. The last few tables are kept for the whole process, because it takes
@@ -120,8 +125,7 @@ impl BankerTable {
         let compared = |(i, &set): (usize, &SetHand)| {
             game.banker_set(Hand::representative(Profile::from_index(i)), set).strengths()
         };
-        let sets: Vec<SetHand> = self.sets.iter().enumerate().map(compared).collect();
-        Some(BankerTable { name: self.name.clone(), without_suits: without_suits(&sets), sets })
+        Some(BankerTable::from_sets(&self.name, self.sets.iter().enumerate().map(compared).collect()))
     }
 
     /// Returns the set hand for each rank profile, in the order of [`Profile::index`].

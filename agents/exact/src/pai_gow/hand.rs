@@ -15,13 +15,13 @@
 //! the buckets then gives the results for all settings at once. Banker hands against which every bet pushes have a
 //! separate row that the prefix sum skips.
 
-use super::banker::BankerTable;
+use super::banker::{BankerTable, without_suits};
 use super::known::KnownCards;
 use super::outcomes::{DealCounts, Payoff, Side, Ties};
 use super::whole::{Below, Staircase, Terms};
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
-use houseway_env::cards::profile::{FlushBlock, OFF_SUIT_STATES, Profiles, RANK_PROFILES, off_suit_place};
+use houseway_env::cards::profile::{FlushBlock, OFF_SUIT_STATES, Profile, Profiles, RANK_PROFILES, off_suit_place};
 use houseway_env::cards::{Card, Suit};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
@@ -101,16 +101,6 @@ impl<'a> HandEvaluator<'a> {
         HandEvaluator { game, banker, compared: banker.compared(game) }
     }
 
-    /// Returns the game.
-    pub fn game(&self) -> &'a Game {
-        self.game
-    }
-
-    /// Returns the banker's strategy.
-    pub fn banker(&self) -> &'a BankerTable {
-        self.banker
-    }
-
     /// Evaluates all settings of a player's hand on the current thread.
     pub fn count(&self, hand: impl Into<KnownCards>) -> HandCounts {
         self.count_for(Side::Player, hand)
@@ -122,14 +112,7 @@ impl<'a> HandEvaluator<'a> {
     /// player who pays the commission on each winning bet.
     pub fn count_for(&self, side: Side, hand: impl Into<KnownCards>) -> HandCounts {
         let known = hand.into();
-        let ties = side.ties(self.game.rules().copies);
-        let counts = self.read_settings(side, known, |buckets, set| {
-            if side == Side::Banker && self.game.banker_set(known.hand(), set).pushes() {
-                return DealCounts { pushes: known.other_hands(), ..DealCounts::default() };
-            }
-            buckets.counts(set, ties)
-        });
-        HandCounts::new(self.game, counts)
+        count_settings(self.game, side, known, |sets| self.buckets(side, known, sets))
     }
 
     /// Evaluates a player's hand as [`count`](Self::count) does, and also compares each half with the banker's halves.
@@ -138,28 +121,12 @@ impl<'a> HandEvaluator<'a> {
         &self,
         hand: impl Into<KnownCards>,
     ) -> (HandCounts, [Option<LowerHalves>; Setting::COUNT]) {
+        let known = hand.into();
         let ties = Side::Player.ties(self.game.rules().copies);
         let read = |buckets: &Buckets, set| (buckets.counts(set, ties), buckets.lower(set));
-        let settings = self.read_settings(Side::Player, hand.into(), read);
+        let settings = read_settings(self.game, known, |sets| self.buckets(Side::Player, known, sets), read);
         let counts = settings.map(|setting| setting.map(|(counts, _)| counts));
         (HandCounts::new(self.game, counts), settings.map(|setting| setting.map(|(_, lower)| lower)))
-    }
-
-    /// Counts the opposing hands and reads a value for every legal setting.
-    fn read_settings<T>(
-        &self,
-        side: Side,
-        known: KnownCards,
-        read: impl Fn(&Buckets, SetHand) -> T,
-    ) -> [Option<T>; Setting::COUNT] {
-        let settings: [SetHand; Setting::COUNT] = {
-            let mut settings = self.game.settings(known.hand()).map(|(_, set)| set);
-            std::array::from_fn(|_| settings.next().expect("there are 21 settings"))
-        };
-        let legal = settings.map(|set| self.game.is_legal(set));
-        let contenders = settings.iter().zip(legal).filter(|&(_, legal)| legal).map(|(&set, _)| set);
-        let buckets = self.buckets(side, known, contenders);
-        std::array::from_fn(|i| legal[i].then(|| read(&buckets, settings[i])))
     }
 
     /// Evaluates a hand for a player who sees the banker's set hand before setting their own. Copies go to the banker
@@ -168,7 +135,7 @@ impl<'a> HandEvaluator<'a> {
         let known = hand.into();
         let legal = self.game.settings(known.hand()).map(|(_, set)| set).filter(|&set| self.game.is_legal(set));
         let stairs = Staircase::new(legal);
-        let buckets = self.buckets(Side::Player, known, stairs.sets().iter().copied());
+        let buckets = self.buckets(Side::Player, known, stairs.sets());
         let sum =
             |terms: Terms| terms.into_iter().map(|(sign, limits)| sign * buckets.below(limits)).sum::<i64>() as u64;
         let ends = [sum(stairs.wins()), sum(stairs.losses())];
@@ -176,12 +143,23 @@ impl<'a> HandEvaluator<'a> {
     }
 
     /// Counts the opposing hands between the given set hands.
-    fn buckets(&self, side: Side, known: KnownCards, sets: impl Iterator<Item = SetHand> + Clone) -> Buckets {
-        let mut buckets = Buckets::new(self.game.ranking().strengths(), sets, known.other_hands());
+    fn buckets(&self, side: Side, known: KnownCards, sets: &[SetHand]) -> Buckets {
+        let mut buckets = Buckets::new(self.game, sets, known.other_hands());
         let left = Left::new(known);
         let others = self.compared.as_ref().filter(|_| side == Side::Player).unwrap_or(self.banker);
-        buckets.add_by_ranks(&left, others);
-        buckets.correct_flushes(&left, others);
+        left.visit_ranks(|start, high, low| {
+            for (&set, &low) in others.ranks()[start..].iter().zip(low) {
+                buckets.add(set, high * low);
+            }
+        });
+        let (flushes, without_suits) = others.flushes();
+        left.visit_flushes(|start, ways| {
+            let start = start - RANK_PROFILES;
+            for ((&set, &before), &ways) in flushes[start..].iter().zip(&without_suits[start..]).zip(ways) {
+                buckets.add(set, ways);
+                buckets.add(before, -ways);
+            }
+        });
         buckets.sum_up();
         buckets
     }
@@ -191,6 +169,75 @@ impl<'a> HandEvaluator<'a> {
     pub fn count_many(&self, hands: &[impl Into<KnownCards> + Copy + Sync]) -> Vec<HandCounts> {
         hands.par_iter().map(|&hand| self.count(hand)).collect()
     }
+}
+
+/// Evaluates all settings of a hand on `side` against a strategy that sets a hand in several ways. `others` returns a
+/// profile's set hands with their weights, which add up to `whole`. All counts are in units of its inverse.
+pub(super) fn count_weighted<S>(
+    game: &Game,
+    side: Side,
+    known: KnownCards,
+    whole: u32,
+    others: impl Fn(Profile) -> S,
+) -> HandCounts
+where
+    S: IntoIterator<Item = (SetHand, i64)>,
+{
+    let add = |buckets: &mut Buckets, profile, hands| {
+        let compared = |set| match side {
+            Side::Player => game.banker_set(Hand::representative(profile), set).strengths(),
+            Side::Banker => set,
+        };
+        others(profile).into_iter().for_each(|(set, weight)| buckets.add(compared(set), hands * weight));
+    };
+    count_settings(game, side, known, |sets| {
+        let mut buckets = Buckets::new(game, sets, known.other_hands() * u64::from(whole));
+        let left = Left::new(known);
+        left.visit_ranks(|start, high, low| {
+            for (i, &low) in (start..).zip(low) {
+                add(&mut buckets, Profile::from_index(i), high * low);
+            }
+        });
+        left.visit_flushes(|start, ways| {
+            for (i, &ways) in (start..).zip(ways) {
+                let flush = Profile::from_index(i);
+                add(&mut buckets, flush, ways);
+                add(&mut buckets, without_suits(flush), -ways);
+            }
+        });
+        buckets.sum_up();
+        buckets
+    })
+}
+
+/// Evaluates all settings of a hand on `side`. `buckets` counts the opposing hands between the legal set hands.
+fn count_settings(
+    game: &Game,
+    side: Side,
+    known: KnownCards,
+    buckets: impl FnOnce(&[SetHand]) -> Buckets,
+) -> HandCounts {
+    let ties = side.ties(game.rules().copies);
+    let counts = read_settings(game, known, buckets, |buckets, set| {
+        if side == Side::Banker && game.banker_set(known.hand(), set).pushes() {
+            return DealCounts { pushes: buckets.all, ..DealCounts::default() };
+        }
+        buckets.counts(set, ties)
+    });
+    HandCounts::new(game, counts)
+}
+
+/// Counts the opposing hands and reads a value for every legal setting.
+fn read_settings<T>(
+    game: &Game,
+    known: KnownCards,
+    buckets: impl FnOnce(&[SetHand]) -> Buckets,
+    read: impl Fn(&Buckets, SetHand) -> T,
+) -> [Option<T>; Setting::COUNT] {
+    let settings = game.settings(known.hand()).map(|(_, set)| game.is_legal(set).then_some(set));
+    let settings: Vec<Option<SetHand>> = settings.collect();
+    let buckets = buckets(&settings.iter().copied().flatten().collect::<Vec<_>>());
+    std::array::from_fn(|i| settings[i].map(|set| read(&buckets, set)))
 }
 
 /// The deck that remains without the known cards.
@@ -235,6 +282,51 @@ impl Left {
             ways[2][off_suit_place(2, high, high)] = WAYS[left(high)][2];
         }
         ways
+    }
+
+    /// Visits every opposing hand by its ranks, ignoring flushes. The visitor gets the index of a block's first profile
+    /// and the number of ways to pick the block's high cards and each profile's low cards.
+    #[inline]
+    fn visit_ranks(&self, mut visit: impl FnMut(usize, i64, &[i64])) {
+        for joker in [false, true] {
+            if joker && !self.joker {
+                continue;
+            }
+            let (start, index) = Profiles::get().rank_index(joker);
+            let mut low_ways: [Vec<i64>; Hand::CARDS + 1] = Default::default();
+            for block in index.blocks() {
+                let high = self.ways(7, &block.high);
+                if high == 0 {
+                    continue;
+                }
+                let low = &mut low_ways[block.high.iter().sum::<u8>() as usize];
+                if low.is_empty() {
+                    low.extend(block.low.iter().map(|counts| self.ways(0, counts)));
+                }
+                visit(start + block.start, high, low);
+            }
+        }
+    }
+
+    /// Visits every opposing hand with five or more cards of a suit. The visitor gets the index of a block's first
+    /// profile and the number of hands with each of its profiles.
+    #[inline]
+    fn visit_flushes(&self, mut visit: impl FnMut(usize, &[i64])) {
+        let by_suit = Suit::ALL.map(|suit| self.off_suit_ways(suit));
+        // The total number of ways for each set of suits in which a flush is possible, indexed by the set.
+        let mut ways = [[[0; OFF_SUIT_STATES[2]]; 3]; 16];
+        for (suits, ways) in ways.iter_mut().enumerate() {
+            for (_, of_suit) in by_suit.iter().enumerate().filter(|&(suit, _)| suits >> suit & 1 == 1) {
+                ways.iter_mut().flatten().zip(of_suit.iter().flatten()).for_each(|(sum, add)| *sum += add);
+            }
+        }
+        for &FlushBlock { start, mask, joker, off_suit } in Profiles::get().flush_blocks() {
+            let suits = (0..4).filter(|&suit| self.suits[suit] & mask == 0).fold(0, |suits, suit| suits | 1 << suit);
+            if suits == 0 || joker && !self.joker {
+                continue;
+            }
+            visit(start, &ways[suits][off_suit][..OFF_SUIT_STATES[off_suit]]);
+        }
     }
 }
 
@@ -281,10 +373,10 @@ fn bucket_places(len: usize, mut thresholds: Vec<usize>, step: usize) -> Vec<u16
 }
 
 impl Buckets {
-    fn new(strengths: usize, settings: impl Iterator<Item = SetHand> + Clone, all: u64) -> Buckets {
-        let backs = settings.clone().map(|set| set.back.index()).collect();
-        let fronts = settings.map(|set| set.front.index()).collect();
-        let row = bucket_places(strengths, backs, SIDE);
+    fn new(game: &Game, settings: &[SetHand], all: u64) -> Buckets {
+        let backs = settings.iter().map(|set| set.back.index()).collect();
+        let fronts = settings.iter().map(|set| set.front.index()).collect();
+        let row = bucket_places(game.ranking().strengths(), backs, SIDE);
         Buckets { row, column: bucket_places(128, fronts, 1), hands: [0; (SIDE + 1) * SIDE], all }
     }
 
@@ -295,56 +387,10 @@ impl Buckets {
         usize::from(row) + usize::from(self.column[set.front.index()])
     }
 
-    /// Adds every banker hand to the bucket for its ranks, ignoring flushes.
-    fn add_by_ranks(&mut self, left: &Left, banker: &BankerTable) {
-        for joker in [false, true] {
-            if joker && !left.joker {
-                continue;
-            }
-            let (start, index) = Profiles::get().rank_index(joker);
-            let mut low_ways: [Vec<i64>; Hand::CARDS + 1] = Default::default();
-            for block in index.blocks() {
-                let high = left.ways(7, &block.high);
-                if high == 0 {
-                    continue;
-                }
-                let low = &mut low_ways[block.high.iter().sum::<u8>() as usize];
-                if low.is_empty() {
-                    low.extend(block.low.iter().map(|counts| left.ways(0, counts)));
-                }
-                let sets = &banker.ranks()[start + block.start..][..low.len()];
-                for (&set, &low) in sets.iter().zip(low.iter()) {
-                    let place = self.place(set);
-                    self.hands[place] += high * low;
-                }
-            }
-        }
-    }
-
-    /// Moves banker hands with five or more cards of a suit from the bucket for their ranks to their true bucket.
-    fn correct_flushes(&mut self, left: &Left, banker: &BankerTable) {
-        let by_suit = Suit::ALL.map(|suit| left.off_suit_ways(suit));
-        // The total number of ways for each set of suits in which a flush is possible, indexed by the set.
-        let mut ways = [[[0; OFF_SUIT_STATES[2]]; 3]; 16];
-        for (suits, ways) in ways.iter_mut().enumerate() {
-            for (_, of_suit) in by_suit.iter().enumerate().filter(|&(suit, _)| suits >> suit & 1 == 1) {
-                ways.iter_mut().flatten().zip(of_suit.iter().flatten()).for_each(|(sum, add)| *sum += add);
-            }
-        }
-        let (flushes, without_suits) = banker.flushes();
-        for &FlushBlock { start, mask, joker, off_suit } in Profiles::get().flush_blocks() {
-            let suits = (0..4).filter(|&suit| left.suits[suit] & mask == 0).fold(0, |suits, suit| suits | 1 << suit);
-            if suits == 0 || joker && !left.joker {
-                continue;
-            }
-            let ways = &ways[suits][off_suit][..OFF_SUIT_STATES[off_suit]];
-            let start = start - RANK_PROFILES;
-            for ((&set, &before), &ways) in flushes[start..].iter().zip(&without_suits[start..]).zip(ways) {
-                let (to, from) = (self.place(set), self.place(before));
-                self.hands[to] += ways;
-                self.hands[from] -= ways;
-            }
-        }
+    #[inline]
+    fn add(&mut self, set: SetHand, hands: i64) {
+        let place = self.place(set);
+        self.hands[place] += hands;
     }
 
     /// Replaces each bucket with its two-dimensional prefix sum.

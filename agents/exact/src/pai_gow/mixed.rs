@@ -1,20 +1,13 @@
 //! Mixed strategies tabulated over profiles, and exact evaluation of a hand against strategies that aren't pure.
-//!
-//! For this, a strategy is split into layers. A layer sets some of the profiles in one way each and excludes all others.
-//! The counts against the layers, multiplied by their weights, add up to the counts against the strategy.
-//!
-//! A random strategy's legal settings depend only on the profile. For each number `n` of legal settings and each `i < n`,
-//! there is a layer that contains the `i`-th legal setting of every hand with `n` of them, and no other hands. Its weight
-//! is `1 / n`. A mixed strategy's weights are split into binary digits. For each digit and each `i`, there is a layer that
-//! contains the `i`-th set hand of every profile among those whose weight has this digit.
 
 use super::banker::BankerTable;
-use super::hand::{HandCounts, HandEvaluator};
+use super::hand::{HandCounts, count_weighted};
 use super::known::KnownCards;
-use super::outcomes::{DealCounts, RANDOM_WEIGHT, Side};
+use super::outcomes::{RANDOM_WEIGHT, Side};
+use super::table::setting_that_makes;
 use crate::solver::SolverError;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
-use houseway_env::pai_gow::{BankerSet, Game, Hand, SetHand, Setting};
+use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use houseway_env::rules::short_hash;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -100,9 +93,8 @@ impl MixedTable {
     /// # Panics
     /// Panics if the hand can't be set that way, which [`MixedTable::check_legal`] rules out.
     pub fn settings(&self, game: &Game, hand: Hand) -> Vec<(Setting, u16)> {
-        let first = |chosen: SetHand| game.settings(hand).find(|&(_, set)| set == chosen).map(|(setting, _)| setting);
         let sets = self.sets(Profiles::get().of(hand.set())).iter();
-        let setting = |&(set, weight): &(SetHand, u16)| (first(set).expect("every set hand is possible"), weight);
+        let setting = |&(set, weight): &(SetHand, u16)| (setting_that_makes(game, hand, set), weight);
         let mut settings: Vec<(Setting, u16)> = sets.map(setting).collect();
         settings.sort_by_key(|&(setting, _)| setting.index());
         settings
@@ -140,35 +132,6 @@ impl From<&BankerTable> for MixedTable {
     }
 }
 
-/// Evaluates every setting of a hand on `side` against the layers of a strategy, each with its weight. `set` returns the
-/// set hand of a profile in a layer, or `None` if the layer excludes the profile. The weights of a hand add up to `whole`
-/// and all counts are in units of its inverse.
-fn count_in_layers<L: Sync>(
-    (game, side): (&Game, Side),
-    known: KnownCards,
-    whole: u32,
-    layers: &[(L, u64)],
-    set: impl Fn(&L, Profile) -> Option<SetHand> + Sync,
-) -> HandCounts {
-    let counts = layers.par_iter().map(|(layer, weight)| {
-        // The engines exclude hands with this set hand.
-        let excluded = BankerSet::PUSHES.strengths();
-        let table = BankerTable::from_fn("layer", |profile| set(layer, profile).unwrap_or(excluded));
-        let counts = *HandEvaluator::new(game, &table).count_for(side, known).settings();
-        // A layer pushes against the hands that it excludes, so pushes are only known in the end.
-        counts.map(|counts| counts.map(|counts| DealCounts { pushes: 0, ..counts.times(*weight) }))
-    });
-    let sum = |a: [Option<DealCounts>; Setting::COUNT], b: [Option<DealCounts>; Setting::COUNT]| {
-        std::array::from_fn(|i| Some(a[i]?.plus(b[i]?)))
-    };
-    let sums = counts.reduce(|| [Some(DealCounts::default()); Setting::COUNT], sum);
-    let pushes = |counts: DealCounts| {
-        let all = known.other_hands() * u64::from(whole);
-        DealCounts { pushes: all - counts.wins - counts.losses, ..counts }
-    };
-    HandCounts::new(game, sums.map(|counts| counts.map(pushes)))
-}
-
 /// Returns the legal set hands for every profile.
 fn legal_sets(game: &Game) -> Vec<Vec<SetHand>> {
     let sets = |i: usize| {
@@ -181,38 +144,26 @@ fn legal_sets(game: &Game) -> Vec<Vec<SetHand>> {
 /// Evaluates every setting of a hand on `side` against all opposing hands, whose legal settings are all equally likely.
 /// All counts are in units of 1 / [`RANDOM_WEIGHT`].
 pub fn count_against_random(game: &Game, side: Side, hand: impl Into<KnownCards>) -> HandCounts {
-    let (known, sets) = (hand.into(), legal_sets(game));
-    let layers = (1..=Setting::COUNT).flat_map(|legal| (0..legal).map(move |place| (legal, place)));
-    let occurs = |&(legal, _): &(usize, usize)| sets.iter().any(|sets| sets.len() == legal);
-    let weighted = |layer: (usize, usize)| (layer, u64::from(RANDOM_WEIGHT) / layer.0 as u64);
-    let layers: Vec<((usize, usize), u64)> = layers.filter(occurs).map(weighted).collect();
-    count_in_layers((game, side), known, RANDOM_WEIGHT, &layers, |&(legal, place), profile| {
-        let sets = &sets[profile.index()];
-        (sets.len() == legal).then(|| sets[place])
+    let legal = legal_sets(game);
+    count_weighted(game, side, hand.into(), RANDOM_WEIGHT, |profile| {
+        let sets = &legal[profile.index()];
+        let weight = i64::from(RANDOM_WEIGHT) / sets.len() as i64;
+        sets.iter().map(move |&set| (set, weight))
     })
 }
 
 /// Evaluates every setting of a hand on `side` against all opposing hands, which are set by a mixed strategy. All counts
 /// are in units of 1 / [`MixedTable::WHOLE`].
 pub fn count_against_mixed(game: &Game, side: Side, table: &MixedTable, hand: impl Into<KnownCards>) -> HandCounts {
-    let with_digit = |digit: u32, profile: Profile| {
-        table.sets(profile).iter().filter(move |(_, weight)| weight >> digit & 1 == 1).map(|&(set, _)| set)
-    };
-    let digits = 0..=MixedTable::WHOLE.ilog2();
-    let layers: Vec<((u32, usize), u64)> = digits
-        .flat_map(|digit| {
-            let most = Profile::all().map(|profile| with_digit(digit, profile).count()).max().unwrap_or_default();
-            (0..most).map(move |place| ((digit, place), 1 << digit))
-        })
-        .collect();
-    count_in_layers((game, side), hand.into(), MixedTable::WHOLE, &layers, |&(digit, place), profile| {
-        with_digit(digit, profile).nth(place)
+    count_weighted(game, side, hand.into(), MixedTable::WHOLE, |profile| {
+        table.sets(profile).iter().map(|&(set, weight)| (set, i64::from(weight)))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pai_gow::hand::HandEvaluator;
     use crate::pai_gow::slow::ProfileCounts;
     use houseway_env::cards::profile::Profiles;
     use houseway_env::gym::stream;
@@ -273,6 +224,24 @@ mod tests {
             let (game, hand) = (Game::new(rules), Dealt::random(&mut rng).hand());
             let enumerated = ProfileCounts::enumerate(hand);
             assert_eq!(count_against_random(&game, side, hand), enumerated.count_random(&game, side), "{hand}");
+        }
+    }
+
+    #[test]
+    fn a_pure_strategy_counts_as_a_mixture_of_one_setting() {
+        let other = Rules::default().with("bank-pushes=nine_high_front").unwrap();
+        // The opponent of a hand without the joker and hearts can have every flush.
+        let hand: Hand = "As Kd Qd 7c 7d 3s 2d".parse().unwrap();
+        for rules in [Rules::default(), other] {
+            let game = Game::new(rules);
+            let table = BankerTable::new(&ProfileTable::max_back(&game));
+            let mixed = MixedTable::from(&table);
+            for side in [Side::Player, Side::Banker] {
+                let counts = *HandEvaluator::new(&game, &table).count_for(side, hand).settings();
+                let whole = u64::from(MixedTable::WHOLE);
+                let expected = counts.map(|counts| counts.map(|counts| counts.times(whole)));
+                assert_eq!(count_against_mixed(&game, side, &mixed, hand).settings(), &expected, "{side:?}");
+            }
         }
     }
 
