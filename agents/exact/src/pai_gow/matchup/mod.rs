@@ -113,10 +113,8 @@ impl<'a> Pair<'a> {
         let pass = self.other.pass(self.pass.game(), self.side()).expect("it was prepared before");
         let (passes, mut ties) = (pairs.len() as u64, 0);
         for (done, (cards, ways)) in (0..).zip(pairs) {
-            let progress = run.progress.map(|tell| move |hands: u64, of: u64| tell(done * of + hands, passes * of));
-            let progress = progress.as_ref().map(|tell| tell as &(dyn Fn(u64, u64) + Sync));
-            let pushes = pass.total_without(cards, play, &Run { progress, ..*run })?.pushes;
-            ties += u128::from(pushes) * ways;
+            let counts = run.part(done, passes, |run| pass.total_without(cards, play, run))?;
+            ties += u128::from(counts.pushes) * ways;
         }
         let half = counts.pushes * (HIGH_CARD_WEIGHT / 2);
         let settled = counts.times(HIGH_CARD_WEIGHT);
@@ -253,9 +251,7 @@ pub fn outcomes(
         let pass = other.pass(game, *side).map_err(SolverError::invalid)?.with_copies();
         let payoff = payoffs[usize::from(*side == Side::Banker)];
         let plays: Vec<Play<'_>> = members.iter().map(|&i| sides[i].1.play(payoff)).collect();
-        let progress = run.progress.map(|tell| move |hands: u64, of: u64| tell(done * of + hands, all * of));
-        let progress = progress.as_ref().map(|tell| tell as &(dyn Fn(u64, u64) + Sync));
-        let totals = pass.weights(&plays, &Run { progress, ..*run })?;
+        let totals = run.part(done, all, |run| pass.weights(&plays, run))?;
         for (&i, counts) in members.iter().zip(totals) {
             let counts = if *side == Side::Player { counts } else { counts.other_side() };
             store.put(&questions[i], &counts);

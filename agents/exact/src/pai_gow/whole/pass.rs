@@ -35,6 +35,13 @@ impl Run<'_> {
         let progress = control.stage(stage, "hands");
         pass(&Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() })
     }
+
+    /// Calls `pass` with the run for one of several passes that take equally long, of which some are done.
+    pub(in crate::pai_gow) fn part<T>(&self, done: u64, passes: u64, pass: impl FnOnce(&Run<'_>) -> T) -> T {
+        let progress = self.progress.map(|tell| move |hands: u64, of: u64| tell(done * of + hands, passes * of));
+        let progress = progress.as_ref().map(|tell| tell as &(dyn Fn(u64, u64) + Sync));
+        pass(&Run { progress, ..*self })
+    }
 }
 
 impl Default for Run<'_> {
