@@ -300,7 +300,8 @@ fn ways_with(
 /// # Errors
 /// Returns an error if none of the house ways has such a reading or option.
 pub fn choose_readings(ways: &mut [Way], assignments: &[String]) -> Result<(), SolverError> {
-    for (reading, option) in way_readings(assignments)? {
+    let given = assignments.iter().filter_map(|text| text.trim_start().strip_prefix(WAY_PREFIX));
+    for (reading, option) in given.map(way_reading).collect::<Result<Vec<_>, SolverError>>()? {
         let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
         if !ways.iter().any(has) {
             // The error from the first way lists its readings.
@@ -318,12 +319,7 @@ pub fn choose_readings(ways: &mut [Way], assignments: &[String]) -> Result<(), S
     Ok(())
 }
 
-/// Returns the name and option of each assignment to a house way's reading.
-fn way_readings(assignments: &[String]) -> Result<Vec<(&str, &str)>, SolverError> {
-    let readings = assignments.iter().filter_map(|text| text.trim_start().strip_prefix(WAY_PREFIX));
-    readings.map(way_reading).collect()
-}
-
+/// Parses an assignment to a house way's reading, given without the prefix, as its name and option.
 fn way_reading(reading: &str) -> Result<(&str, &str), SolverError> {
     match reading.split_once('=').map(|(name, option)| (name.trim(), option.trim())) {
         Some((name, option)) if !name.is_empty() && !option.is_empty() => Ok((name, option)),

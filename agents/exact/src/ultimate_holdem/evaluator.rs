@@ -12,7 +12,7 @@ use crate::answer::{Axis, Bar, BarChart, Figure, TextTable};
 use crate::format::percent;
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC,
-    SampleConfig, SampleSpec, Scope, SolverError, check_encoding, stochastic_section,
+    SampleSpec, Scope, SolverError, check_encoding, stochastic_section,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::gym::Policy;
@@ -47,7 +47,9 @@ impl<'a> HoldemEvaluator<'a> {
         }
         let sample = config.sample(SAMPLE.default_size)?;
         let rivers = BestRivers::new(FullGame::new(&exact.game, 0), control)?;
-        Ok(HoldemEvaluator { exact, rivers, boards: deal_boards(sample) })
+        let mut rng = sample.stream();
+        let boards = (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect();
+        Ok(HoldemEvaluator { exact, rivers, boards })
     }
 
     fn score(
@@ -136,12 +138,6 @@ impl<'a> HoldemEvaluator<'a> {
             ev.denominator(),
         )
     }
-}
-
-/// Deals the boards in a sample, using its seed.
-fn deal_boards(sample: SampleConfig) -> Vec<CardSet> {
-    let mut rng = sample.stream();
-    (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 
 /// Returns the regret before the river from a score's details, or NaN if it is missing.

@@ -118,10 +118,6 @@ fn hidden_pair(hole: Hole, board: CardSet) -> bool {
     a == b || board.iter().filter_map(Card::rank).any(|rank| rank == a || rank == b)
 }
 
-fn first_rank(cards: CardSet) -> Option<Rank> {
-    cards.iter().next().and_then(Card::rank)
-}
-
 /// Returns `true` if at least four cards share a suit and one of them is a hole card that is a ten or better.
 fn high_four_flush(hole: Hole, flop: CardSet) -> bool {
     Suit::ALL.into_iter().any(|suit| {
@@ -152,7 +148,8 @@ impl DecisionRule for Simple<'_> {
     fn flop(&self, hole: Hole, seen: &SeenBoard, _: i64, _: i64) -> bool {
         let flop = seen.board;
         let deuces = hole.ranks() == [Rank::Two; 2];
-        let three_on_board = flop.iter().filter_map(Card::rank).all(|rank| Some(rank) == first_rank(flop));
+        let first = flop.iter().next().and_then(Card::rank);
+        let three_on_board = flop.iter().all(|card| card.rank() == first);
         let made = self.category(hole.set().union(flop));
         made > if three_on_board { Category::ThreeOfAKind } else { Category::OnePair }
             || (hidden_pair(hole, flop) && !deuces)

@@ -66,10 +66,6 @@ impl<'a> PaiGowEvaluator<'a> {
         Ok(PaiGowEvaluator { exact, way, banker, sample_config, sample, exploitability: config.exploitability })
     }
 
-    fn payoff(&self) -> Payoff {
-        Payoff::player(&self.exact.game.rules())
-    }
-
     /// Returns the strategies that are evaluated for comparison, besides the house way and the random ones.
     fn baselines(&self) -> [Box<dyn Strategy + '_>; 2] {
         let (game, banker) = (&self.exact.game, &self.banker);
@@ -179,8 +175,8 @@ impl PaiGowEvaluator<'_> {
         for (score, entrant) in scores[BASELINES..].iter_mut().zip(entrants) {
             respond(score, &|run| tabulate(game, entrant.policy, run).map(Tabulated::from))?;
         }
-        let whole = Pass::new(game, Side::Player, &self.banker);
-        let optimum = |run: &Run<'_>| whole.tabulate("optimum", Play::Best(self.payoff()), run).map(Tabulated::from);
+        let (whole, payoff) = (Pass::new(game, Side::Player, &self.banker), Payoff::player(&game.rules()));
+        let optimum = |run: &Run<'_>| whole.tabulate("optimum", Play::Best(payoff), run).map(Tabulated::from);
         respond(scores.last_mut().expect("the optimum is the last score"), &optimum)
     }
 }
@@ -279,8 +275,9 @@ impl ExactSample {
         store: &PassStore,
         control: &Control<'_>,
     ) -> Result<ExactSample, SolverError> {
-        let hands = deal(config);
         let SampleConfig { size, seed } = config;
+        let mut rng = config.stream();
+        let hands: Vec<Hand> = (0..size).map(|_| Dealt::random(&mut rng).hand()).collect();
         let question = json!({ "banker": banker_hash, "rules": game.rules().hash(), "seed": seed, "size": size });
         let stored = store.find(&question).filter(|gains: &Vec<_>| gains.len() == size);
         let gains = match stored {
@@ -291,11 +288,6 @@ impl ExactSample {
                 gains
             }
         };
-        let fee = Payoff::player(&game.rules()).fee().value();
-        Ok(ExactSample { fee, ..ExactSample::with_gains(hands, &gains) })
-    }
-
-    fn with_gains(hands: Vec<Hand>, gains: &[[i64; Setting::COUNT]]) -> ExactSample {
         let situation = |gains: &[i64; Setting::COUNT]| {
             let mut situation = Situation { hands: 1, legal: 0, gains: [0; Setting::COUNT], best: i128::MIN };
             for (i, &gain) in gains.iter().enumerate().filter(|(_, gain)| **gain != FOUL) {
@@ -305,7 +297,8 @@ impl ExactSample {
             }
             situation
         };
-        ExactSample { hands, situations: gains.iter().map(situation).collect(), fee: 0.0 }
+        let fee = Payoff::player(&game.rules()).fee().value();
+        Ok(ExactSample { hands, situations: gains.iter().map(situation).collect(), fee })
     }
 
     /// Returns the EV of each hand's best setting, per unit staked.
@@ -319,11 +312,6 @@ impl ExactSample {
         assert!(situation.legal >> setting.index() & 1 == 1, "{} is set foul", self.hands[i]);
         situation.lost(setting) as f64 / STAKE
     }
-}
-
-fn deal(config: SampleConfig) -> Vec<Hand> {
-    let mut rng = config.stream();
-    (0..config.size).map(|_| Dealt::random(&mut rng).hand()).collect()
 }
 
 fn enumerate(

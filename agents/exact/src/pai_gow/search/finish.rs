@@ -3,6 +3,7 @@
 use super::beam::{Found, Search};
 use super::list::{FoundRule, Quantity, Range, ShapeState, clauses};
 use super::sentence::{draft, name_of, rule_toml, value_of, word_count};
+use super::vocabulary::Fit;
 use houseway_env::pai_gow::house_way::Shape;
 use rayon::prelude::*;
 
@@ -168,7 +169,8 @@ impl Search<'_> {
 
     /// Returns `true` if a list's rules don't exceed the word limit.
     pub(super) fn is_short(&self, rules: &[FoundRule]) -> bool {
-        let words = |i: usize| self.words(&rules[i], i == 0, self.always_fits(rules, i));
+        let always = |i: usize| self.fits(rules, i).into_iter().flatten().all(|[first, _]| first == Fit::All);
+        let words = |i: usize| self.words(&rules[i], i == 0, always(i));
         (0..rules.len()).map(words).sum::<usize>() <= self.limits.words * rules.len()
     }
 

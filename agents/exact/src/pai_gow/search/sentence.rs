@@ -312,11 +312,6 @@ impl Search<'_> {
         };
         rules[rule].cases.iter().map(of_case).collect()
     }
-
-    /// Returns `true` if a rule's first play fits every hand that reaches the rule.
-    pub(super) fn always_fits(&self, rules: &[FoundRule], rule: usize) -> bool {
-        self.fits(rules, rule).into_iter().flatten().all(|[first, _]| first == Fit::All)
-    }
 }
 
 #[cfg(test)]

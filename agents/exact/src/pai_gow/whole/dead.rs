@@ -155,7 +155,12 @@ impl Pass<'_> {
             base.iter().cloned().zip(of_suit).map(|(base, corrections)| Answers { base, corrections }).collect()
         };
         let by_suit: Vec<Vec<Answers>> = dead.suits.iter().map(answers).collect();
-        let masks: Vec<u8> = dead.suits.iter().map(|suit| mask_of(suit.ranks, &piece.ranks)).collect();
+        // The dead ranks of each suit that this side also holds, as indices into the held ranks.
+        let mask = |suit: &DeadSuit| {
+            let dead = piece.ranks.iter().enumerate().filter(|(_, rank)| suit.ranks >> rank.index() & 1 == 1);
+            dead.fold(0, |mask, (at, _)| mask | 1 << at)
+        };
+        let masks: Vec<u8> = dead.suits.iter().map(mask).collect();
         let mut classes = vec![];
         for (i, (multiset, _)) in counted.iter().enumerate() {
             let values = |answers: &Answers| {
@@ -183,12 +188,6 @@ impl Pass<'_> {
             }
         }
     }
-}
-
-/// Returns a set of ranks as indices into the given ones.
-fn mask_of(set: u16, ranks: &[Rank]) -> u8 {
-    let held = ranks.iter().enumerate().filter(|(_, rank)| set >> rank.index() & 1 == 1);
-    held.fold(0, |mask, (at, _)| mask | 1 << at)
 }
 
 #[cfg(test)]
