@@ -85,6 +85,11 @@ pub fn check_line(text: &str) -> Result<(), InvalidText> {
     check_characters(text, is_printable)
 }
 
+/// Returns the source of a house way, or "unknown" if it is empty.
+pub(crate) fn source_or_unknown(source: &str) -> &str {
+    if source.trim().is_empty() { "unknown" } else { source }
+}
+
 /// Checks a text that may have multiple lines.
 ///
 /// # Errors

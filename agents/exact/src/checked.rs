@@ -12,6 +12,8 @@ pub struct CheckedWay {
     pub name: String,
     /// The title.
     pub title: String,
+    /// The publication that contains the rules.
+    pub source: String,
     /// The hash of the rules of the game.
     pub rules_hash: String,
     /// The number of hands.
@@ -36,6 +38,7 @@ impl CheckedWay {
         let (gaps, gap_lines) = &self.gaps;
         let json = json!({
             "way": self.name,
+            "source": self.source,
             "rules_hash": self.rules_hash,
             "hands": self.hands.to_string(),
             "uncovered": self.uncovered.to_string(),
@@ -55,6 +58,7 @@ impl CheckedWay {
             let place = rule.as_ref().map_or(format!("line {line}"), |rule| format!("line {line}, rule \"{rule}\""));
             lines += &format!("warning: {place}: {message}\n");
         }
-        Answer::new(json, [Section::default().text(&self.title).table(table).lines(lines)])
+        let title = format!("{} (source: {})", self.title, self.source);
+        Answer::new(json, [Section::default().text(title).table(table).lines(lines)])
     }
 }

@@ -367,6 +367,11 @@ impl Way {
         &self.title
     }
 
+    /// Returns the publication that contains the rules, with its author and date, or "unknown".
+    pub fn source(&self) -> &str {
+        names::source_or_unknown(&self.source)
+    }
+
     /// Returns the house way without a rule. Returns `None` for the last rule, without which hands would not be set.
     pub fn without(&self, rule: usize) -> Option<Way> {
         let mut other = self.clone();

@@ -248,6 +248,7 @@ fn check(game: &PaiGowTiles, way: &Way) -> Answer {
     let checked = CheckedWay {
         name: way.name().to_owned(),
         title: way.title().to_owned(),
+        source: way.source().to_owned(),
         rules_hash: OneDecision::rules(game).1,
         hands: hands.iter().sum(),
         rules: way.rules().map(|rule| rule.name.clone()).zip(hands).collect(),

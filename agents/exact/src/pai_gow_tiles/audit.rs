@@ -224,10 +224,11 @@ impl Audit<'_> {
     fn sections(&self, json: &Value, opponent: &Way) -> Vec<Section> {
         let total = self.sum(0..self.choices.len());
         let verdict = format!(
-            "**The rules of {} lose {} of the stake** as the {} against {}, compared with optimal play. {} of the {} hands \
-             have a better setting, and for {} of them another setting is better in one half and at least as good in the \
+            "**The rules of {} (source: {}) lose {} of the stake** as the {} against {}, compared with optimal play. {} of \
+             the {} hands have a better setting, and for {} of them another setting is better in one half and at least as good in the \
              other.",
             self.way.title(),
+            self.way.source(),
             percent(json["regret"].as_f64().unwrap_or_default(), 5),
             self.side.name(),
             opponent.title(),

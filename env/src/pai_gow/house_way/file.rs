@@ -153,9 +153,9 @@ impl Way {
         &self.title
     }
 
-    /// Returns the publication that contains the rules.
+    /// Returns the publication that contains the rules, with its author and date, or "unknown".
     pub fn source(&self) -> &str {
-        &self.source
+        names::source_or_unknown(&self.source)
     }
 
     /// Returns the readings with their selected options.

@@ -236,6 +236,9 @@ fn check_finds_what_is_wrong_with_a_file() {
     let answer = houseway(&["check", path, "--json"]).code(2).stderr(predicate::str::contains("add a rule for them"));
     let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
     assert_eq!(number(&answer["uncovered"]) + number(&answer["rules"][0]["hands"]), 154_143_080);
+    fs::write(&file, rule("play = {}").replace("\"here\"", "\"\"")).unwrap();
+    assert_eq!(json(&["check", path, "--json"])["source"], "unknown");
+    houseway(&["check", path]).success().stdout(predicate::str::contains("Odd (source: unknown)"));
     fs::write(&file, rule("when = { shape = \"a pair\" }\nplay = {}")).unwrap();
     houseway(&["check", path]).code(2).stdout("").stderr(predicate::str::contains("odd.toml, line 7: unknown shape"));
 
@@ -393,7 +396,11 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
         csv("parts.csv")
     );
     let report = fs::read_to_string(out.join("report.md")).unwrap();
-    let words = ["The banker wins copies, as in every casino's rules.", "| joker-in-flush "];
+    let words = [
+        "The banker wins copies, as in every casino's rules.",
+        "`joker-in-flush = highest_missing`: ",
+        "Source of trump-plaza: Jokolor Pai Gow Poker",
+    ];
     assert!(words.into_iter().all(|part| report.contains(part)), "{report}");
 }
 

@@ -71,6 +71,7 @@ pub(super) fn answer(way: &Way, game: &Game, survey: &Survey, gaps: &[Gap]) -> A
     let checked = CheckedWay {
         name: way.name().to_owned(),
         title: way.title().to_owned(),
+        source: way.source().to_owned(),
         rules_hash: game.rules().hash(),
         hands: survey.hands,
         uncovered: survey.uncovered,

@@ -81,7 +81,8 @@ impl ParArgs {
 
     fn of_poker(&self, stop: &AtomicBool) -> CommandResult {
         let game = self.common.game.pai_gow()?;
-        let [player, banker] = prepare(&self.strategies(&game)?, &game, stop)?;
+        let strategies = self.strategies(&game)?;
+        let [player, banker] = prepare(&strategies, &game, stop)?;
         let (rules, readings) = (game.rules(), self.readings);
         let config = ParConfig { readings, player: (&player).into(), banker: (&banker).into(), rules };
         let names = self.names();
@@ -93,7 +94,8 @@ impl ParArgs {
             let pairs =
                 [SideStrategy::from(&sides[0]), SideStrategy::Optimal].map(|player| [player, (&sides[1]).into()]);
             let counts = count(&game, &pairs, &store, stop)?;
-            let (bet, parts) = bet_of(&rules, &sides, &counts);
+            let described = ["player", "banker"].into_iter().zip(strategies.iter().zip(&sides).map(described));
+            let (bet, parts) = bet_of(&rules, described.collect(), &counts);
             let mut par = Par::new(POKER, bet, json!(rules), rules.hash());
             par.parts = parts;
             if readings {
@@ -175,8 +177,21 @@ fn count(
     Ok(with_progress("all deals", stop, |run| outcomes(store, game, pairs, [payoff; 2], run))?)
 }
 
+/// Returns the identity of a strategy, and its source if it is a house way.
+fn described((named, prepared): (&NamedStrategy, &Tabulated)) -> Value {
+    let mut json = json!(WayConfig::from(prepared));
+    if let Some(way) = named.way() {
+        json["source"] = way.way().source().into();
+    }
+    json
+}
+
 /// Returns the main bet and the parts of its return, given the counts of the strategies and of the best response.
-fn bet_of(rules: &Rules, sides: &[Tabulated; 2], counts: &[OutcomeWeights]) -> (MainBet, Vec<(&'static str, f64)>) {
+fn bet_of(
+    rules: &Rules,
+    strategies: Vec<(&'static str, Value)>,
+    counts: &[OutcomeWeights],
+) -> (MainBet, Vec<(&'static str, f64)>) {
     let payoff = Payoff::player(rules);
     let OutcomeWeights { wins, pushes, losses, copies_front, copies_back, .. } = counts[0];
     let ([win, push, loss], unit) = payoff.nets();
@@ -195,8 +210,7 @@ fn bet_of(rules: &Rules, sides: &[Tabulated; 2], counts: &[OutcomeWeights]) -> (
         ("copies_front", probability(copies_front)),
         ("copies_back", probability(copies_back)),
     ];
-    let strategies = ["player", "banker"].into_iter().zip(sides.iter().map(|side| json!(WayConfig::from(side))));
-    let bet = MainBet { optimal_ev: counts[1].ev(payoff), strategies: strategies.collect(), results };
+    let bet = MainBet { optimal_ev: counts[1].ev(payoff), strategies, results };
     (bet, parts)
 }
 
@@ -254,16 +268,17 @@ impl Par {
     /// Returns a section with the meaning of every rule.
     fn rules_section(&self) -> Section {
         let one_line = |doc: &str| doc.split_whitespace().collect::<Vec<_>>().join(" ");
-        let mut table = TextTable::new(["rule", "value", "meaning"]);
+        // The meanings are too long for a column of a table.
+        let mut section = Section::new("Rules").detail();
         let rules = registry::find(self.game).expect("the game has a solver").rules;
         for rule in rules.parameters.iter().chain(rules.readings).chain(rules.variants) {
             let value = &self.rules[rule.name];
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let option = rule.options.iter().position(|option| *option == value);
             let meaning = option.and_then(|option| rule.option_docs.get(option)).unwrap_or(&rule.doc);
-            table = table.row([rule.name.to_owned(), value, one_line(meaning)]);
+            section = section.text(format!("`{} = {value}`: {}", rule.name, one_line(meaning)));
         }
-        Section::new("Rules").table(table).detail()
+        section
     }
 
     /// Returns the volatility index: the half width of the 95% interval of the normal approximation for a single round. That
@@ -318,6 +333,17 @@ impl Par {
         players.join(", against ")
     }
 
+    /// Returns a sentence with the source of each house way.
+    fn sources(&self) -> String {
+        let sources =
+            self.bet.strategies.iter().filter_map(|(_, it)| {
+                Some(format!(" Source of {}: {}.", it["name"].as_str()?, it["source"].as_str()?))
+            });
+        let mut sources: Vec<String> = sources.collect();
+        sources.dedup();
+        sources.concat()
+    }
+
     fn answer(&self) -> WayAnswer {
         let results = &self.bet.results;
         let ev = results.ev();
@@ -344,7 +370,7 @@ impl Par {
                  number of rounds, it is about half the width of the 95% band.",
                 self.volatility_index()
             ))
-            .text(format!("{}; rules {}.", self.players(), self.rules_hash));
+            .text(format!("{}; rules {}.{}", self.players(), self.rules_hash, self.sources()));
         let mut table = TextTable::new(["rounds", "lowest", "highest"]).right_from(0);
         for (rounds, [low, high]) in bands {
             table = table.row([grouped(rounds.into()), percent(low, 3), percent(high, 3)]);

@@ -61,8 +61,7 @@ impl Findings<'_> {
 
     fn introduction(&self) -> String {
         let (way, opponent, seat) = (&self.question.way, &self.question.opponent, self.seat());
-        let source = way.way().map_or("", |way| way.way().source());
-        let source = if source.is_empty() { String::new() } else { format!(" (source: {source})") };
+        let source = way.way().map_or(String::new(), |way| format!(" (source: {})", way.way().source()));
         let opponent = match opponent.hash() == way.hash() {
             true => format!("The {} plays the same way.", self.other_seat()),
             false => format!("The {} plays the way of {}.", self.other_seat(), opponent.way().title()),
