@@ -20,9 +20,10 @@ use super::known::KnownCards;
 use super::outcomes::{DealCounts, Payoff, Side, Ties};
 use super::whole::{Below, Staircase, Terms};
 use crate::Ratio;
+use crate::solver::SolverError;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::profile::{FlushBlock, OFF_SUIT_STATES, Profile, Profiles, RANK_PROFILES, off_suit_place};
-use houseway_env::cards::{Card, Suit};
+use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use rayon::prelude::*;
@@ -127,6 +128,40 @@ impl<'a> HandEvaluator<'a> {
         let settings = read_settings(self.game, known, |sets| self.buckets(Side::Player, known, sets), read);
         let counts = settings.map(|setting| setting.map(|(counts, _)| counts));
         (HandCounts::new(self.game, counts), settings.map(|setting| setting.map(|(_, lower)| lower)))
+    }
+
+    /// Evaluates a player's hand if each push is settled by one more card for both sides, from the cards that neither holds.
+    /// The joker is an ace, and equal ranks go to the banker. Also returns the weight of a banker hand, which is the number
+    /// of ordered pairs of such cards.
+    ///
+    /// # Errors
+    /// Returns an error if fewer than two cards are left.
+    pub(crate) fn count_without_pushes(&self, hand: impl Into<KnownCards>) -> Result<(HandCounts, u64), SolverError> {
+        let known = hand.into();
+        known.dead().beside(known.hand().set(), CardSet::DECK_53, Hand::CARDS + 2)?;
+        let rest: Vec<Card> = CardSet::DECK_53.difference(known.set()).iter().collect();
+        let left = rest.len() as u64 - Hand::CARDS as u64;
+        let rank = |card: Card| card.rank().unwrap_or(Rank::Ace);
+        // The two cards are equally likely to be in either order, so ties alone make a difference. Their number is the sum
+        // of the pushes that leave the same two cards of a rank, over all such pairs of cards.
+        let mut ties = [0; Setting::COUNT];
+        for (i, &first) in rest.iter().enumerate() {
+            for &second in rest[..i].iter().filter(|&&second| rank(second) == rank(first)) {
+                let dead = known.dead().cards().with(first).with(second);
+                let counts = self.count(KnownCards::new(known.hand(), dead)?);
+                let pushes = counts.settings().iter().map(|counts| counts.map_or(0, |counts| counts.pushes));
+                ties.iter_mut().zip(pushes).for_each(|(ties, pushes)| *ties += pushes);
+            }
+        }
+        let weight = left * (left - 1);
+        let counts = self.count(known);
+        let settled = counts.settings().iter().zip(ties).map(|(counts, ties)| {
+            let counts = (*counts)?;
+            let (half, all) = (counts.pushes * (weight / 2), counts.times(weight));
+            Some(DealCounts { wins: all.wins + half - ties, pushes: 0, losses: all.losses + half + ties, ..all })
+        });
+        let settled: Vec<Option<DealCounts>> = settled.collect();
+        Ok((HandCounts::new(self.game, settled.try_into().expect("there are 21 settings")), weight))
     }
 
     /// Evaluates a hand for a player who sees the banker's set hand before setting their own. Copies go to the banker

@@ -5,6 +5,7 @@ use super::banking::{OpponentBet, setting_gains};
 use super::enumerate::count_by_class;
 use super::hand::{HandCounts, HandEvaluator, LowerHalves};
 use super::known::KnownCards;
+use super::matchup::check_no_push;
 use super::mixed::{MixedTable, count_against_mixed, count_against_random};
 use super::outcomes::{BANKER_HANDS, Payoff, Side};
 use super::strategies::{NamedStrategy, RANDOM};
@@ -56,17 +57,33 @@ fn decision(game: &Game, hand: Hand, way: &NamedStrategy, evs: Vec<Option<f64>>)
 }
 
 /// Returns the answer for all settings of a hand against a banker's strategy, or against a banker who sets at random if
-/// there is none, along with the choice of the strategy `way` and an explanation of the setting `asked`.
+/// there is none, along with the choice of the strategy `way` and an explanation of the setting `asked`. With `no_push`,
+/// pushes are settled by another card.
+///
+/// # Errors
+/// Returns an error if pushes can't be settled by another card.
 pub fn hand_answer(
     game: &Game,
     known: KnownCards,
     way: &NamedStrategy,
     banker: Option<&Tabulated>,
     asked: Option<Setting>,
-) -> Answer {
+    no_push: bool,
+) -> Result<Answer, SolverError> {
     let hand = known.hand();
-    let (counts, lower) = match banker.map(Tabulated::play) {
-        Some(Play::Profiles(banker)) => HandEvaluator::new(game, banker).count_with_lower(known),
+    let play = banker.map_or(Play::Random, Tabulated::play);
+    let mut weight = u64::from(play.weight());
+    let (counts, lower) = match play {
+        Play::Profiles(banker) if no_push => {
+            check_no_push(game)?;
+            let (counts, pairs) = HandEvaluator::new(game, banker).count_without_pushes(known)?;
+            weight = pairs;
+            (counts, [None; Setting::COUNT])
+        }
+        _ if no_push => {
+            return Err(SolverError::invalid("pushes are only settled by another card against a house way"));
+        }
+        Play::Profiles(banker) => HandEvaluator::new(game, banker).count_with_lower(known),
         _ => (hand_counts(game, Side::Player, known, banker), [None; Setting::COUNT]),
     };
     let chosen = way.set(game, hand);
@@ -83,7 +100,9 @@ pub fn hand_answer(
         "house_way": chosen.index(),
         "rule": way.rule(hand).map(|rule| &rule.name),
     });
-    let weight = banker.map_or(Play::Random, Tabulated::play).weight();
+    if no_push {
+        json["no_push"] = true.into();
+    }
     if weight != 1 {
         json["weight"] = weight.to_string().into();
     }
@@ -114,9 +133,10 @@ pub fn hand_answer(
                 format!("sets by {}", banker.name())
             });
             format!(
-                "{hand}{}, against a banker who {sets}, under rules {}",
+                "{hand}{}, against a banker who {sets}, under rules {}{}",
                 known.dead().in_words(),
-                game.rules().hash()
+                game.rules().hash(),
+                if no_push { ", with pushes settled by one more card for each side" } else { "" },
             )
         })
         .table(table(game, hand, &counts, is_played))
@@ -131,7 +151,7 @@ pub fn hand_answer(
         Some(asked) => section.text(explanation(game, hand, &counts, asked) + &lower_words(&counts, lower, asked)),
         None => section,
     };
-    Answer::new(json, [section])
+    Ok(Answer::new(json, [section]))
 }
 
 /// The settings that a mixed strategy plays with a hand.

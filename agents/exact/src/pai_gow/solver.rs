@@ -5,7 +5,7 @@ use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::hand::{HandCounts, HandEvaluator};
 use super::hand_answer::{bank_decision, hand_answer, hand_decision};
 use super::known::KnownCards;
-use super::matchup::{BankedBy, ClassSink, Pair, pair_totals};
+use super::matchup::{BankedBy, ClassSink, Pair, PairTotals, pair_totals};
 use super::outcomes::{BANKER_HANDS, DEALS, HANDS, Side};
 use super::strategies::{NamedStrategy, RANDOM, SideStrategy, WAY_PREFIX, load_strategies};
 use super::table::Tabulated;
@@ -26,6 +26,9 @@ use houseway_env::paytable::HandOf;
 use rand_pcg::Pcg64;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The flag for games in which pushes are settled by another card.
+const NO_PUSH: &str = "no-push";
 
 /// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -62,6 +65,12 @@ pub const SOLVER: SolverEntry = SolverEntry {
             "bank",
             OptionKind::Choice(&["house", "player"]),
             "the party that banks; a player pays the commission on every bet that the bank wins [default: house]",
+        ),
+        OptionSpec::of_both(
+            NO_PUSH,
+            OptionKind::Flag,
+            "settle each push by one more card for both sides, as in No Push Pai Gow; equal ranks go to the banker. Needs \
+             house ways",
         ),
     ],
     hands: Some("seven cards: all 21 settings, each against all 53,524,680 banker hands"),
@@ -109,8 +118,13 @@ impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let sides = self.sides(control)?;
         let (store, bank) = (PassStore::default(), self.bank()?);
-        let totals =
-            Run::with(control, "enumerating", |run| pair_totals(&store, &self.game, &[sides], bank, run))?.remove(0);
+        let totals = if self.config.flag(NO_PUSH) {
+            let pair = Pair::new(sides, &self.game, bank)?.without_pushes()?;
+            let counts = Run::with(control, "enumerating", |run| pair.count(run, &[]))?;
+            PairTotals::new(pair.question, None, counts)
+        } else {
+            Run::with(control, "enumerating", |run| pair_totals(&store, &self.game, &[sides], bank, run))?.remove(0)
+        };
         Ok(Answer::new(totals.json(), [totals.section()]))
     }
 
@@ -119,7 +133,7 @@ impl Solver for ExactGame {
         let known = KnownCards::new(hand, DeadCards::from_config(&self.config)?)?;
         let front = self.config.get("front").map(|front| setting_with_front(hand, front)).transpose()?;
         let (way, banker) = self.way_and_banker(control)?;
-        Ok(hand_answer(&self.game, known, &way, banker.as_ref(), front))
+        hand_answer(&self.game, known, &way, banker.as_ref(), front, self.config.flag(NO_PUSH))
     }
 
     /// For a table with several seats, the view also contains the `banker`'s house way. If the hand belongs to the
@@ -152,6 +166,11 @@ impl Solver for ExactGame {
         config: &EvaluatorConfig,
         control: &Control<'_>,
     ) -> Result<Box<dyn Evaluator + '_>, SolverError> {
+        if self.config.flag(NO_PUSH) {
+            return Err(SolverError::invalid(
+                "no-push supports hands and pairs of house ways, not evaluations of policies",
+            ));
+        }
         Ok(Box::new(PaiGowEvaluator::new(self, config, control)?))
     }
 

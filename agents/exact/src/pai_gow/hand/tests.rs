@@ -1,8 +1,8 @@
 use super::super::{AnyLegal, count_against_random, slow};
 use super::*;
-use houseway_env::cards::CardSet;
+use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::pai_gow::ProfileTable;
-use houseway_env::pai_gow::{ProfileStrategy, Rules};
+use houseway_env::pai_gow::{Outcome, ProfileStrategy, Rules, Strategy as _};
 use proptest::prelude::*;
 use std::sync::LazyLock;
 
@@ -63,6 +63,42 @@ fn two_special_hands_match_enumeration_by_profile() {
         assert_eq!(fast.count(hand), counts);
         assert_eq!(fast.count_with_lower(hand), (counts, slow.count_lower(game(), any_legal())));
     }
+}
+
+/// Settles each deal from the 11 cards that aren't dead, with every ordered pair of the cards that are left.
+#[test]
+fn pushes_settled_by_another_card_match_plain_enumeration() {
+    let (hand, strategy): (Hand, _) = ("Ac Kd Qh 9s 9d 4c 2h".parse().unwrap(), ProfileTable::max_front(game()));
+    let rest: CardSet = "Jk As Kc Ks Qd 9h 8s 8d 4s 4d 3c".parse().unwrap();
+    let dead = CardSet::DECK_53.difference(hand.set()).difference(rest);
+    let table = BankerTable::new(&strategy);
+    let known = KnownCards::new(hand, dead).unwrap();
+    let (fast, weight) = HandEvaluator::new(game(), &table).count_without_pushes(known).unwrap();
+    let rank = |card: Card| card.rank().unwrap_or(Rank::Ace);
+    for (setting, set) in game().settings(hand).filter(|&(_, set)| game().is_legal(set)) {
+        let (mut wins, mut losses) = (0, 0);
+        for_each_subset(rest, Hand::CARDS, |cards| {
+            let banker = Hand::new(cards).unwrap();
+            let left: Vec<Card> = rest.difference(cards).iter().collect();
+            let outcome =
+                game().settle(set, game().banker_set(banker, game().set(banker, strategy.set(banker)))).outcome;
+            for (i, &own) in left.iter().enumerate() {
+                for (_, &other) in left.iter().enumerate().filter(|&(j, _)| j != i) {
+                    match outcome {
+                        Outcome::Win => wins += 1,
+                        Outcome::Push if rank(own) > rank(other) => wins += 1,
+                        _ => losses += 1,
+                    }
+                }
+            }
+        });
+        let counts = fast.get(setting).unwrap();
+        assert_eq!((weight, counts.wins, counts.pushes, counts.losses), (12, wins, 0, losses), "{}", setting.index());
+        assert_eq!(wins + losses, 12 * 330);
+    }
+    let too_many = KnownCards::new(hand, dead.union("Jk As Kc".parse().unwrap())).unwrap();
+    let error = HandEvaluator::new(game(), &table).count_without_pushes(too_many).unwrap_err().to_string();
+    assert!(error.contains("too few"), "{error}");
 }
 
 #[test]

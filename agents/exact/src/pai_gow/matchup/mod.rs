@@ -84,12 +84,7 @@ impl<'a> Pair<'a> {
     /// Returns an error unless both sides have a single given setting for a hand and the side that isn't enumerated plays a
     /// strategy over profiles, or if some of the banker's hands push every bet.
     pub fn without_pushes(mut self) -> Result<Pair<'a>, SolverError> {
-        if self.pass.game().rules().bank_pushes != BankPushes::None {
-            return Err(SolverError::invalid(
-                "no-push games have no hands of the banker that push every bet; leave out \
-                                             the rule 'bank-pushes'",
-            ));
-        }
+        check_no_push(self.pass.game())?;
         if self.other.profiles().is_none() || self.own().is_none() || self.weight() != 1 {
             return Err(SolverError::Invalid(format!(
                 "pushes are only settled by another card between house ways, not '{}' against '{}'",
@@ -163,6 +158,16 @@ impl<'a> Pair<'a> {
         let counts = if self.side() == Side::Player { counts } else { counts.other_side() };
         if self.question.no_push { self.by_high_card(counts, &play, run) } else { Ok(counts) }
     }
+}
+
+/// Checks that the rules suit a game in which pushes are settled by another card.
+pub(super) fn check_no_push(game: &Game) -> Result<(), SolverError> {
+    if game.rules().bank_pushes == BankPushes::None {
+        return Ok(());
+    }
+    Err(SolverError::invalid(
+        "no-push games have no hands of the banker that push every bet; leave out the rule 'bank-pushes'",
+    ))
 }
 
 /// The weight of a deal if pushes are settled by another card for both sides, which is the number of ordered pairs of

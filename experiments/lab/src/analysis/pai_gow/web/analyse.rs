@@ -42,7 +42,7 @@ fn ev(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
     let known = KnownCards::new(hand, DeadCards::from(dead))?;
     let front = request.value("front").map(|front| setting_with_front(hand, front)).transpose()?;
     let [way, banker] = setup.strategies(&game)?;
-    Ok(hand_answer(&game, known, &NamedStrategy::Exact(way), Some(&banker), front))
+    Ok(hand_answer(&game, known, &NamedStrategy::Exact(way), Some(&banker), front, false)?)
 }
 
 fn set_answer(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
