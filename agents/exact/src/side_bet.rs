@@ -7,10 +7,12 @@
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::solver::SolverError;
+use crate::registry::solvers;
+use crate::solver::{Control, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::paytable::{Bet, BetTerms, HandOf, NeedsWin, Odds, PayRow, Paytable};
+use houseway_env::registry;
 use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -53,9 +55,12 @@ struct BetRow {
 pub struct BetStakes {
     /// The amount on the progressive meter, in units of the stake.
     pub meter: Option<Ratio>,
-    /// The number of players, each of whom has a hand that can pay an envy bonus to the others.
+    /// The number of players, each of whom has a hand that can pay an envy bonus to the others. At most [`MAX_SEATS`].
     pub seats: u32,
 }
+
+/// The maximum number of players.
+pub const MAX_SEATS: u32 = 15;
 
 /// Returns a decimal number, such as an amount of money, as a fraction.
 ///
@@ -69,6 +74,33 @@ pub fn amount(text: &str) -> Result<Ratio, SolverError> {
     let valid = number.filter(|&number| is_number && number <= Ratio::new(1_000_000_000, 1));
     valid
         .ok_or_else(|| SolverError::Invalid(format!("invalid amount '{text}': expected a number from 0 to 1000000000")))
+}
+
+/// Evaluates a side bet of a game. The paytable is given by name, by file or as the text of a file, and `None` is the
+/// game's default.
+///
+/// # Errors
+/// Returns an error if there are no exact returns for the game, if the paytable, a rule or an option is invalid, or if
+/// the computation was canceled.
+pub fn side_bet_answer(
+    game: &str,
+    paytable: Option<&str>,
+    config: &SolverConfig,
+    stakes: BetStakes,
+    control: &Control<'_>,
+) -> Result<Answer, SolverError> {
+    let game = registry::find(game).map_err(SolverError::invalid)?.name;
+    let entries = solvers().into_iter().filter_map(|entry| Some((entry, entry.side_bet?)));
+    let Some((entry, side_bet)) = entries.clone().find(|(entry, _)| entry.game == game) else {
+        let known: Vec<&str> = entries.map(|(entry, _)| entry.game).collect();
+        let known = known.join(" or -g ");
+        return Err(SolverError::Invalid(format!(
+            "houseway side-bet does not support the game '{game}'; use -g {known}"
+        )));
+    };
+    // The solver checks the rules and the options.
+    entry.solver(config)?;
+    Ok(side_bet(paytable, config, control)?.answer(entry.game, stakes))
 }
 
 fn ratio(odds: Odds) -> Ratio {

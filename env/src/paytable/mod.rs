@@ -236,11 +236,15 @@ impl<B: Bet> Paytable<B> {
         Err(InvalidText(format!("the paytable '{}' has {terms}, {rest}", self.name)))
     }
 
-    /// Loads a paytable like [`Paytable::load`], but with any terms.
+    /// Loads a paytable like [`Paytable::load`], but with any terms. The text of a file, which is any string with a line
+    /// break, is accepted as well.
     ///
     /// # Errors
     /// Returns an error if the name is unknown, or if the file cannot be read or is invalid.
     pub fn load_bet(name_or_path: &str) -> Result<Paytable<B>, InvalidText> {
+        if name_or_path.contains('\n') {
+            return name_or_path.parse();
+        }
         let path = Path::new(name_or_path);
         let is_path = || path.extension().is_some_and(|end| end == "toml") || path.is_file();
         match Paytable::<B>::bundled(name_or_path) {

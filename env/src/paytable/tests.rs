@@ -42,6 +42,7 @@ fn tables_are_loaded_by_name_and_by_path() {
     assert_eq!((both.units(Rank::Middle), both.units(Rank::High), both.units(Rank::Low)), (Some(3), Some(8), None));
     assert_eq!(both.odds(Rank::Middle).unwrap().to_string(), "1.5");
     assert_eq!(Paytable::<Halves>::default().name(), "good");
+    assert_eq!(Paytable::load_bet(GOOD).unwrap(), Paytable::<Halves>::default());
     let folder = std::env::temp_dir();
     for name in ["houseway-paytable-test.toml", "houseway-paytable-test"] {
         let path = folder.join(name);

@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use houseway_env::registry;
 use houseway_exact::registry::{find, solvers};
-use houseway_exact::side_bet::{BetStakes, amount};
+use houseway_exact::side_bet::{BetStakes, MAX_SEATS, amount, side_bet_answer};
 use houseway_exact::solver::{OptionKind, SolverEntry};
 use std::collections::BTreeMap;
 use std::fs;
@@ -271,7 +271,7 @@ pub struct SideBetArgs {
     #[arg(long, value_name = "AMOUNT")]
     meter: Option<String>,
     /// The number of players at the table, whose hands pay envy bonuses to each other
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=15))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SEATS)))]
     seats: u32,
     /// The player's strategy, for bets that also need the main bet to win
     #[arg(long, value_name = "S")]
@@ -286,25 +286,15 @@ pub struct SideBetArgs {
 impl SideBetArgs {
     pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
-        let game = registry::find(&self.common.game.game).map_err(Failure::usage)?.name;
-        let entries = solvers().into_iter().filter_map(|entry| Some((entry, entry.side_bet?)));
-        let Some((entry, side_bet)) = entries.clone().find(|(entry, _)| entry.game == game) else {
-            let known: Vec<&str> = entries.map(|(entry, _)| entry.game).collect();
-            let known = known.join(" or -g ");
-            return Err(Failure::usage(format!(
-                "houseway side-bet does not support the game '{game}'; use -g {known}"
-            )));
-        };
         let meter = self.meter.as_deref().map(amount).transpose().map_err(Failure::usage)?;
         let given = [("player", self.player), ("banker", self.banker)];
         let options: BTreeMap<String, String> =
             given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect();
         let config = self.common.game.solver_config(options)?;
-        // The solver checks the rules and the options.
-        entry.solver(&config)?;
+        let (game, paytable) = (&self.common.game.game, self.paytable.as_deref());
+        let stakes = BetStakes { meter, seats: self.seats };
         let stop = stop_flag_with(STOPPING)?;
-        let found = with_control(&stop, |control| side_bet(self.paytable.as_deref(), &config, control))?;
-        let answer = found.answer(entry.game, BetStakes { meter, seats: self.seats });
+        let answer = with_control(&stop, |control| side_bet_answer(game, paytable, &config, stakes, control))?;
         self.common.output.show(&answer)
     }
 }
