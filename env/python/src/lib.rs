@@ -51,7 +51,7 @@ mod _core {
     #[pymodule_export]
     use super::pai_gow::way::{HouseWay, built_in_ways};
     #[pymodule_export]
-    use super::solver::Solver;
+    use super::solver::{Solver, side_bet};
     #[pymodule_export]
     use super::vec_env::VecEnv;
 

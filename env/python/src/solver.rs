@@ -7,6 +7,7 @@ use crate::interrupt::cancellable;
 use houseway_env::gym::{Choices, Policy, Scores, exact_probabilities};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::registry;
+use houseway_exact::side_bet::{BetStakes, MAX_SEATS, amount, side_bet_answer};
 use houseway_exact::solver::{
     Control, Entrant, Evaluation, EvaluatorConfig, SampleConfig, Scope, Solver as GameSolver, SolverConfig, SolverError,
 };
@@ -45,8 +46,7 @@ impl Solver {
     #[new]
     fn new(py: Python<'_>, game: &str, rules: &str, options: BTreeMap<String, String>) -> PyResult<Solver> {
         let entry = registry::find(game).map_err(solver_error)?;
-        let rules = serde_json::from_str(rules).map_err(value_error)?;
-        let config = SolverConfig { rules, options, ..SolverConfig::default() };
+        let config = config(rules, options)?;
         let solver = cancellable(py, |_| entry.solver(&config))?.map_err(solver_error)?;
         Ok(Solver { game: entry.game, solver })
     }
@@ -124,6 +124,35 @@ impl Solver {
             None => evaluated.map(|evaluation| evaluation_json(self.game, evaluation)),
         }
     }
+}
+
+fn config(rules: &str, options: BTreeMap<String, String>) -> PyResult<SolverConfig> {
+    let rules = serde_json::from_str(rules).map_err(value_error)?;
+    Ok(SolverConfig { rules, options, ..SolverConfig::default() })
+}
+
+/// Evaluates a side bet and returns the answer as JSON. The paytable is a name, a path or the text of a file.
+#[pyfunction]
+#[pyo3(signature = (game, rules, options, paytable=None, meter=None, seats=1))]
+pub(crate) fn side_bet(
+    py: Python<'_>,
+    game: &str,
+    rules: &str,
+    options: BTreeMap<String, String>,
+    paytable: Option<&str>,
+    meter: Option<&str>,
+    seats: u32,
+) -> PyResult<String> {
+    if !(1..=MAX_SEATS).contains(&seats) {
+        return Err(value_error(format!("invalid number of seats {seats}: expected 1 to {MAX_SEATS}")));
+    }
+    let meter = meter.map(amount).transpose().map_err(solver_error)?;
+    let (config, stakes) = (config(rules, options)?, BetStakes { meter, seats });
+    let answer = cancellable(py, |cancel| {
+        let control = Control { cancel: Some(cancel), ..Control::default() };
+        side_bet_answer(game, paytable, &config, stakes, &control)
+    })?;
+    answer.map(|answer| to_json(&answer)).map_err(solver_error)
 }
 
 fn to_json(answer: &Answer) -> String {

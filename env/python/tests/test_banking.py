@@ -66,6 +66,21 @@ def test_without_commission_the_bank_bears_a_stake() -> None:
     assert best > max(free.single.log_growth(bankroll) for bankroll in (800, 20_000))
 
 
+def test_fees_are_paid_for_every_hand(one: banking.Bank) -> None:
+    # Fees as reported for Hustler Casino: players pay 1 chip for a bet of 10 to 100, and the bank pays 2.
+    rules = {"commission": 0, "commission-on-banker": "none", "collection": "1/100", "bank-collection": "2/300"}
+    bank, counts = exact.bank([("trump-plaza", 100)], own=40, rules=rules), one.counts[0]
+    edge = Fraction(counts.losses - counts.wins, counts.deals)
+    assert bank.exact_bounds == (100 * edge - 2, 100 * edge - 2) and bank.exact_pass == -40 * edge - 1
+    assert bank.single is not None and bank.single.results.tolist() == [-102, -2, 98]
+    # Per unit staked, the fee is that for the largest bet in the list.
+    (solved,) = bank.counts
+    assert (solved.exact_ev, solved.exact_banker_ev) == (-edge - Fraction(1, 100), edge - Fraction(1, 100))
+    wins, pushes, losses = (count / solved.deals for count in (solved.wins, solved.pushes, solved.losses))
+    variance = wins * 0.99**2 + pushes * 0.01**2 + losses * 1.01**2 - solved.ev**2
+    assert solved.standard_deviation == pytest.approx(variance**0.5, abs=1e-12)
+
+
 def test_several_opponents_add_up_and_net_win_is_enclosed(one: banking.Bank) -> None:
     bets = [("trump-plaza", 100), ("trump-plaza", 60)]
     per_bet = exact.bank(bets, own=40, rules={"commission-on-banker": "per_bet"})

@@ -44,6 +44,55 @@ def test_dead_cards() -> None:
         exact.Solver("joker-seven", dead="Qh")
 
 
+@pytest.mark.parametrize(
+    ("game", "paytable", "rules", "edge"),
+    [
+        # Wizard of Odds has 7.77% for table 2 of Fortune and 1.90% for this paytable of Trips.
+        ("pai-gow-poker", "fortune-2", None, 0.077656),
+        ("ultimate-holdem", "ultimate-trips-30-8-6-5-3", None, 0.019040),
+        # An independent enumeration for California's wild joker.
+        ("pai-gow-poker", "dynasty-bonus", {"joker": "wild"}, 0.069368),
+    ],
+)
+def test_side_bets(game: str, paytable: str, rules: dict[str, str] | None, edge: float) -> None:
+    bet = exact.side_bet(paytable, game=game, rules=rules)
+    assert (bet["game"], bet["paytable"]) == (game, paytable) and bet["ev"]["value"] == pytest.approx(-edge, abs=6e-7)
+
+
+def test_side_bets_with_terms_and_their_mistakes(tmp_path: Path) -> None:
+    rows = [{"hand": "three-pairs", "odds": 10}, {"hand": "five-aces", "meter": 0.1, "envy": 2}]
+    table = {"name": "bet", "for-one": True, "row": rows}
+    bet = exact.side_bet(table, meter=1000, seats=6)
+    # 10 * 2,898,720 + 1,128 M / 10 = 154,143,080.
+    assert bet["break_even_meter_exact"]["numerator"] == "156444850" and bet["envy"]["seats"] == 6
+    lines = "row = [{ hand = 'three-pairs', odds = 10 }, { hand = 'five-aces', meter = 0.1, envy = 2 }]"
+    text = f"name = 'bet'\nfor-one = true\n{lines}"
+    file = tmp_path / "bet.toml"
+    file.write_text(text)
+    for same in (text, file, str(file)):
+        assert dict(exact.side_bet(same, meter="1000", seats=6)) == dict(bet)
+    assert len(exact.side_bet(game="joker-seven")["rows"]) == 11
+    for arguments, message in (
+        ({"game": "pai-gow-tiles"}, "does not support the game 'pai-gow-tiles'"),
+        ({"paytable": "none"}, "unknown paytable 'none'"),
+        ({"paytable": table | {"row": []}}, "at least one"),
+        ({"rules": {"jokers": 2}}, "jokers"),
+        ({"meter": -1}, "invalid amount '-1'"),
+        ({"seats": 16}, "expected 1 to 15"),
+        ({"game": "joker-seven", "player": "foxwoods"}, "no option 'player'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            exact.side_bet(**arguments)
+
+
+def test_hands_with_a_fee() -> None:
+    hand, rules = "As Kd Jk 7c 7d 2h 3s", {"commission": 0, "collection": "1/100,3/200"}
+    ev = exact.hand_ev(hand, rules=rules)
+    assert ev.exact(0, ev.best[0]) == exact.hand_ev(hand, rules={"commission": 0}).exact(0, ev.best[0]) - Fraction(3, 200)
+    settings = exact.Solver("pai-gow-poker", rules=rules).value(hand)["settings"]
+    assert [it["ev"] for it in settings if not it["foul"]] == pytest.approx(ev.ev[ev.legal].tolist(), abs=1e-12)
+
+
 def test_hands_in_any_order_and_form() -> None:
     one = exact.hand_ev("3c Qd Qs Kc Kh Ad As")
     assert (one.ev[one.legal] == exact.hand_ev(cards.parse("As Ad Kh Kc Qs Qd 3c")).ev[one.legal]).all()

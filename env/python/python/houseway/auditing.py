@@ -21,7 +21,7 @@ from typing import Any, Literal
 import numpy as np
 
 from . import _core, cards
-from .exact.pai_gow import BANKER_HANDS, Counts, Strategy, commission_of, counts_of, joined_shards, sides_of
+from .exact.pai_gow import BANKER_HANDS, Counts, Strategy, counts_of, joined_shards, sides_of
 from .exact.solver import Printed, TextTable
 
 #: Gains are integers in units of one stake divided by this number.
@@ -319,7 +319,6 @@ def audit(
         raise ValueError(f"invalid seat {seat!r}: expected 'player' or 'banker'")
     rules, [own, other] = sides_of({"way": way, "opponent": opponent})
     found = _core.audit(rules._core, own._core, other._core, seat == "banker", shard)
-    rate = commission_of(rules)
 
     def change(row: tuple[int, ...] | None) -> Change | None:
         return None if row is None else Change(*row)
@@ -341,8 +340,8 @@ def audit(
         rules_hash=rules.rules_hash,
         shards=(shard[1], frozenset([shard[0]])),
         hands=found["hands"],
-        counts=counts_of(found["way"], rate, shard=shard),
-        best=counts_of(found["best"], rate, shard=shard),
+        counts=counts_of(found["way"], rules, shard=shard),
+        best=counts_of(found["best"], rules, shard=shard),
         groups=_merged(tuple(group(*row) for row in found["groups"])),
         rules=tuple(RulePrice(name, text, change(row), needed) for name, text, row, needed in found["rules"]),
         readings=tuple(ReadingPrice(name, option, change(row), why) for name, option, row, why in found["readings"]),

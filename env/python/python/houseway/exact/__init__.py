@@ -6,6 +6,7 @@ also:
 - :mod:`houseway.exact.banking` covers banking: its EV, the distribution of its results, and how much to risk.
 - :class:`Solver` (:mod:`houseway.exact.solver`) evaluates the whole game, hands and arbitrary policies for any
   registered game, and computes data frames. :func:`games` lists the games with their rules and options.
+- :func:`side_bet` evaluates side bets of any game that has them, with any paytable.
 - :mod:`houseway.exact.ultimate_holdem`, :mod:`houseway.exact.asian_stud` and :mod:`houseway.exact.joker_seven` have the
   other games.
 
@@ -43,7 +44,7 @@ from .pai_gow import (
     solve,
     whole_table,
 )
-from .solver import Answer, Frame, Solver, TextTable, games
+from .solver import Answer, Frame, Solver, TextTable, games, side_bet
 
 __all__ = [
     "BANKER_HANDS",
@@ -72,6 +73,7 @@ __all__ = [
     "score",
     "scores",
     "settings_of",
+    "side_bet",
     "solve",
     "to_arrow",
     "to_pandas",

@@ -25,6 +25,7 @@ from .._config import to_json
 from ..cards import Hands, as_hands
 from ..ways import HouseWay, as_way
 from .pai_gow import OPTIMAL, Counts, Strategy, Way, sides_of, solve
+from .solver import games
 
 #: The maximum number of opponents. A deck has enough cards for the bank and six other hands.
 MAX_OPPONENTS = 6
@@ -162,7 +163,9 @@ def bank(
         own: The bet in chips that is played if the bank is passed.
         way: The strategy that sets the hands for this bet.
         house: The strategy of the banker that this bet is played against.
-        rules: The table rules that differ from the defaults, such as ``{"commission-on-banker": "per_bet"}``.
+        rules: The rules of the table or the game that differ from the defaults, such as
+            ``{"commission-on-banker": "per_bet"}``, or ``{"collection": "1/100", "bank-collection": "2/300"}`` for fees
+            for each hand.
     """
     if any(isinstance(bet, (str, Mapping)) or not isinstance(bet, Sequence) or len(bet) != 2 for bet in bets):
         raise ValueError(f"invalid bets {bets!r}: expected pairs of a strategy and a bet, such as ('trump-plaza', 100)")
@@ -172,10 +175,13 @@ def bank(
     best = isinstance(banker, str) and banker == OPTIMAL
     if best and len(chips) > 1:
         raise ValueError("the best response to several ways is one setting for all of them; use houseway bank --banker optimal")
-    table = to_json(**(rules or {}))
+    of_game = games()["pai-gow-poker"]["rules"]
+    game_rules = {key: rule for key, rule in (rules or {}).items() if key in of_game}
+    table = to_json(**{key: rule for key, rule in (rules or {}).items() if key not in of_game})
     _core.check_bank(table, [*chips, index(own)])
     named = {"way": way, "house": house, "banker": house if best else banker}
-    game, sides = sides_of(named | {f"bets[{i}]": player for i, (player, _) in enumerate(bets)})
+    named |= {f"bets[{i}]": player for i, (player, _) in enumerate(bets)}
+    game, sides = sides_of(named, game_rules or None)
     own_side, house_side, bank_side, *players = sides
     counts = [_pair(game, player, OPTIMAL if best else bank_side) for player in players]
     rows = [(bet, _bank_side(found)) for bet, found in zip(chips, counts)]

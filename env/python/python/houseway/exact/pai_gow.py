@@ -38,12 +38,16 @@ Way = Union[HouseWay, str, Mapping[str, Any]]
 Strategy = Any
 
 
-def commission_of(way: HouseWay) -> Fraction:
-    """Returns the commission on a win under a house way's game rules."""
+def fees_of(way: HouseWay) -> tuple[Fraction, Fraction]:
+    """Returns the commission on a win and the fee for each hand under a house way's game rules, per unit staked."""
     rules = json.loads(way._core.game_rules)
-    rate, bet = Fraction(str(rules["commission"])), rules.get("commission-bet", "none")
-    # Half a chip is rounded up.
-    return rate if bet == "none" else Fraction(math.floor(rate * int(bet) + Fraction(1, 2)), int(bet))
+    rate, bet = Fraction(str(rules["commission"])), rules["commission-bet"]
+    if bet != "none":
+        # Half a chip is rounded up.
+        rate = Fraction(math.floor(rate * int(bet) + Fraction(1, 2)), int(bet))
+    # The fee is that for the largest bet in a list such as "1/100,2/200".
+    fee = rules["collection"].split(",")[-1]
+    return rate, Fraction(0 if fee == "none" else fee)
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ class HandEv(Printed):
     best: np.ndarray  # uint8 (n,): the best setting. Ties go to the lowest.
     commission: Fraction
     banker_hands: int = BANKER_HANDS  # the number of banker hands, which is lower if there are dead cards
+    collection: Fraction = Fraction(0)  # the fee for each hand
 
     def __repr__(self) -> str:
         """Shows the best setting of the first hands, and its EV."""
@@ -91,14 +96,14 @@ class HandEv(Printed):
     def ev(self) -> np.ndarray:
         """The EV per unit staked, float64, or NaN for fouls."""
         gain = self.wins * float(1 - self.commission) - self.losses
-        return np.where(self.legal, gain / self.banker_hands, np.nan)
+        return np.where(self.legal, gain / self.banker_hands - float(self.collection), np.nan)
 
     def exact(self, hand: int, setting: int) -> Fraction:
         """Returns the EV of one of a hand's settings as a fraction."""
         if not self.legal[hand, setting]:
             raise ValueError(f"setting {setting} of hand {hand} is a foul")
         wins, losses = int(self.wins[hand, setting]), int(self.losses[hand, setting])
-        return (wins * (1 - self.commission) - losses) / self.banker_hands
+        return (wins * (1 - self.commission) - losses) / self.banker_hands - self.collection
 
     def regret(self, settings: np.ndarray) -> np.ndarray:
         """Returns the regret of one setting per hand, float64 ``(n,)``. Fouls have NaN."""
@@ -125,7 +130,8 @@ def hand_ev(
     hands = cards.in_order(as_hands(hands))
     counts = _core.count_hands(hands, way._core, other._core, dead)
     banker_hands = math.comb(46 - cards.as_rows(dead).shape[1], 7) if dead else BANKER_HANDS
-    return HandEv(hands=hands, commission=commission_of(way), banker_hands=banker_hands, **counts)
+    commission, collection = fees_of(way)
+    return HandEv(hands=hands, commission=commission, banker_hands=banker_hands, collection=collection, **counts)
 
 
 @dataclass(frozen=True)
@@ -139,6 +145,7 @@ class Counts:
     copies_back: int
     commission: Fraction
     house_banks: bool = True
+    collection: Fraction = Fraction(0)  # the fee that a player pays for each hand
     # The number of shards, and the indices of those included.
     shards: tuple[int, frozenset[int]] = field(default=(1, frozenset([0])), compare=False)
     _sides: tuple[str, ...] = field(default=(), compare=False, repr=False)  # hashes of what was counted
@@ -151,6 +158,10 @@ class Counts:
     @property
     def exact_ev(self) -> Fraction:
         """The player's EV."""
+        return self._ev_without_fee - self.collection
+
+    @property
+    def _ev_without_fee(self) -> Fraction:
         return (self.wins * (1 - self.commission) - self.losses) / Fraction(self.deals)
 
     @property
@@ -161,10 +172,10 @@ class Counts:
     @property
     def exact_banker_ev(self) -> Fraction:
         """The banker's EV per unit staked by the player. If a player banks, the banker pays the commission on winning
-        bets."""
+        bets, and the same fee for each hand."""
         if self.house_banks:
             return -self.exact_ev
-        return (self.losses * (1 - self.commission) - self.wins) / Fraction(self.deals)
+        return (self.losses * (1 - self.commission) - self.wins) / Fraction(self.deals) - self.collection
 
     @property
     def banker_ev(self) -> float:
@@ -175,10 +186,10 @@ class Counts:
     def standard_deviation(self) -> float:
         """The standard deviation of the player's result per unit staked."""
         square = (self.wins * (1 - self.commission) ** 2 + self.losses) / Fraction(self.deals)
-        return math.sqrt(square - self.exact_ev**2)
+        return math.sqrt(square - self._ev_without_fee**2)
 
     def __add__(self, more: Counts) -> Counts:
-        if (self.commission, self.house_banks) != (more.commission, more.house_banks):
+        if any(getattr(self, name) != getattr(more, name) for name in ("commission", "collection", "house_banks")):
             raise ValueError("cannot add counts for different rules")
         if self._sides != more._sides:
             raise ValueError("cannot add counts for different strategies")
@@ -261,14 +272,15 @@ def solve(
     found = _core.solve(way._core, player_core, banker_core, bank == "house", shard, kept)
     # The bank only affects the counts if the banker plays optimally.
     seats = [core.hash if core else f"{OPTIMAL}-{bank}" for core in (player_core, banker_core)]
-    counts = counts_of(found, commission_of(way), bank == "house", shard)
+    counts = counts_of(found, way, bank == "house", shard)
     return replace(counts, _sides=(way.rules_hash, *seats))
 
 
 def counts_of(
-    found: Mapping[str, int], commission: Fraction, house_banks: bool = True, shard: tuple[int, int] = (0, 1)
+    found: Mapping[str, int], rules: HouseWay, house_banks: bool = True, shard: tuple[int, int] = (0, 1)
 ) -> Counts:
-    """Creates counts from a dict."""
+    """Creates counts from a dict and a house way for the same game rules."""
+    commission, collection = fees_of(rules)
     return Counts(
         wins=found["wins"],
         pushes=found["pushes"],
@@ -277,6 +289,7 @@ def counts_of(
         copies_back=found["copies_back"],
         commission=commission,
         house_banks=house_banks,
+        collection=collection,
         shards=(shard[1], frozenset([shard[0]])),
     )
 
@@ -414,9 +427,8 @@ def scores(
     way, [other] = sides_of({"banker": banker}, rules)
     settings = [_policy_settings(it, way, size) for it in policies]
     found, optimum = _core.score_settings(settings, way._core, other._core)
-    rate = commission_of(way)
-    best = counts_of(optimum, rate)
-    return [Score(counts_of(own, rate), best, agreeing) for own, agreeing in found]
+    best = counts_of(optimum, way)
+    return [Score(counts_of(own, way), best, agreeing) for own, agreeing in found]
 
 
 def _policy_settings(policy: Any, banker: HouseWay, size: int) -> np.ndarray:

@@ -18,6 +18,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -161,11 +162,7 @@ class Solver:
     """
 
     def __init__(self, game: str, rules: Mapping[str, Any] | None = None, **options: Any) -> None:
-        given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
-        for value in given.values():
-            rules = agreed_rules(rules, value)
-        texts = {name: _text(way_text(value)) for name, value in given.items()}
-        self._made_from = (game, to_json(**(rules or {})), texts)
+        self._made_from = (game, *_made_for(rules, options))
         self._core = _core.Solver(*self._made_from)
 
     def __getstate__(self) -> tuple[str, str, dict[str, str]]:
@@ -224,6 +221,47 @@ class Solver:
 
     def __repr__(self) -> str:
         return f"Solver({self.game!r})"
+
+
+def side_bet(
+    paytable: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+    *,
+    game: str | None = None,
+    rules: Mapping[str, Any] | None = None,
+    meter: float | str | None = None,
+    seats: int = 1,
+    **options: Any,
+) -> Answer:
+    """Computes the exact return of a side bet over all hands, like ``houseway side-bet``.
+
+    >>> bet = side_bet({"name": "mine", "row": [{"hand": "straight-flush", "odds": 50}, {"hand": "flush", "odds": 5}]})
+    >>> bet["rows"][1]["hands"], round(bet["ev"]["value"], 6)
+    ('6211876', -0.696561)
+
+    Args:
+        paytable: A paytable by name, as the path or the text of a TOML file, or as a dict with the same keys. Defaults to
+            the game's default paytable.
+        game: The game's name or versioned id. Defaults to the first of :func:`games`.
+        rules: Rules that differ from the defaults.
+        meter: The amount on the progressive meter, in units of the stake.
+        seats: The number of players at the table, whose hands pay envy bonuses to each other.
+        options: The strategies ``player`` and ``banker``, for bets that also need the main bet to win.
+
+    Raises:
+        ValueError: If the game has no side bet, or if the paytable, a rule or an option is invalid.
+    """
+    made_for = _made_for(rules, options)
+    game = next(iter(games())) if game is None else game
+    text = None if paytable is None else _text(way_text(paytable))
+    return Answer(_core.side_bet(game, *made_for, text, None if meter is None else str(meter), index(seats)))
+
+
+def _made_for(rules: Mapping[str, Any] | None, options: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+    """Returns the rules as JSON, which all house ways in the options must agree on, and the options as texts."""
+    given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
+    for value in given.values():
+        rules = agreed_rules(rules, value)
+    return to_json(**(rules or {})), {name: _text(way_text(value)) for name, value in given.items()}
 
 
 def _text(value: Any) -> str:
