@@ -132,8 +132,8 @@ impl Pass<'_> {
         for mut multiset in piece.multisets(&self.options, &self.patterns) {
             let counts = unavailable(&multiset);
             if counts.iter().all(|&count| usize::from(count) <= Suit::ALL.len()) {
-                if let Play::Profiles(played) = play {
-                    keep_played(&mut multiset, played);
+                if let Play::Profiles(_) | Play::Best(_) = play {
+                    keep_played(&mut multiset, self.options.game, &[*play]);
                 }
                 counted.push((multiset.with_asks(&self.options), counts));
             }

@@ -184,10 +184,13 @@ impl<'a> Multiset<'a> {
         }
     }
 
-    /// Makes all settings illegal except those that make one of the given set hands.
-    pub(super) fn keep(&mut self, sets: &[SetHand]) {
-        self.plain.keep(sets);
-        self.suited.keep(sets);
+    /// Makes all settings illegal except those that make one of the given set hands, and, if `with_best` is true, those
+    /// that a best response may choose. Dominated settings must be at least as bad as the ones that dominate them.
+    pub(super) fn keep(&mut self, sets: &[SetHand], with_best: bool) {
+        let best = |form: &Form| if with_best { form.contenders(&self.plain) } else { 0 };
+        let [plain, suited] = [&self.plain, &self.suited].map(|form| form.making(sets) | best(form));
+        self.plain.legal &= plain;
+        self.suited.legal &= suited;
     }
 
     /// Makes the queries for all settings.
@@ -230,10 +233,19 @@ impl Form {
         self.legal &= !dropped;
     }
 
-    /// Makes a setting illegal unless it makes one of the given set hands.
-    fn keep(&mut self, sets: &[SetHand]) {
-        let kept = self.legal_sets().filter(|(_, set)| sets.contains(set)).fold(0, |kept, (i, _)| kept | 1 << i);
-        self.legal = kept;
+    /// Returns the settings that make one of the given set hands.
+    fn making(&self, sets: &[SetHand]) -> u32 {
+        self.legal_sets().filter(|(_, set)| sets.contains(set)).fold(0, |kept, (i, _)| kept | 1 << i)
+    }
+
+    /// Returns the settings that a best response may choose. It takes the first of several equally good settings, so it
+    /// never chooses one that comes after another setting that is equal or dominates it. In hands with a flush, the other
+    /// setting can only be better than its `plain` form.
+    fn contenders(&self, plain: &Form) -> u32 {
+        let is_beaten = |own: usize, set: SetHand| {
+            plain.legal_sets().take_while(|&(i, _)| i < own).any(|(_, other)| other == set || other.dominates(set))
+        };
+        self.legal_sets().filter(|&(i, set)| !is_beaten(i, set)).fold(0, |kept, (i, _)| kept | 1 << i)
     }
 
     /// Makes a setting illegal if a setting in another form dominates it.

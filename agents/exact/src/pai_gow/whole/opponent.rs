@@ -7,7 +7,6 @@ use crate::pai_gow::outcomes::Side;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::profile::{OFF_SUIT_STATES, PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand};
-use houseway_env::rank::TwoStrength;
 
 /// The indices of the first off-suit states with 0, 1 and 2 cards among all 105 states.
 pub(super) const OFF_SUIT: [usize; 3] = [104, 91, 0];
@@ -115,16 +114,12 @@ impl HasFront for RankProfile {
     }
 }
 
-/// A list of outcomes, both sorted by back and sorted by front.
+/// A list of outcomes, sorted by back and then by front.
 pub(super) struct Outcomes<T> {
     /// The outcomes sorted by back.
     pub by_back: Vec<T>,
     /// The number of outcomes with a lower back, indexed by back.
     below: Vec<u32>,
-    /// The outcomes sorted by front.
-    by_front: Vec<T>,
-    /// The number of outcomes with a lower front, indexed by front.
-    front_below: Vec<u32>,
 }
 
 pub(super) type Events = Outcomes<Event>;
@@ -135,14 +130,7 @@ impl<T: HasFront> Outcomes<T> {
     fn new(mut outcomes: Vec<(usize, T)>, strengths: usize) -> Outcomes<T> {
         outcomes.sort_by_key(|&(back, outcome)| (back, outcome.front()));
         let by_back: Vec<T> = outcomes.iter().map(|&(_, outcome)| outcome).collect();
-        let mut by_front = by_back.clone();
-        by_front.sort_by_key(|outcome| outcome.front());
-        Outcomes {
-            below: below(outcomes.iter().map(|&(back, _)| back), strengths),
-            front_below: below(by_front.iter().map(|outcome| outcome.front()), TwoStrength::COUNT),
-            by_back,
-            by_front,
-        }
+        Outcomes { below: below(outcomes.iter().map(|&(back, _)| back), strengths), by_back }
     }
 
     /// Returns the outcomes without those that `is_left_out` selects.
@@ -159,11 +147,6 @@ impl<T: HasFront> Outcomes<T> {
     /// Returns the outcomes with this back.
     pub(super) fn of_back(&self, back: usize) -> &[T] {
         &self.by_back[self.below(back)..self.below(back + 1)]
-    }
-
-    /// Returns the outcomes with this front.
-    pub(super) fn of_front(&self, front: usize) -> &[T] {
-        &self.by_front[self.front_below[front] as usize..self.front_below[front + 1] as usize]
     }
 }
 

@@ -4,6 +4,7 @@ use super::classes::{ClassCounts, FormValues, ProfileSums, ROWS, Summed, hands, 
 use super::kernels::{Instructions, Kernels};
 use super::multiset::{FormKind, Multiset, Patterns, Queries, patterns};
 use super::opponent::{DIGIT, Part, WeightedTable};
+use super::plays::Play;
 use super::shard::{Piece, Shard, pieces, sort_by_high_ranks};
 use super::sweep::{CountBuffers, answers};
 use super::table_opponent::{PreparedValues, TableOpponent, TableScratch};
@@ -256,13 +257,14 @@ impl<'a> Pass<'a> {
         visit: impl Fn(&mut A, &[ClassCounts]) + Sync,
         merge: impl Fn(A, A) -> A + Sync + Send,
     ) -> Result<A, Cancelled> {
-        self.fold_played(None, run, init, visit, merge)
+        self.fold_played(&[], run, init, visit, merge)
     }
 
-    /// Like [`Pass::fold`]. If a strategy is given, settings that it never plays may be left out.
+    /// Like [`Pass::fold`]. If plays are given, settings that none of them chooses may be left out. Each of them is a table
+    /// over profiles or a best response.
     pub(super) fn fold_played<A: Send>(
         &self,
-        played: Option<&BankerTable>,
+        plays: &[Play<'_>],
         run: &Run<'_>,
         init: impl Fn() -> A + Sync,
         visit: impl Fn(&mut A, &[ClassCounts]) + Sync,
@@ -273,7 +275,9 @@ impl<'a> Pass<'a> {
             let visit = |classes: &[ClassCounts]| visit(result, classes);
             match &self.opponent {
                 Opponent::Profiles(_) => {
-                    played.inspect(|played| multisets.iter_mut().for_each(|multiset| keep_played(multiset, played)));
+                    if !plays.is_empty() {
+                        multisets.iter_mut().for_each(|multiset| keep_played(multiset, self.options.game, plays));
+                    }
                     let multisets: Vec<Multiset<'_>> =
                         multisets.into_iter().map(|multiset| multiset.with_asks(&self.options)).collect();
                     self.count_part(self.pure_part(), piece, &multisets, scratch, visit);
@@ -456,20 +460,29 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Makes all settings illegal that a strategy doesn't play with any suiting of the multiset.
-pub(super) fn keep_played(multiset: &mut Multiset<'_>, strategy: &BankerTable) {
+/// Makes all settings illegal that none of the plays chooses with any suiting of the multiset. Each play is a table over
+/// profiles or a best response.
+pub(super) fn keep_played(multiset: &mut Multiset<'_>, game: &Game, plays: &[Play<'_>]) {
+    let has_best = plays.iter().any(|play| matches!(play, Play::Best(_)));
+    if has_best && !dominance_holds(game) {
+        return;
+    }
     let (profiles, mut played) = (Profiles::get(), Vec::new());
     let mut has_ranks = false;
     for (suiting, hand) in hands(multiset) {
         // Suitings without a flush have the same profile.
         if suiting.flush || !std::mem::replace(&mut has_ranks, true) {
-            let set = strategy.set(profiles.of(hand));
-            if !played.contains(&set) {
-                played.push(set);
+            let profile = profiles.of(hand);
+            for play in plays {
+                if let Play::Profiles(table) = play
+                    && !played.contains(&table.set(profile))
+                {
+                    played.push(table.set(profile));
+                }
             }
         }
     }
-    multiset.keep(&played);
+    multiset.keep(&played, has_best);
 }
 
 /// Visits every set of ranks in the shard once, in no particular order and in parallel on the current thread pool.

@@ -131,12 +131,23 @@ impl Pass<'_> {
     /// # Panics
     /// Panics if a side doesn't have a single setting for a hand, or if a play fouls.
     pub fn totals(&self, plays: &[Play<'_>], run: &Run<'_>) -> Result<Vec<DealCounts>, Cancelled> {
+        self.totals_of(plays, &[], run)
+    }
+
+    /// Returns the outcome counts of the plays. This is faster if `played` has all of them, which must then be tables over
+    /// profiles or best responses, because settings that none of them chooses are left out.
+    pub(super) fn totals_of(
+        &self,
+        plays: &[Play<'_>],
+        played: &[Play<'_>],
+        run: &Run<'_>,
+    ) -> Result<Vec<DealCounts>, Cancelled> {
         let visit = |totals: &mut Vec<DealCounts>, classes: &[ClassCounts]| {
             for (total, play) in totals.iter_mut().zip(plays) {
                 classes.iter().zip(play.choose(classes)).for_each(|(class, setting)| total.add(class, setting));
             }
         };
-        self.fold(run, || vec![DealCounts::default(); plays.len()], visit, sums)
+        self.fold_played(played, run, || vec![DealCounts::default(); plays.len()], visit, sums)
     }
 
     /// Returns the outcome weights for each of the given plays, in a single pass. Both sides can mix their settings. The
@@ -150,11 +161,10 @@ impl Pass<'_> {
     pub fn weights(&self, plays: &[Play<'_>], run: &Run<'_>) -> Result<Vec<OutcomeWeights>, Cancelled> {
         let (other, init) = (self.weight(), || vec![OutcomeWeights::default(); plays.len()]);
         if other == 1 {
-            if let [Play::Profiles(table)] = plays {
-                return Ok(vec![self.total_of(table, run)?.into()]);
-            }
             if plays.iter().all(|play| play.weight() == 1) {
-                return Ok(self.totals(plays, run)?.into_iter().map(OutcomeWeights::from).collect());
+                let are_known = plays.iter().all(|play| matches!(play, Play::Profiles(_) | Play::Best(_)));
+                let totals = self.totals_of(plays, if are_known { plays } else { &[] }, run)?;
+                return Ok(totals.into_iter().map(OutcomeWeights::from).collect());
             }
             let visit = |totals: &mut Vec<_>, classes: &[ClassCounts]| {
                 totals.iter_mut().zip(plays).for_each(|(total, play)| play.add(classes, other, total));
@@ -165,16 +175,6 @@ impl Pass<'_> {
             totals.iter_mut().zip(plays).for_each(|(total, play)| play.add(classes, other, total));
         };
         self.fold_weights(run, init, visit, sums)
-    }
-
-    /// Returns the outcome counts of a strategy over all deals. Against a strategy that only depends on profiles, this
-    /// is faster than [`Pass::totals`], because settings that aren't played are left out.
-    pub(crate) fn total_of(&self, strategy: &BankerTable, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
-        let play = Play::Profiles(strategy);
-        let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
-            classes.iter().zip(play.choose(classes)).for_each(|(class, setting)| total.add(class, setting));
-        };
-        self.fold_played(Some(strategy), run, DealCounts::default, visit, DealCounts::plus)
     }
 
     /// Tabulates the settings that are played, in a single pass over all classes.

@@ -3,7 +3,8 @@
 //! Both count the outcomes below limits on the back and the front in a single pass over the outcomes sorted by back. They
 //! divide the outcomes into cells, and the limits on the front divide each cell further. Whenever the pass reaches a limit
 //! on the back, these divisions are added up in ascending order of front. The running sum at a front limit is the result
-//! for both limits, with one number per cell. Ties are counted separately because there are only a few for each strength.
+//! for both limits, with one number per cell. The outcomes that tie with a front are a division of their own. Those that tie
+//! with a back are counted separately, because there are only a few for each strength.
 
 use super::flush::sums;
 use super::flush::{Corrections, corrections};
@@ -36,8 +37,12 @@ impl Tasks {
             tasks.extend(places.map(|(place, &ask)| Task { ask, group, place }));
         }
         tasks.sort_unstable();
-        let limit = |task: &Task| if let Ask::Below { front, .. } = task.ask { Some(front) } else { None };
-        let mut fronts: Vec<u8> = tasks.iter().filter_map(limit).collect();
+        let limits = |task: &Task| match task.ask {
+            Ask::Below { front, .. } => [Some(front), None],
+            Ask::Front(front) => [Some(front), Some(front + 1)],
+            Ask::Back(_) => [None; 2],
+        };
+        let mut fronts: Vec<u8> = tasks.iter().flat_map(limits).flatten().collect();
         fronts.sort_unstable();
         fronts.dedup();
         Tasks { tasks, fronts }
@@ -125,9 +130,9 @@ pub(super) fn sweep<C: Cells>(
         done = end;
         // The queries with this back are in ascending order of front, so each part is added once for all of them.
         counts.below.fill(0);
-        let mut parts = fronts.iter().zip(counts.by_front.chunks_exact(cells.len())).peekable();
+        let mut below_fronts = fronts.iter().zip(counts.by_front.chunks_exact(cells.len())).peekable();
         for same_ask in same_back.chunk_by(|(a, _), (b, _)| a == b) {
-            while let Some((_, part)) = parts.next_if(|&(&front, _)| front <= same_ask[0].0.1) {
+            while let Some((_, part)) = below_fronts.next_if(|&(&front, _)| front <= same_ask[0].0.1) {
                 kernels.add(&mut counts.below, part);
             }
             tasks_of_an_ask.clear();
@@ -136,14 +141,21 @@ pub(super) fn sweep<C: Cells>(
         }
     }
     for same_ask in tasks.chunk_by(|a, b| a.ask == b.ask) {
-        let tied = match same_ask[0].ask {
-            Ask::Below { .. } => continue,
-            Ask::Back(back) => cells.outcomes().of_back(back.into()),
-            Ask::Front(front) => cells.outcomes().of_front(front.into()),
-        };
-        counts.below.fill(0);
-        cells.count(tied, &[0; 128], &mut counts.below);
-        answer(same_ask, &counts.below);
+        match same_ask[0].ask {
+            Ask::Below { .. } => {}
+            Ask::Back(back) => {
+                counts.below.fill(0);
+                cells.count(cells.outcomes().of_back(back.into()), &[0; 128], &mut counts.below);
+                answer(same_ask, &counts.below);
+            }
+            // This front and the next one are both limits, so the front has a division to itself. It has all outcomes, because
+            // the hands below the front, with any back, are always asked for as well.
+            Ask::Front(front) => {
+                debug_assert_eq!(done, cells.outcomes().by_back.len());
+                let start = parts[usize::from(front)] as usize;
+                answer(same_ask, &counts.by_front[start..][..cells.len()]);
+            }
+        }
     }
 }
 

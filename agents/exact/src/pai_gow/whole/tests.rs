@@ -122,14 +122,12 @@ fn a_strategy_only_needs_the_settings_that_it_plays() {
         for side in [Side::Player, Side::Banker] {
             let run = Run { shard: shards.next().unwrap(), ..Run::default() };
             for whole in [Pass::new(&game, side, &other), Pass::new(&game, side, &other).with_halves()] {
-                for strategy in [&own, &simple] {
-                    let total = whole.total_of(strategy, &run).unwrap();
-                    assert_eq!(
-                        total,
-                        whole.totals(&[Play::Profiles(strategy)], &run).unwrap()[0],
-                        "{changes} {side:?}"
-                    );
-                    assert_eq!(total.all(), run.shard.deals());
+                let best = Play::Best(Payoff::player(&game.rules()));
+                let [own, simple] = [&own, &simple].map(Play::Profiles);
+                for plays in [vec![own], vec![simple], vec![best], vec![own, best], vec![simple, own, best]] {
+                    let totals = whole.totals_of(&plays, &plays, &run).unwrap();
+                    assert_eq!(totals, whole.totals(&plays, &run).unwrap(), "{changes} {side:?}");
+                    assert!(totals.iter().all(|total| total.all() == run.shard.deals()));
                 }
             }
         }
