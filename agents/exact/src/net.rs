@@ -160,6 +160,9 @@ pub struct MainBet {
     pub optimal_ev: Ratio,
     /// The strategies by the side that plays them, such as `player`.
     pub strategies: Vec<(&'static str, Value)>,
+    /// The covariance of the net results of two seats against the same hand of the opponent, or `None` if that would take too
+    /// long to compute.
+    pub seats_covariance: Option<Ratio>,
 }
 
 /// Net results as multiples of a step above the lowest one, with their probabilities.

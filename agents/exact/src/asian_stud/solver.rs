@@ -124,6 +124,7 @@ impl ExactGame {
             results: self.game().net_results(|class| situations[class].best() == RAISE),
             optimal_ev: self.solver.optimal().ev(),
             strategies: vec![("player", "optimal".into())],
+            seats_covariance: None,
         }
     }
 

@@ -29,6 +29,7 @@ use crate::answer::{Answer, Section};
 use crate::net::{MainBet, NetResults};
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::pai_gow::Side;
+use crate::pai_gow::banking::{RESULTS, disjoint_pairs};
 use crate::pai_gow::whole::DealCounts;
 use crate::solver::{
     Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
@@ -41,6 +42,7 @@ use houseway_env::pai_gow_tiles::{Bank, Copies, Game, Hand, Observation, Rules, 
 use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 pub use two_sided::{Equilibrium, TwoSided};
@@ -82,6 +84,9 @@ const HANDS: u64 = 35_960;
 const HIDDEN: u64 = 20_475;
 /// The number of deals.
 const DEALS: u64 = HANDS * HIDDEN;
+
+/// The number of hands that a side can have beside two other hands.
+const HIDDEN_FROM_TWO: u64 = 10_626;
 
 /// A class of hands with the same kinds of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,6 +159,22 @@ fn values(hand: Hand) -> [(usize, u8); Hand::TILES] {
         }
     }
     values
+}
+
+/// Counts the pairs of hands of two seats against a banker's hand by their outcomes, given all hands with their classes and
+/// the outcome of a class.
+fn seat_pairs(banker: Hand, hands: &[(Hand, usize)], outcome: impl Fn(usize) -> Outcome) -> [[i128; RESULTS]; RESULTS] {
+    let held = banker.tiles();
+    // The tiles that are left are numbered in ascending order.
+    let number = |tile: Tile| tile.index() - held.iter().filter(|&&other| other < tile).count();
+    disjoint_pairs(Tile::COUNT - Hand::TILES, Hand::TILES, |visit| {
+        for &(hand, class) in hands {
+            let tiles = hand.tiles();
+            if tiles.iter().all(|tile| !held.contains(tile)) {
+                visit(&tiles.map(number), [outcome(class) as usize; 2]);
+            }
+        }
+    })
 }
 
 /// A setting for each class of hands.
@@ -336,12 +357,38 @@ impl PaiGowTiles {
 
     fn main_bet(&self) -> MainBet {
         let Played { player, counts, optimal } = answer::played(self);
+        let seats_covariance = Some(self.seats_covariance(&player));
         let mut results = NetResults::new(self.game.unit());
         for (outcome, deals) in Outcome::ALL.into_iter().zip([counts.wins, counts.pushes, counts.losses]) {
             results.add(self.game.net(outcome), deals.into());
         }
         let strategies = vec![("player", player.name.into()), ("banker", self.banker.name.clone().into())];
-        MainBet { results, optimal_ev: optimal, strategies }
+        MainBet { results, optimal_ev: optimal, strategies, seats_covariance }
+    }
+
+    /// Returns the covariance of the net results of two seats that both play a strategy against the same banker's hand.
+    fn seats_covariance(&self, player: &Strategy) -> Ratio {
+        let hands: Vec<(Hand, usize)> = Hand::all().map(|hand| (hand, self.classes.find(hand))).collect();
+        let [own, house] =
+            [(Side::Player, player), (Side::Banker, &self.banker)].map(|(side, it)| self.thresholds(side, it));
+        let outcome =
+            |player: usize, banker: usize| match [0, 1].map(|half| own[half][player].cmp(&house[half][banker])) {
+                [Ordering::Greater, Ordering::Greater] => Outcome::Win,
+                [Ordering::Less, Ordering::Less] => Outcome::Loss,
+                _ => Outcome::Push,
+            };
+        let nets = Outcome::ALL.map(|outcome| i128::from(self.game.net(outcome)));
+        let products = |(banker, class): (usize, &Class)| -> i128 {
+            let pairs = seat_pairs(class.hand, &hands, |player| outcome(player, banker));
+            let of_row = |row: &[i128; RESULTS]| row.iter().zip(nets).map(|(count, net)| count * net).sum::<i128>();
+            let sum: i128 = pairs.iter().zip(nets).map(|(row, net)| net * of_row(row)).sum();
+            sum * i128::from(class.hands)
+        };
+        let sum: i128 = self.classes.all().par_iter().enumerate().map(products).sum();
+        let unit = i128::from(self.game.unit());
+        let mean = self.ev(&self.total(&self.outcomes(Side::Player, &self.banker), player));
+        let square = Ratio::new(mean.numerator() * mean.numerator(), mean.denominator() * mean.denominator());
+        Ratio::new(sum, i128::from(self.hands() * HIDDEN * HIDDEN_FROM_TWO) * unit * unit) - square
     }
 
     /// Returns the situation of a class, with one of its hands as an example.

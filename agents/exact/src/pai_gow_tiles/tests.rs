@@ -21,24 +21,33 @@ fn slow_counts(game: &Game, hand: Hand, setting: usize) -> DealCounts {
     let own = game.set(hand, setting);
     let mut counts = DealCounts::default();
     for other in Hand::all().filter(|&other| disjoint(hand, other)) {
-        let house = game.set(other, game.house_choice(other).setting);
-        let copy = match (game.rules().copies, game.rules().bank) {
-            (Copies::Push, _) => 0,
-            (Copies::Bank, Bank::House) => -1,
-            (Copies::Bank, Bank::Player) => 1,
-        };
-        let won = |a, b| match Ord::cmp(&a, &b) {
-            Ordering::Less => -1,
-            Ordering::Equal => copy,
-            Ordering::Greater => 1,
-        };
-        match (won(own.low, house.low), won(own.high, house.high)) {
-            (1, 1) => counts.wins += 1,
-            (-1, -1) => counts.losses += 1,
-            _ => counts.pushes += 1,
+        match slow_outcome(game, own, other) {
+            Outcome::Win => counts.wins += 1,
+            Outcome::Push => counts.pushes += 1,
+            Outcome::Loss => counts.losses += 1,
         }
     }
     counts
+}
+
+/// Returns the player's outcome against a hand that the house sets by its way.
+fn slow_outcome(game: &Game, own: SetHand, other: Hand) -> Outcome {
+    let house = game.set(other, game.house_choice(other).setting);
+    let copy = match (game.rules().copies, game.rules().bank) {
+        (Copies::Push, _) => 0,
+        (Copies::Bank, Bank::House) => -1,
+        (Copies::Bank, Bank::Player) => 1,
+    };
+    let won = |a, b| match Ord::cmp(&a, &b) {
+        Ordering::Less => -1,
+        Ordering::Equal => copy,
+        Ordering::Greater => 1,
+    };
+    match (won(own.low, house.low), won(own.high, house.high)) {
+        (1, 1) => Outcome::Win,
+        (-1, -1) => Outcome::Loss,
+        _ => Outcome::Push,
+    }
 }
 
 #[test]
@@ -338,4 +347,51 @@ fn published_strategies_close_a_part_of_the_gap() {
     let outcomes = game.outcomes(Side::Player, &game.banker);
     let edge = |way: &str| -game.ev(&game.total(&outcomes, &game.follow(&Way::load(way).unwrap()))).value();
     assert_eq!(format!("{:.6} {:.6}", edge("wizard-basic"), edge("jb-player")), "0.020229 0.019405");
+}
+
+/// Two seats of one banker's hand are compared with an enumeration of all pairs of hands, and their covariance over all hands
+/// with a sample.
+#[test]
+fn seats_against_one_hand_match_enumeration_and_a_sample() {
+    let game = PaiGowTiles::new(Rules::default());
+    let player = game.follow(&game.way);
+    let settle = |own: Hand, house: Hand| {
+        slow_outcome(&game.game, game.game.set(own, game.game.house_choice(own).setting), house)
+    };
+    let hands: Vec<(Hand, usize)> = Hand::all().map(|hand| (hand, game.classes.find(hand))).collect();
+    let banker: Hand = "6-6 5-5 6-3 4-1".parse().unwrap();
+    let outcomes: Vec<Outcome> = game.classes.all().iter().map(|class| settle(class.hand, banker)).collect();
+    let bits = |hand: Hand| hand.tiles().iter().fold(0_u32, |bits, tile| bits | 1 << tile.index());
+    let beside: Vec<(u32, usize)> = hands
+        .iter()
+        .filter(|&&(hand, _)| disjoint(hand, banker))
+        .map(|&(hand, class)| (bits(hand), outcomes[class] as usize))
+        .collect();
+    let mut slow = [[0; RESULTS]; RESULTS];
+    for &(first, a) in &beside {
+        for &(_, b) in beside.iter().filter(|(second, _)| first & second == 0) {
+            slow[a][b] += 1;
+        }
+    }
+    assert_eq!(seat_pairs(banker, &hands, |class| outcomes[class]), slow);
+    assert_eq!(slow.iter().flatten().sum::<i128>(), i128::from(HIDDEN * HIDDEN_FROM_TWO));
+
+    let (mut rng, unit, deals) = (stream(7.into()), game.game.unit() as f64, 40_000);
+    let mut tiles: Vec<Tile> = (0..Tile::COUNT).map(Tile::from_index).collect();
+    let products: Vec<f64> = (0..deals)
+        .map(|_| {
+            for i in 0..3 * Hand::TILES {
+                tiles.swap(i, i + rng.next_u64() as usize % (Tile::COUNT - i));
+            }
+            let hand = |i: usize| Hand::new(std::array::from_fn(|tile| tiles[Hand::TILES * i + tile]));
+            let net = |seat| game.game.net(settle(hand(seat), hand(0))) as f64 / unit;
+            net(1) * net(2)
+        })
+        .collect();
+    let mean = products.iter().sum::<f64>() / deals as f64;
+    let variance = products.iter().map(|product| (product - mean).powi(2)).sum::<f64>() / deals as f64;
+    let ev = game.main_bet().results.ev().value();
+    let covariance = game.seats_covariance(&player).value();
+    assert!((covariance + ev * ev - mean).abs() < 4.5 * (variance / deals as f64).sqrt(), "{covariance} {mean}");
+    assert!(covariance > 0.0 && game.main_bet().seats_covariance.is_some());
 }

@@ -180,7 +180,8 @@ impl ExactGame {
             NamedStrategy::Optimal => totals.ev,
             NamedStrategy::Simple => whole.count(&Optimum, control)?.ev,
         };
-        Ok(MainBet { results, optimal_ev, strategies: vec![("player", self.player.name().into())] })
+        let strategies = vec![("player", self.player.name().into())];
+        Ok(MainBet { results, optimal_ev, strategies, seats_covariance: None })
     }
 
     /// Evaluates a position without a Trips bet.

@@ -413,9 +413,13 @@ fn par_sheets_of_other_games_come_from_their_solvers() {
     assert_eq!([&par["player"], &par["banker"], &par["game"]], ["optimal", "traditional", "pai-gow-tiles"]);
     assert_eq!(par["outcomes"][0]["deals"], "216940516");
     assert_eq!(par["ev"], par["optimal_ev"]);
+    // Both seats lose to a good hand of the banker.
+    let correlation = par["seats"]["correlation"].as_f64().unwrap();
+    assert!((0.0..0.5).contains(&correlation) && par["seats"]["covariance"]["numerator"].is_string(), "{par}");
     let par = json(&["par", "-g", "asian-stud", "--readings", "--force", "--out", out, "--json"]);
     let solved = json(&["solve", "-g", "asian-stud", "--json"]);
     assert_eq!((&par["ev_exact"], &par["rules_hash"]), (&solved["ev"], &solved["rules_hash"]));
+    assert!(par["seats"].is_null(), "{par}");
     assert!(par["readings"].as_array().unwrap().len() > 5 && par["outcomes"].as_array().unwrap().len() == 7, "{par}");
     for (arguments, expected) in [
         (["-g", "joker-seven", "--json"], "every wager"),

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of possible results: the bank wins, a push, or the bank loses.
-pub(super) const RESULTS: usize = 3;
+pub(crate) const RESULTS: usize = 3;
 /// The number of cards that the banker doesn't hold, out of 53.
 const LEFT: usize = 46;
 
@@ -77,8 +77,9 @@ fn places(cards: usize) -> Vec<[u32; 8]> {
 type Holding = Vec<[u32; RESULTS]>;
 
 /// Counts the pairs of disjoint hands, each with `hand` out of `cards` cards, by their two results. `each_hand` must
-/// enumerate every hand as ascending card numbers that start at 0, with its results for both opponents.
-fn disjoint_pairs(
+/// enumerate every hand as ascending card numbers that start at 0, with its results for both opponents. The cards can be
+/// tiles as well.
+pub(crate) fn disjoint_pairs(
     cards: usize,
     hand: usize,
     mut each_hand: impl FnMut(&mut dyn FnMut(&[usize], [usize; 2])),

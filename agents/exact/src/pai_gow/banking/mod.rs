@@ -27,5 +27,6 @@ pub use super::outcomes::OutcomeWeights;
 pub use ev::{BankEv, BankedBet, bank_ev, kelly, player_ev, price_of_passing, single_bet};
 pub use held::{HeldBank, SampledBank, SampledBet, sample_bank};
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
+pub(crate) use joint::{RESULTS, disjoint_pairs};
 pub(super) use optimum::setting_gains;
 pub use optimum::{MixedOptimum, best_setting};

@@ -96,7 +96,7 @@ impl ExactGame {
         let results = [(1, counts.wins), (0, counts.pushes), (-1, counts.losses)];
         let results: NetResults = results.into_iter().map(|(net, deals)| (net, deals.into())).collect();
         let strategies = vec![("player", "optimal".into()), ("dealer", self.dealer.name().into())];
-        Ok(MainBet { optimal_ev: results.ev(), results, strategies })
+        Ok(MainBet { optimal_ev: results.ev(), results, strategies, seats_covariance: None })
     }
 
     fn shown(&self, hand: &str, dealer: &str, control: &Control<'_>) -> Result<Decision, SolverError> {

@@ -210,7 +210,7 @@ fn bet_of(
         ("copies_front", probability(copies_front)),
         ("copies_back", probability(copies_back)),
     ];
-    let bet = MainBet { optimal_ev: counts[1].ev(payoff), strategies, results };
+    let bet = MainBet { optimal_ev: counts[1].ev(payoff), strategies, results, seats_covariance: None };
     (bet, parts)
 }
 
@@ -287,9 +287,14 @@ impl Par {
         1.96 * self.bet.results.variance().sqrt()
     }
 
+    /// Returns the covariance and the correlation of two seats, which have the same variance.
+    fn seats(&self) -> Option<(Ratio, f64)> {
+        self.bet.seats_covariance.map(|covariance| (covariance, covariance.value() / self.bet.results.variance()))
+    }
+
     /// Returns the results as JSON, with the lowest and the highest average result of each number of rounds.
     fn json(&self, bands: &[(u32, [f64; 2])]) -> Value {
-        let MainBet { results, optimal_ev, strategies } = &self.bet;
+        let MainBet { results, optimal_ev, strategies, .. } = &self.bet;
         let row = |(net, deals): (Ratio, u128)| {
             json!({
                 "outcome": outcome(net),
@@ -317,6 +322,9 @@ impl Par {
             "parts": self.parts.iter().map(|&(name, part)| (name.to_owned(), part.into())).collect::<Map<_, _>>(),
             "bands": bands.iter().map(band).collect::<Vec<_>>(),
             "optimal_ev": optimal_ev.value(),
+            "seats": self.seats().map(|(covariance, correlation)| {
+                json!({ "covariance": covariance.to_json(), "correlation": correlation })
+            }),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
         });
         for (side, strategy) in strategies {
@@ -354,6 +362,12 @@ impl Par {
             let units = if net == Ratio::ZERO { "0".to_owned() } else { format!("{:+}", net.value()) };
             outcomes = outcomes.row([outcome(net).to_owned(), units, grouped_wide(deals), probability]);
         }
+        let seats = self.seats().map_or(String::new(), |(covariance, correlation)| {
+            let covariance = covariance.value();
+            format!(
+                " Two seats against the same hand have a covariance of {covariance:.6} and a correlation of {correlation:.4}."
+            )
+        });
         let first = Section::default()
             .text(format!(
                 "A bet of one unit has an EV of {}, a standard deviation of {:.4} and a skewness of {:.4}. It wins in {} of \
@@ -367,7 +381,7 @@ impl Par {
             .table(outcomes)
             .text(format!(
                 "The volatility index is {:.4}, which is 1.96 standard deviations. Divided by the square root of a large \
-                 number of rounds, it is about half the width of the 95% band.",
+                 number of rounds, it is about half the width of the 95% band.{seats}",
                 self.volatility_index()
             ))
             .text(format!("{}; rules {}.{}", self.players(), self.rules_hash, self.sources()));
