@@ -115,7 +115,6 @@ named_enum! {
 /// One EV per setting. `None` marks a foul.
 type Values = [Option<f64>; Setting::COUNT];
 
-/// A set of seeded hands, along with every setting's exact EV.
 pub struct SettingExam {
     hands: Vec<Hand>,
     values: [Vec<Values>; 2],
@@ -148,7 +147,6 @@ impl SettingExam {
         score(name, ev, &self.lost(role, value))
     }
 
-    /// Scores the strategy that chooses the best setting for each hand.
     pub fn optimum(&self, role: Role, ev: f64) -> PolicyScore {
         score("optimum", ev, &self.lost(role, |_, values| best(values)))
     }

@@ -129,7 +129,6 @@ impl<'a> BankingLab<'a> {
     }
 }
 
-/// The settings learned with one seed.
 #[derive(Clone)]
 pub struct LearnedSetting {
     pub player: TableWay,
@@ -193,7 +192,6 @@ fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
 
-/// Returns the name of the training folder of an agent that sets hands.
 pub fn setting_folder(role: Role, seed: u64) -> String {
     format!("setting-{}-seed-{seed}", role.name())
 }
@@ -286,7 +284,6 @@ impl Counts {
     }
 }
 
-/// Returns the setting scores of the house ways, the learners and the optimum.
 fn scores(
     experiment: &BankingExperiment,
     exam: &SettingExam,
@@ -345,7 +342,6 @@ impl Exact {
         (bank, player_ev(&self.table.game.rules(), &own))
     }
 
-    /// Returns `true` if banking has a higher EV than the player's own bet.
     pub fn takes(&self, situation: &BankOffer) -> bool {
         let (take, pass) = self.values(situation);
         take > pass

@@ -393,7 +393,6 @@ fn ablation(agents: &[PolicyScore]) -> Option<String> {
     ))
 }
 
-/// Writes a model card next to the weights of each agent that sets hands.
 pub fn write_cards(lab: &BankingLab<'_>) -> anyhow::Result<()> {
     for &seed in &lab.experiment.seeds {
         for role in Role::ALL {
@@ -437,7 +436,6 @@ fn card<'a>(lab: &'a BankingLab<'_>, role: Role, seed: u64, score: &PolicyScore)
     }
 }
 
-/// Returns the hashes of strategies that were known before training.
 fn hashes(lab: &BankingLab<'_>, names: &[&str]) -> String {
     let hash = |name: &&str| {
         let member = lab.members.iter().find(|member| member.name == *name);

@@ -55,7 +55,6 @@ impl Estimate {
     }
 }
 
-/// One kind of banker's results from all its sessions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SessionScore {
     pub name: String,

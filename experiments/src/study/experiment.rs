@@ -230,7 +230,6 @@ fn find_game(named: Option<String>, given: Option<&str>) -> anyhow::Result<&'sta
     }
 }
 
-/// Removes a key from a table and parses its value.
 fn take<T: DeserializeOwned>(keys: &mut Map<String, Value>, key: &str) -> anyhow::Result<Option<T>> {
     keys.remove(key).map(serde_json::from_value).transpose().with_context(|| key.to_owned())
 }
@@ -265,7 +264,6 @@ fn take_sample(keys: &mut Map<String, Value>, solver: Option<&SolverEntry>) -> a
     Ok(Some(SampleConfig { size, seed: seed.unwrap_or(SampleConfig::DEFAULT_SEED) }))
 }
 
-/// Removes the notes from all named configurations.
 fn take_notes(keys: &mut Map<String, Value>) -> anyhow::Result<BTreeMap<String, String>> {
     let mut notes = BTreeMap::new();
     for section in ["train", "trees"] {
@@ -280,7 +278,6 @@ fn take_notes(keys: &mut Map<String, Value>) -> anyhow::Result<BTreeMap<String, 
     Ok(notes)
 }
 
-/// Removes a table of named configurations and parses each of them.
 fn take_trainings<C>(
     keys: &mut Map<String, Value>,
     key: &str,
@@ -294,7 +291,6 @@ fn take_trainings<C>(
     tables.into_iter().map(complete).collect()
 }
 
-/// Returns the task configuration with all of the game's rules written out.
 fn complete_rules(entry: &GameEntry, mut task: Map<String, Value>) -> anyhow::Result<Map<String, Value>> {
     let given: Option<Map<String, Value>> = take(&mut task, "rules")?;
     let mut rules = (entry.rules.defaults)();

@@ -79,7 +79,6 @@ impl PlayedRounds {
         self.play(rounds, &mut |observations, masks| policy.choose(observations, masks))
     }
 
-    /// Scores legal actions that are chosen uniformly at random.
     fn random(&self, rounds: usize) -> Result<PolicyScore, SolverError> {
         let mut rng = self.sample.stream();
         let mut choose = |mask: &[bool]| {

@@ -24,10 +24,8 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The text about agents that have already been trained.
 const SAVED: &str = "These agents were trained earlier and are only evaluated here.";
 
-/// The name of the optimum in evaluations.
 const OPTIMUM: &str = "optimum";
 
 /// The parts of a study that don't depend on its training configurations and seeds. Studies that only differ in those
@@ -185,7 +183,6 @@ fn rules_hash(experiment: &Experiment) -> anyhow::Result<String> {
     (game.rules.hash)(&rules).map_err(|error| anyhow!("rules: {error}"))
 }
 
-/// An experiment together with its game's solver.
 pub struct Study {
     base: StudyBase,
     experiment: Experiment,
@@ -239,7 +236,6 @@ impl Study {
         self.answer(run, evaluation, &baselines, &saved, exact.encoding()).map(Some)
     }
 
-    /// Trains the agents and measures them with an evaluator.
     fn train(
         &self,
         run: &RunFolder,

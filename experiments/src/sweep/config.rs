@@ -333,7 +333,6 @@ pub struct Point {
     pub set: BTreeMap<String, Value>,
 }
 
-/// Returns the points of the grid or the random search.
 pub fn points(keys: &BTreeMap<String, Domain>, random: Option<Random>) -> Result<Vec<Point>, String> {
     let sets = match random {
         Some(random) => draw(keys, random),

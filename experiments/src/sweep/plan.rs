@@ -94,7 +94,6 @@ impl Plan {
         self.runs[0].experiment.game
     }
 
-    /// Returns the hash of a point's rules and opponents.
     pub fn environment_hash(&self, point: usize) -> &str {
         &self.bases[self.run_at(point).base].environment_hash
     }

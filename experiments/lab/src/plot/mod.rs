@@ -39,7 +39,6 @@ fn drawable(chart: &Chart) -> &dyn Draw {
     }
 }
 
-/// Saves a figure to the run's plots folder under its name.
 pub fn save_figure(run: &RunFolder, figure: &Figure) -> io::Result<()> {
     let plots = run.plots();
     make_folder(&plots)?;

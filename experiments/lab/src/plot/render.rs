@@ -19,7 +19,6 @@ const SVG_UNITS: u32 = 4;
 
 type Drawn<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The text metrics of a plotters backend.
 struct Metrics {
     scale: f64,
     /// The font size to request for letters of size 1.

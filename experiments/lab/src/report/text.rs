@@ -56,7 +56,6 @@ fn columns() -> u16 {
     given.or_else(terminal).filter(|&width| width > 0).map_or(COLUMNS, |width| width.clamp(60, 200))
 }
 
-/// Wraps a paragraph for the terminal.
 pub fn wrapped(text: &str) -> String {
     wrapped_line(&text.split_whitespace().collect::<Vec<_>>().join(" "), 0, columns())
 }
@@ -92,7 +91,6 @@ fn wrapped_line(line: &str, indent: usize, columns: u16) -> String {
     lines + "\n"
 }
 
-/// Formats a table as Markdown with aligned columns.
 pub fn markdown(table: &TextTable) -> String {
     let escape =
         |row: &Vec<String>| row.iter().map(|cell| without_html(cell).replace('|', "\\|").replace('\n', " ")).collect();

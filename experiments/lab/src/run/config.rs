@@ -106,7 +106,6 @@ pub fn check_names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<()
     names.into_iter().try_for_each(|name| houseway_env::names::check(name)).map_err(|error| error.to_string())
 }
 
-/// Checks the seeds of a configuration with the given number of training runs.
 pub fn check_seeds(seeds: &[u64], trainings: usize) -> Result<(), String> {
     if seeds.is_empty() && trainings > 0 {
         return Err("seeds = []: at least one seed is required".to_owned());

@@ -66,7 +66,6 @@ fn listed_name(path: &Path) -> Option<String> {
     Some(parts.collect::<Option<Vec<_>>>()?.join("/"))
 }
 
-/// The SHA-256 of the files of a run, by name.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {

@@ -73,7 +73,6 @@ impl CompareArgs {
     }
 }
 
-/// A set of strategies to compare with each other.
 struct Contest {
     game: Game,
     ways: Vec<Tabulated>,

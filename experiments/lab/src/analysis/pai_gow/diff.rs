@@ -60,7 +60,6 @@ impl DiffArgs {
     }
 }
 
-/// Two strategies for the same side, and their opponent.
 pub(super) struct Comparison {
     pub(super) game: Game,
     pub(super) side: Side,

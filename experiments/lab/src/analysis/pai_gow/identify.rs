@@ -87,7 +87,6 @@ impl IdentifyArgs {
     }
 }
 
-/// Returns a way with every combination of its readings' options.
 fn combinations(way: &Way) -> Result<Vec<Way>, String> {
     let mut ways = vec![way.clone()];
     for reading in way.readings() {

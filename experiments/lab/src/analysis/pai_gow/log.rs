@@ -69,7 +69,6 @@ pub(super) fn parse_line(line: &str, game: &Game) -> Result<Observed, String> {
     Ok(Observed { line: 1, hand, setting, made, round })
 }
 
-/// Splits a line of text into its columns.
 fn split(line: &str) -> Result<Line, String> {
     let mut columns = line.split('|').map(|column| column.trim().to_owned());
     let (Some(hand), Some(front)) = (columns.next(), columns.next()) else {

@@ -89,7 +89,6 @@ fn check_rounds(observed: &[Observed]) -> Result<(), String> {
     }
 }
 
-/// The house's results over the rounds of a log.
 struct Results {
     rounds: usize,
     bets: Chips,
@@ -235,7 +234,6 @@ fn mistakes<'a>(
     observed.par_iter().filter_map(mistake).collect()
 }
 
-/// Returns the cost of all mistakes, for the bets against them.
 fn cost_of(mistakes: &[Mistake<'_>]) -> f64 {
     mistakes.iter().map(|mistake| mistake.cost.value() * mistake.bet() as f64).sum()
 }

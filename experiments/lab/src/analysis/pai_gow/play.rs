@@ -19,7 +19,6 @@ const FRONT: Pick = Pick {
     house: "HOUSE WAY",
 };
 
-/// The layout of the game against the banker.
 pub const LAYOUT: Layout = Layout {
     game: GAME.name,
     bets: &[("stake", "BET"), ("side-stake", "JOKOLOR")],
@@ -32,7 +31,6 @@ pub const LAYOUT: Layout = Layout {
     ways: BUILT_IN,
 };
 
-/// The layout for the game in which the player knows some of the other cards.
 pub const KNOWN_CARDS: Layout = Layout { game: known_cards::GAME.name, solver: Some(GAME.name), ..LAYOUT };
 
 pub const TABLE_LAYOUT: Layout = Layout {
@@ -50,7 +48,6 @@ pub const TABLE_LAYOUT: Layout = Layout {
     ways: BUILT_IN,
 };
 
-/// The layout of the game in which the dealer's hand is shown first.
 pub const FACE_UP: Layout = Layout {
     game: face_up::GAME.name,
     bets: &[("stake", "BET")],

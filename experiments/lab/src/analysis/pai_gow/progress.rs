@@ -5,7 +5,6 @@ use houseway_exact::pai_gow::whole::{Cancelled, Run};
 use houseway_exact::solver::SolverError;
 use std::sync::atomic::AtomicBool;
 
-/// Runs a cancellable enumeration with a progress bar.
 pub fn with_progress<T>(label: &str, stop: &AtomicBool, count: impl FnOnce(&Run<'_>) -> T) -> T {
     let bar = ProgressBar::new(label, "hands");
     let update = |done, total| bar.update(done, total);

@@ -9,7 +9,6 @@ use houseway_exact::format::percent;
 use serde_json::Value;
 use std::sync::atomic::AtomicBool;
 
-/// The command line of `houseway bank`.
 #[derive(Parser)]
 struct Line {
     #[command(flatten)]

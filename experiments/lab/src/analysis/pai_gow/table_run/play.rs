@@ -33,7 +33,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A table and its players, ready for the first round.
 pub(super) struct OpenTable {
     pub(super) table: Table,
     /// The players by seat, except for agents.

@@ -227,7 +227,6 @@ fn share_bar(shares: [f64; 3]) -> String {
     )
 }
 
-/// Returns cards as HTML with suit symbols.
 pub(super) fn cards(text: &str) -> String {
     text.split_whitespace().map(card).collect::<Vec<_>>().join(" ")
 }

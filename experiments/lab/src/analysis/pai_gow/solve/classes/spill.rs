@@ -20,7 +20,6 @@ pub(super) const GROUP: usize = 1 << 16;
 /// The number of bytes that a thread buffers per group.
 const PIECE: usize = 1 << 15;
 
-/// A writer for the buffer file.
 pub struct Spill<'a> {
     /// The strategy for the column `way`, unless it is the enumerated one.
     way: Option<Play<'a>>,
@@ -56,7 +55,6 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl<'a> Spill<'a> {
-    /// Creates the buffer file in `folder`.
     pub(super) fn new(folder: &Path, way: Option<Play<'a>>, stop: &'a AtomicBool) -> io::Result<Spill<'a>> {
         let groups = Classes::seven().len().div_ceil(GROUP);
         let file = Groups { file: tempfile::tempfile_in(folder)?, end: 0, of_group: vec![vec![]; groups] };
@@ -66,7 +64,6 @@ impl<'a> Spill<'a> {
         Ok(Spill { way, buffers, file: Mutex::new(file), failure: Mutex::new(None), stop })
     }
 
-    /// Returns the error from a failed write.
     pub(super) fn failure(&self) -> Option<io::Error> {
         lock(&self.failure).take()
     }
@@ -88,7 +85,6 @@ impl<'a> Spill<'a> {
         lock(&self.file).push(group, buffer)
     }
 
-    /// Finishes writing and returns the groups for reading.
     pub(super) fn into_groups(self) -> io::Result<Groups> {
         let mut file = self.file.into_inner().unwrap_or_else(PoisonError::into_inner);
         for buffers in self.buffers {
@@ -155,7 +151,6 @@ impl Record {
     }
 }
 
-/// Splits off the first `N` bytes.
 fn array<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     let (first, rest) = bytes.split_first_chunk().expect("records are whole");
     *bytes = rest;
