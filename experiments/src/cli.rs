@@ -10,7 +10,7 @@ use houseway_env::names;
 use houseway_env::registry::find;
 use houseway_exact::solver::Scope;
 use houseway_lab::cli::{LabCommand, run_line, set_book, with_known_names};
-use houseway_lab::console::{CommandResult, Exact, Failure, default_game, print};
+use houseway_lab::console::{CommandResult, Failure, default_game, print, scopes};
 use houseway_lab::run::{notice, set_commit};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -38,8 +38,8 @@ enum Command {
         #[command(flatten)]
         job: Job,
         /// Evaluate on all hands or on the configured sample [default: whole, if the game has a solver]
-        #[arg(long, value_enum)]
-        exact: Option<Exact>,
+        #[arg(long, value_parser = scopes())]
+        exact: Option<Scope>,
     },
     Sweep(SweepJob),
     /// Print a bundled house way, paytable, configuration or page
@@ -85,7 +85,7 @@ fn dispatch(cli: Cli) -> CommandResult {
             dispatch(Cli::parse_from(["houseway", "bench"]))
         }
         Some(Command::Train(job)) => job.run(STUDY_KINDS, Goal::Train),
-        Some(Command::Bench { job, exact }) => job.run(STUDY_KINDS, Goal::Bench(exact.map(Scope::from))),
+        Some(Command::Bench { job, exact }) => job.run(STUDY_KINDS, Goal::Bench(exact)),
         Some(Command::Sweep(job)) => job.run(),
         Some(Command::Show { name, game }) => show(name.as_deref(), &game),
         Some(Command::Completions { shell }) => {
@@ -110,7 +110,6 @@ fn show(name: Option<&str>, game: &str) -> CommandResult {
     }
 }
 
-/// Returns the text of a bundled file.
 fn text(game: &GameEntry, name: &str) -> CommandResult<String> {
     let mut files = game.data.iter().flat_map(|(_, files)| files.iter());
     match (name, files.find(|(known, _)| *known == name)) {

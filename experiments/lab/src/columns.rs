@@ -1,8 +1,9 @@
-//! Columns of values, written as CSV and as Parquet.
+//! Columns of values, written as CSV and as Parquet, and rows of CSV files.
 //!
 //! Missing values are empty in CSV and null in Parquet. Lists can only be written as Parquet. Those of a column all
 //! have the same length, so readers can view the column as a matrix.
 
+use crate::run::{cannot_read, read_inside};
 use parquet::basic::{Compression, ConvertedType, LogicalType, Repetition, Type as Physical};
 use parquet::column::writer::ColumnWriterImpl;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FloatType, Int64Type};
@@ -11,8 +12,9 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{Type, TypePtr};
-use std::fs::File;
-use std::io::{self, Write};
+use serde::de::DeserializeOwned;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 pub struct Column {
@@ -56,29 +58,40 @@ impl Values {
     }
 }
 
-/// Writes columns as CSV, with their names in the first line.
-pub fn write_csv(columns: &[Column], rows: usize, file: &mut File) -> io::Result<()> {
-    let mut writer = csv::Writer::from_writer(file);
-    writer.write_record(columns.iter().map(|column| &column.name))?;
-    for row in 0..rows {
-        writer.write_record(columns.iter().map(|column| column.values.cell(row)))?;
-    }
-    writer.flush()
+/// Writes rows as CSV, with a header in the first line.
+pub fn csv_text<R: AsRef<[u8]>, F: IntoIterator<Item = R>>(rows: impl IntoIterator<Item = F>) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(vec![]);
+    rows.into_iter().try_for_each(|row| writer.write_record(row))?;
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-/// Writes columns as Parquet, with the given keys and values as metadata.
-pub fn write_parquet(columns: &[Column], metadata: &[(String, String)], file: &mut File) -> io::Result<()> {
+/// Reads a CSV file with a header, which is found by its name in a folder.
+pub fn read_csv<R: DeserializeOwned>(folder: &Path, name: &str) -> io::Result<Vec<R>> {
+    let text = read_inside(folder, name)?;
+    let rows: Result<Vec<R>, csv::Error> = csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect();
+    rows.map_err(|error| cannot_read(&folder.join(name), error.into()))
+}
+
+/// Returns columns as CSV, with their names in the first line.
+pub fn to_csv(columns: &[Column], rows: usize) -> io::Result<Vec<u8>> {
+    let header = columns.iter().map(|column| column.name.clone()).collect();
+    let row = |row| columns.iter().map(|column| column.values.cell(row)).collect();
+    let lines: Vec<Vec<String>> = [header].into_iter().chain((0..rows).map(row)).collect();
+    csv_text(lines)
+}
+
+/// Returns columns as a Parquet file, with the given keys and values as metadata.
+pub fn to_parquet(columns: &[Column], metadata: &[(String, String)]) -> io::Result<Vec<u8>> {
     let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-    write_parquet_with(columns, metadata, properties, file)
+    to_parquet_with(columns, metadata, properties)
 }
 
-/// Writes columns like [`write_parquet`], with the given compression and encodings.
-pub fn write_parquet_with(
+/// Returns columns like [`to_parquet`], with the given compression and encodings.
+pub fn to_parquet_with(
     columns: &[Column],
     metadata: &[(String, String)],
     properties: WriterProperties,
-    file: &mut File,
-) -> io::Result<()> {
+) -> io::Result<Vec<u8>> {
     let encode = || -> Result<Vec<u8>, ParquetError> {
         let fields = columns.iter().map(field).collect::<Result<Vec<_>, _>>()?;
         let schema = Arc::new(Type::group_type_builder("schema").with_fields(fields).build()?);
@@ -95,7 +108,7 @@ pub fn write_parquet_with(
         }
         writer.into_inner()
     };
-    file.write_all(&encode().map_err(io::Error::other)?)
+    encode().map_err(io::Error::other)
 }
 
 fn field(column: &Column) -> Result<TypePtr, ParquetError> {
@@ -172,6 +185,7 @@ mod tests {
     use super::*;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::{Field, Row};
+    use std::fs::File;
 
     #[test]
     fn both_files_have_the_same_values() {
@@ -182,17 +196,15 @@ mod tests {
             Column::new("seed", Values::Unsigned(vec![1, u64::MAX])),
             Column::new("regret", Values::Doubles(vec![None, Some(1e-17)])),
         ];
-        let folder = tempfile::tempdir().unwrap();
-        let [csv, parquet] = ["t.csv", "t.parquet"].map(|name| folder.path().join(name));
-        write_csv(&columns, 2, &mut File::create(&csv).unwrap()).unwrap();
-        write_parquet(&columns, &[], &mut File::create(&parquet).unwrap()).unwrap();
         assert_eq!(
-            std::fs::read_to_string(&csv).unwrap(),
+            String::from_utf8(to_csv(&columns, 2).unwrap()).unwrap(),
             "odd name; {,steps,flag,seed,regret\n\"x, y\",3,true,1,\n\
              \"{\"\"name\"\":\"\"z\"\"}\",-4,false,18446744073709551615,0.00000000000000001\n"
         );
         let text = |text: &str| Field::Str(text.to_owned());
-        let rows = read(&parquet);
+        let path = tempfile::tempdir().unwrap().keep().join("t.parquet");
+        std::fs::write(&path, to_parquet(&columns, &[]).unwrap()).unwrap();
+        let rows = read(&path);
         assert_eq!(rows[0], [text("x, y"), Field::Long(3), Field::Bool(true), Field::ULong(1), Field::Null]);
         assert_eq!(rows[1][3..], [Field::ULong(u64::MAX), Field::Double(1e-17)]);
     }
@@ -206,7 +218,7 @@ mod tests {
         ];
         let path = tempfile::tempdir().unwrap().keep().join("t.parquet");
         let metadata = [("houseway.format".to_owned(), "1".to_owned())];
-        write_parquet(&columns, &metadata, &mut File::create(&path).unwrap()).unwrap();
+        std::fs::write(&path, to_parquet(&columns, &metadata).unwrap()).unwrap();
         let rows = read(&path);
         let shown: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
         assert_eq!(rows.len(), 2);

@@ -1,8 +1,9 @@
 //! Functionality shared by all commands, such as printing answers, reporting errors and common options.
 
-use crate::report::{answer_text, wrapped_lines};
-use crate::run::{StartError, cannot_write_by, in_locale, load_config, notice, plain_words};
-use clap::{Args, ValueEnum};
+use crate::report::{Report, answer_text, wrapped_lines};
+use crate::run::{RunFolder, StartError, cannot_write_by, in_locale, load_config, notice, plain_words};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use houseway_env::names::escaped;
 use houseway_env::registry;
 use houseway_exact::answer::Answer;
@@ -17,9 +18,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The exit status for invalid usage or input.
 const USAGE: u8 = 2;
-/// The exit status for failed work.
 const WORK: u8 = 1;
 
 pub type CommandResult<T = ()> = Result<T, Failure>;
@@ -117,10 +116,6 @@ pub fn written(outcome: io::Result<()>) -> CommandResult {
     }
 }
 
-pub fn print_json(value: &Value) -> CommandResult {
-    write_out(&escaped(&format!("{value:#}\n")))
-}
-
 /// The maximum length of a line in bytes. Longer input isn't text for a command, and would fill the memory.
 const MAX_LINE: u64 = 10_000;
 
@@ -166,12 +161,25 @@ pub struct OutputOptions {
 
 impl OutputOptions {
     pub fn print(&self, json: &Value, text: &str) -> CommandResult {
-        if self.json { print_json(json) } else { print(text) }
+        if self.json { write_out(&escaped(&format!("{json:#}\n"))) } else { print(text) }
     }
 
     pub fn show(&self, answer: &Answer) -> CommandResult {
         self.print(&answer.json, &answer_text(answer))
     }
+}
+
+/// Writes the report of a run, finishes the run, and prints its answer with a text about its files.
+pub fn finish(
+    run: RunFolder,
+    answer: Answer,
+    output: &OutputOptions,
+    files: impl FnOnce(&RunFolder) -> String,
+) -> CommandResult {
+    let (json, text) = (answer.json.clone(), answer_text(&answer));
+    Report::from(answer).save(&run)?;
+    let run = run.finish()?;
+    output.print(&json, &format!("{text}\n{}\n", files(&run)))
 }
 
 #[derive(Args, Clone, Copy, Debug)]
@@ -226,22 +234,11 @@ impl ThreadOptions {
     }
 }
 
-/// The hands that agents and strategies are evaluated on.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Exact {
-    /// All hands, with exact results
-    Whole,
-    /// A sample of hands with exact values, dealt once
-    Sample,
-}
-
-impl From<Exact> for Scope {
-    fn from(exact: Exact) -> Scope {
-        match exact {
-            Exact::Whole => Scope::Whole,
-            Exact::Sample => Scope::Sample,
-        }
-    }
+/// Parses the hands that agents and strategies are evaluated on.
+pub fn scopes() -> impl TypedValueParser<Value = Scope> {
+    let whole = PossibleValue::new("whole").help("All hands, with exact results");
+    let sample = PossibleValue::new("sample").help("A sample of hands with exact values, dealt once");
+    PossibleValuesParser::new([whole, sample]).map(|name| if name == "whole" { Scope::Whole } else { Scope::Sample })
 }
 
 #[derive(Args, Clone, Debug)]
@@ -312,7 +309,6 @@ pub fn user_store() -> PassStore {
     })
 }
 
-/// Returns the default game. This is the first game in the registry.
 pub fn default_game() -> String {
     registry::games()[0].name.to_owned()
 }

@@ -10,27 +10,24 @@
 //! In Python, for a table read with pyarrow, `table["evs"].combine_chunks().values.to_numpy().reshape(len(table), -1)`
 //! is the matrix of a list column. The file's metadata contains the game, its rules and the seed.
 
-use crate::columns::{Column, Lists, Values, write_parquet};
-use crate::console::{CommandResult, CommonOptions, Exact, Failure, ForceOptions};
+use crate::columns::{Column, Lists, Values, to_parquet};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, scopes};
 use crate::play::{env_config, with_strategies};
-use crate::report::{Report, terminal, wrapped};
+use crate::report::Report;
 use crate::run::{
-    Output, STOPPING, VERSION, cannot_write_by, check_outputs, command_line, commit, stop_flag_with, with_control,
-    write_atomic, write_atomic_with,
+    Output, STOPPING, VERSION, check_outputs, command_line, commit, stop_flag_with, with_control, write_atomic,
 };
 use clap::Args;
 use houseway_env::gym::{Env, GameEntry, StreamSeed, stream};
 use houseway_env::registry::find;
-use houseway_exact::answer::TextTable;
+use houseway_exact::answer::{Answer, Section, TextTable};
 use houseway_exact::format::grouped;
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, EvaluatorConfig, SampleConfig, Scope, Solver, SolverConfig, SolverError};
 use rand::RngExt;
 use rayon::prelude::*;
-use serde::Serialize;
 use serde_json::{Value, json};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const MAX_EPISODES: u64 = 1_000_000;
@@ -40,9 +37,6 @@ const MAX_EPISODES: u64 = 1_000_000;
 /// Writes STEM.parquet, which has one row per decision with its observation, action, propensity and reward, and the
 /// card STEM.md, which explains all columns and has the exact EVs that off-policy estimates should come close to.
 /// Decisions before the flop of Ultimate Texas Hold'em take about 0.5 s each.
-///
-/// JSON: {"game", "rules", "rules_hash", "environment_hash", "episodes", "decisions", "policies": [{"policy", "ev"}], "files"}, where the EVs are
-/// exact means over the logged decisions.
 #[derive(Args)]
 pub struct DatasetArgs {
     /// The path to the files without their endings, such as data/logged
@@ -59,8 +53,8 @@ pub struct DatasetArgs {
     #[arg(long, value_name = "P", default_value_t = 1.0, value_parser = parse_probability)]
     exploration: f64,
     /// The hands that the card's baselines are evaluated on; a sample is at most as large as the data set
-    #[arg(long, value_enum, default_value = "whole")]
-    exact: Exact,
+    #[arg(long, value_parser = scopes(), default_value = "whole")]
+    exact: Scope,
     /// The observation encoding [default: the environment's first one]
     #[arg(long, value_name = "ENCODING")]
     observation: Option<String>,
@@ -93,33 +87,36 @@ impl DatasetArgs {
         let outputs = [&data, &card].map(|file| Output::new("--out", file));
         let inputs: Vec<PathBuf> = self.common.game.rules.iter().cloned().collect();
         let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
-        let request = DatasetRequest { game, rules: self.common.game.solver_config([].into())?, args: &self };
+        let rules = self.common.game.solver_config([].into())?;
         let stop = stop_flag_with(STOPPING)?;
         let name = self.out.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let (logged, text) = with_control(&stop, |control| -> CommandResult<_> {
-            let logged = request.log(control).map_err(Failure::usage)?;
-            let text = logged.card(&name, self.exact.into(), control)?;
+            let logged = self.log(game, &rules, control).map_err(Failure::usage)?;
+            let text = logged.card(&name, self.exact, control)?;
             Ok((logged, text))
         })?;
-        let (mut json, policies, decisions) = (logged.json(), logged.policies(), logged.decisions());
-        logged.write(&data)?;
+        write_atomic(&data, to_parquet(&logged.columns(), &logged.metadata())?)?;
         write_atomic(&card, text)?;
+        let (mut json, policies) = (logged.json(), logged.policies());
         json["files"] = json!([&data, &card].map(|file| file.display().to_string()));
-        let mut text = wrapped(&format!(
+        let mut section = Section::default().text(format!(
             "Logged {} decisions from {} episodes of {}.",
-            grouped(decisions as u64),
+            grouped(logged.rows.len() as u64),
             grouped(self.episodes),
             game.title
         ));
         if !policies.is_empty() {
-            let table = TextTable::new(["policy", "exact EV for these decisions"]).right(1);
-            let table =
-                policies.iter().fold(table, |table, of| table.row([of.policy.clone(), format!("{:+.8}", of.ev)]));
-            text += &format!("\n{}", terminal(&table));
+            section = section.table(policies_table(&policies, "exact EV for these decisions"));
         }
-        text += &format!("\ndata: {}\ncard: {}\n", data.display(), card.display());
-        self.common.output.print(&json, &text)
+        let files = format!("data: {}\ncard: {}", data.display(), card.display());
+        self.common.output.show(&Answer::new(json, [section.lines(files)]))
     }
+}
+
+/// Returns the policies with their EVs, which are exact means over the logged decisions.
+fn policies_table(policies: &[(String, f64)], ev: &str) -> TextTable {
+    let table = TextTable::new(["policy", ev]).right(1);
+    policies.iter().fold(table, |table, (policy, ev)| table.row([policy.clone(), format!("{ev:+.8}")]))
 }
 
 /// The file format. It changes whenever a column does.
@@ -127,14 +124,9 @@ const FORMAT: &str = "houseway-dataset-1";
 /// The number of episodes that one thread plays at a time.
 const CHUNK: u64 = 64;
 
-struct DatasetRequest<'a> {
-    game: &'static GameEntry,
-    rules: SolverConfig,
-    args: &'a DatasetArgs,
-}
-
 struct LoggedDecisions<'a> {
-    request: &'a DatasetRequest<'a>,
+    game: &'static GameEntry,
+    args: &'a DatasetArgs,
     env: Box<dyn Env>,
     solver: Box<dyn Solver>,
     config: Value,
@@ -157,41 +149,46 @@ struct Row {
     house: Option<usize>,
 }
 
-impl DatasetRequest<'_> {
+impl DatasetArgs {
     /// Plays all episodes. The number of threads doesn't affect the result.
-    fn log(&self, control: &Control<'_>) -> Result<LoggedDecisions<'_>, String> {
-        let name = self.game.name;
+    fn log(
+        &self,
+        game: &'static GameEntry,
+        rules: &SolverConfig,
+        control: &Control<'_>,
+    ) -> Result<LoggedDecisions<'_>, String> {
+        let name = game.name;
         let entry = registry::find(name).map_err(|error| error.to_string())?;
-        let solver = entry.solver(&with_strategies(entry, &self.rules, &[("banker", self.args.banker.as_deref())])?);
+        let solver = entry.solver(&with_strategies(entry, rules, &[("banker", self.banker.as_deref())])?);
         let solver = solver.map_err(|error| error.to_string())?;
-        let config = env_config(self.game, &self.rules, self.args.banker.as_deref())?;
+        let config = env_config(game, rules, self.banker.as_deref())?;
         let text = config.to_string();
-        let env = match &self.args.observation {
-            None => (self.game.make)(&text),
-            Some(encoding) => self.game.make_with_encoding(&text, encoding),
+        let env = match &self.observation {
+            None => (game.make)(&text),
+            Some(encoding) => game.make_with_encoding(&text, encoding),
         };
         let env = env.map_err(|error| format!("{name}: {error}"))?;
-        let rules_hash = (self.game.rules.hash)(&config["rules"]).map_err(|error| format!("{name}: {error}"))?;
+        let rules_hash = (game.rules.hash)(&config["rules"]).map_err(|error| format!("{name}: {error}"))?;
         let tell = control.stage("logging decisions", "episodes");
         let done = AtomicU64::new(0);
-        let starts = (0..self.args.episodes.div_ceil(CHUNK)).map(|chunk| chunk * CHUNK);
+        let starts = (0..self.episodes.div_ceil(CHUNK)).map(|chunk| chunk * CHUNK);
         // Environments can be moved to another thread but not shared.
         let starts: Vec<_> = starts.map(|start| (start, env.boxed_clone())).collect();
         let chunks = starts.into_par_iter().map(|(start, mut env)| {
             let (mut rows, mut house) = (vec![], None);
-            for episode in start..self.args.episodes.min(start + CHUNK) {
+            for episode in start..self.episodes.min(start + CHUNK) {
                 if control.is_cancelled() {
                     return Err("stopped; nothing was written".to_owned());
                 }
                 self.play(&mut *env, &*solver, episode, &mut rows, &mut house)?;
-                tell(done.fetch_add(1, Ordering::Relaxed) + 1, self.args.episodes);
+                tell(done.fetch_add(1, Ordering::Relaxed) + 1, self.episodes);
             }
             Ok((rows, house))
         });
         let chunks = chunks.collect::<Result<Vec<_>, String>>()?;
         let house = chunks.iter().find_map(|(_, house)| house.clone());
         let rows = chunks.into_iter().flat_map(|(rows, _)| rows).collect();
-        Ok(LoggedDecisions { request: self, env, solver, config, rules_hash, rows, house })
+        Ok(LoggedDecisions { game, args: self, env, solver, config, rules_hash, rows, house })
     }
 
     fn play(
@@ -203,10 +200,9 @@ impl DatasetRequest<'_> {
         house: &mut Option<String>,
     ) -> Result<(), String> {
         let fail = |error: &dyn std::fmt::Display| format!("episode {episode}: {error}");
-        env.reset_stream(Some(StreamSeed { seed: self.args.seed, lane: episode }), None)
-            .map_err(|error| fail(&error))?;
+        env.reset_stream(Some(StreamSeed { seed: self.seed, lane: episode }), None).map_err(|error| fail(&error))?;
         // Use other streams than those that deal the cards.
-        let mut rng = stream(StreamSeed { seed: !self.args.seed, lane: episode });
+        let mut rng = stream(StreamSeed { seed: !self.seed, lane: episode });
         for step in 0.. {
             let view = env.view().ok_or_else(|| fail(&"the environment has no view"))?;
             let decision = solver.decision(&view, &Control::default()).map_err(|error| fail(&error))?;
@@ -217,16 +213,15 @@ impl DatasetRequest<'_> {
             env.action_mask(&mut mask).map_err(|error| fail(&error))?;
             let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
             let own = decision.house.as_ref().map(|play| play.action);
-            if own.is_none() && self.args.exploration < 1.0 {
-                return Err(format!("{} has no house's strategy; omit --exploration", self.game.name));
+            if own.is_none() && self.exploration < 1.0 {
+                return Err(format!("{} has no house's strategy; omit --exploration", self.common.game.game));
             }
             // Draw both numbers in any case, so that the exploration doesn't change the rest of the episode.
-            let (explores, drawn) = (rng.random::<f64>() < self.args.exploration, rng.random_range(0..legal.len()));
+            let (explores, drawn) = (rng.random::<f64>() < self.exploration, rng.random_range(0..legal.len()));
             let action = own.filter(|_| !explores).unwrap_or(legal[drawn]);
             let propensity = match own {
                 Some(own) => {
-                    self.args.exploration / legal.len() as f64
-                        + if own == action { 1.0 - self.args.exploration } else { 0.0 }
+                    self.exploration / legal.len() as f64 + if own == action { 1.0 - self.exploration } else { 0.0 }
                 }
                 None => 1.0 / legal.len() as f64,
             };
@@ -244,16 +239,6 @@ impl DatasetRequest<'_> {
 }
 
 impl LoggedDecisions<'_> {
-    fn decisions(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn write(&self, path: &Path) -> io::Result<()> {
-        let (columns, metadata) = (self.columns(), self.metadata());
-        write_atomic_with(path, |file| write_parquet(&columns, &metadata, file))
-            .map_err(|error| cannot_write_by("--out", path, error))
-    }
-
     fn columns(&self) -> [Column; 10] {
         let rows = &self.rows;
         let integers = |value: fn(&Row) -> Option<usize>| {
@@ -279,7 +264,7 @@ impl LoggedDecisions<'_> {
     }
 
     fn metadata(&self) -> Vec<(String, String)> {
-        let DatasetRequest { game, args: DatasetArgs { observation, seed, exploration, .. }, .. } = self.request;
+        let LoggedDecisions { game, args: DatasetArgs { observation, seed, exploration, .. }, .. } = self;
         let pairs = [
             ("format", FORMAT.to_owned()),
             ("game", game.name.to_owned()),
@@ -299,7 +284,6 @@ impl LoggedDecisions<'_> {
     }
 }
 
-/// The name, type and meaning of each column.
 const COLUMNS: [[&str; 3]; 10] = [
     ["episode", "uint64", "the episode, which is also the lane of the environment's random stream"],
     ["step", "int64", "the number of earlier decisions in the episode"],
@@ -317,17 +301,10 @@ const COLUMNS: [[&str; 3]; 10] = [
     ["house", "int64", "the action of the house's strategy, or null if there is none"],
 ];
 
-#[derive(Serialize)]
-struct PolicyEv {
-    policy: String,
-    /// The mean EV over the logged decisions.
-    ev: f64,
-}
-
 impl LoggedDecisions<'_> {
     /// Returns the mean EVs of simple policies over the logged decisions. An estimate from the logged rewards should come
     /// close to them. Empty if an episode has several decisions, because the EVs assume that later play is optimal.
-    fn policies(&self) -> Vec<PolicyEv> {
+    fn policies(&self) -> Vec<(String, f64)> {
         if self.rows.iter().any(|row| row.step > 0) {
             return vec![];
         }
@@ -337,22 +314,21 @@ impl LoggedDecisions<'_> {
             legal.iter().fold(0.0, |sum, ev| sum + ev) / legal.len() as f64
         });
         let best = mean(|row| row.evs[row.best]);
-        let policy = |policy: &str, ev| PolicyEv { policy: policy.to_owned(), ev };
-        let mut policies = vec![policy("uniformly random", uniform)];
+        let mut policies = vec![("uniformly random".to_owned(), uniform)];
         if let Some(name) = &self.house {
-            let exploration = self.request.args.exploration;
+            let exploration = self.args.exploration;
             let house = mean(|row| row.evs[row.house.expect("the house has a strategy")]);
-            policies.push(policy("logging policy", exploration * uniform + (1.0 - exploration) * house));
-            policies.push(policy(name, house));
+            policies.push(("logging policy".to_owned(), exploration * uniform + (1.0 - exploration) * house));
+            policies.push((name.clone(), house));
         }
-        policies.push(policy("optimum", best));
+        policies.push(("optimum".to_owned(), best));
         policies
     }
 
     /// Returns the data set's card as Markdown. `scope` defines the hands that the game's baselines are evaluated on. A
     /// sample is at most as large as the data set.
     fn card(&self, name: &str, scope: Scope, control: &Control<'_>) -> Result<String, SolverError> {
-        let DatasetRequest { game, args: DatasetArgs { episodes, seed, exploration, .. }, .. } = self.request;
+        let LoggedDecisions { game, args: DatasetArgs { episodes, seed, exploration, .. }, .. } = self;
         let sample = registry::find(game.name)?.sample;
         let sample = sample.filter(|spec| spec.always || scope == Scope::Sample).map(|spec| SampleConfig {
             size: (*episodes as usize).clamp(SampleConfig::MIN_SIZE, spec.default_size),
@@ -375,60 +351,55 @@ impl LoggedDecisions<'_> {
             ),
             None => "The policy plays an action drawn uniformly at random from the legal ones.".to_owned(),
         };
-        let mut card = Report::new(format!("Data set {name}"))
-            .text(format!(
-                "{} decisions from {} episodes of {} (`{}`), logged with a known policy. {logging}",
-                grouped(self.decisions() as u64),
-                grouped(*episodes),
-                game.title,
-                self.env.spec().id
-            ))
-            .heading("Columns")
-            .table(
-                COLUMNS.iter().fold(TextTable::new(["column", "type", "meaning"]), |table, [name, kind, meaning]| {
-                    table.row([&format!("`{name}`"), *kind, *meaning])
-                }),
-            )
-            .heading("The truth");
+        let about = Section::default().text(format!(
+            "{} decisions from {} episodes of {} (`{}`), logged with a known policy. {logging}",
+            grouped(self.rows.len() as u64),
+            grouped(*episodes),
+            game.title,
+            self.env.spec().id
+        ));
+        let mut columns = TextTable::new(["column", "type", "meaning"]);
+        for [name, kind, meaning] in COLUMNS {
+            columns = columns.row([&format!("`{name}`"), kind, meaning]);
+        }
         let policies = self.policies();
-        if policies.is_empty() {
-            card = card.text(
+        let policy_evs = match policies.is_empty() {
+            true => Section::new("The truth").text(
                 "`evs` has the exact EVs of all actions if later play is optimal. An episode has several decisions, so the \
                  mean of these EVs over the logged decisions isn't the EV of a policy that plays badly later. The truth for \
                  complete policies is therefore only stated for the policies in the next table. The exact EV of the logging policy isn't computed.",
-            );
-        } else {
-            let table =
-                policies.iter().fold(TextTable::new(["policy", "EV"]).right(1), |table, PolicyEv { policy, ev }| {
-                    table.row([policy.clone(), format!("{ev:+.8}")])
-                });
-            card = card
+            ),
+            false => Section::new("The truth")
                 .text("Exact EVs of a round for the logged decisions, the means of `evs` weighted by the policy:")
-                .table(table);
-        }
-        card = card.text(truth).text(&evaluation.preface).table(evaluation.comparison).heading("Provenance").table(
-            TextTable::new(["", ""])
-                .row(["command", &format!("`{}`", command_line())])
-                .row(["configuration", &format!("`{}`", self.config)])
-                .row(["rules", &format!("hash `{}`", self.rules_hash)])
-                .row(["environment", &format!("hash `{}`", self.env.rules_hash())])
-                .row(["seed", &seed.to_string()])
-                .row(["version", &format!("houseway {VERSION}, commit {}", commit().unwrap_or("unknown"))]),
-        );
-        Ok(card.markdown())
+                .table(policies_table(&policies, "EV")),
+        };
+        let provenance = TextTable::new(["", ""])
+            .row(["command", &format!("`{}`", command_line())])
+            .row(["configuration", &format!("`{}`", self.config)])
+            .row(["rules", &format!("hash `{}`", self.rules_hash)])
+            .row(["environment", &format!("hash `{}`", self.env.rules_hash())])
+            .row(["seed", &seed.to_string()])
+            .row(["version", &format!("houseway {VERSION}, commit {}", commit().unwrap_or("unknown"))]);
+        let sections = [
+            about,
+            Section::new("Columns").table(columns),
+            policy_evs.text(truth).text(evaluation.preface).table(evaluation.comparison),
+            Section::new("Provenance").table(provenance),
+        ];
+        Ok(Report::new(format!("Data set {name}"), sections).markdown())
     }
 
     fn json(&self) -> Value {
-        let mut rules = (self.request.game.rules.defaults)();
+        let mut rules = (self.game.rules.defaults)();
         rules.extend(self.config["rules"].as_object().cloned().unwrap_or_default());
         json!({
-            "game": self.request.game.name,
+            "game": self.game.name,
             "rules": rules,
             "rules_hash": self.rules_hash,
             "environment_hash": self.env.rules_hash(),
-            "episodes": self.request.args.episodes,
-            "decisions": self.decisions(),
-            "policies": self.policies(),
+            "episodes": self.args.episodes,
+            "decisions": self.rows.len(),
+            "policies": self.policies().iter().map(|(policy, ev)| json!({ "policy": policy, "ev": ev })).collect::<Value>(),
         })
     }
 }

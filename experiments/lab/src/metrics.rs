@@ -1,6 +1,6 @@
 //! The metrics of training runs, as read from their files.
 
-use crate::run::{cannot_read, read_inside};
+use crate::columns::read_csv;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io;
@@ -45,7 +45,7 @@ struct TimingRow {
 impl MetricHistory {
     /// Reads `metrics.csv` and, if present, `timing.csv` from the folder of a training run.
     pub fn read(folder: &Path) -> io::Result<MetricHistory> {
-        let timing: Vec<TimingRow> = match rows(folder, "timing.csv") {
+        let timing: Vec<TimingRow> = match read_csv(folder, "timing.csv") {
             Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],
             timing => timing?,
         };
@@ -57,7 +57,7 @@ impl MetricHistory {
             let processor_seconds = time.and_then(|time| time.processor_seconds);
             (name, Point { step, hands, settled, rewards, updates, seconds, processor_seconds, value })
         };
-        Ok(MetricHistory(rows(folder, "metrics.csv")?.into_iter().map(point).collect()))
+        Ok(MetricHistory(read_csv(folder, "metrics.csv")?.into_iter().map(point).collect()))
     }
 
     pub fn add(&mut self, name: &str, point: Point) {
@@ -89,12 +89,6 @@ impl MetricHistory {
         }
         names
     }
-}
-
-fn rows<R: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> io::Result<Vec<R>> {
-    let text = read_inside(folder, name)?;
-    let rows: Result<Vec<R>, csv::Error> = csv::Reader::from_reader(text.as_bytes()).into_deserialize().collect();
-    rows.map_err(|error| cannot_read(&folder.join(name), error.into()))
 }
 
 #[cfg(test)]

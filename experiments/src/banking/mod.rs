@@ -20,7 +20,7 @@ use houseway_env::rules::RuleSet;
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::Scope;
 use houseway_lab::console::Failure;
-use houseway_lab::run::{RunFolder, RunKind, RunSpec, check_names, config_text, parse_config};
+use houseway_lab::run::{RunFolder, RunKind, RunSpec, check_names, parse_config, spec};
 use houseway_learned::TrainConfig;
 use houseway_learned::methods::AllAction;
 use houseway_learned::task::Feedback;
@@ -272,14 +272,9 @@ impl JobStudy for BankingExperiment {
         for name in self.inputs() {
             ids.push(Member::load(name, &game).map_err(Failure::usage)?.id().to_owned());
         }
-        Ok(RunSpec {
-            kind: RunKind::Study,
-            config: config_text(self)?,
-            seeds: self.seeds.clone(),
-            rules_hash: format!("{} {}", self.game.hash(), self.rules.hash()),
-            environment_hash: None,
-            task_hash: Some(ids.join(" ")),
-        })
+        let (seeds, task_hash) = (self.seeds.clone(), Some(ids.join(" ")));
+        let rules_hash = format!("{} {}", self.game.hash(), self.rules.hash());
+        Ok(RunSpec { seeds, task_hash, ..spec(RunKind::Study, self, rules_hash)? })
     }
 
     /// Returns the strategies that are known before training, starting with the learner's and the house's.

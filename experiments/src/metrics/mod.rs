@@ -18,6 +18,7 @@ pub use houseway_lab::metrics::{MetricHistory, Point};
 pub use houseway_learned::{MetricSink, TrainingProgress};
 pub use progress::{ProgressSink, SharedProgress};
 
+use houseway_lab::columns::csv_text;
 use houseway_lab::run::{cannot_write, check_writable, make_folder, write_atomic};
 use protobuf::Message;
 use serde_json::Value;
@@ -75,12 +76,11 @@ impl<'a> TrainingSinks<'a> {
 
     /// Writes one line per value. Values have enough digits to be restored exactly.
     fn add_csv(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
-        let mut lines = csv::Writer::from_writer(Vec::new());
-        for (name, value) in values {
+        let row = |(name, value): &(&str, f64)| {
             let amounts = amounts(progress).map(|(_, amount)| amount.to_string());
-            lines.write_record(amounts.iter().map(String::as_str).chain([*name, &value.to_string()]))?;
-        }
-        self.csv.add(&lines.into_inner().map_err(|error| error.into_error())?)
+            amounts.into_iter().chain([(*name).to_owned(), value.to_string()])
+        };
+        self.csv.add(&csv_text(values.iter().map(row))?)
     }
 
     /// Writes a JSON object, such as `{"step":1,"hands":512,"settled":512,"rewards":512,"updates":1,"loss":0.5}`.

@@ -10,7 +10,8 @@ use houseway_env::pai_gow::{Game, ProfileStrategy};
 use houseway_exact::equilibrium::{Position, SIDES, SolverState};
 use houseway_exact::pai_gow::equilibrium::{Actions, Certificate, response_values};
 use houseway_lab::analysis::pai_gow::equilibrium::{FOLDER, History, Question, Solving, rounds, stored_rounds};
-use houseway_lab::run::{ProgressBar, RunFolder, make_folder, notice, read_inside, write_atomic};
+use houseway_lab::columns::read_csv;
+use houseway_lab::run::{ProgressBar, RunFolder, make_folder, notice, write_atomic};
 use houseway_learned::TrainConfig;
 use houseway_learned::task::{Feedback, TrainingTask};
 use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, ProfileMixture, Seat, SelfPlayDeals, SettingTask};
@@ -19,7 +20,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// The seats and their names, by side.
 const SEATS: [(Seat, &str); 2] = [(Seat::Player, "player"), (Seat::Banker, "banker")];
 
 /// A pair of networks that is trained with one configuration and seed.
@@ -160,14 +160,9 @@ fn read_regrets(folder: &Path, rounds: u32) -> Option<Vec<[f64; 2]>> {
     if rounds == 0 {
         return Some(vec![]);
     }
-    let text = read_inside(folder, FILE).ok()?;
-    let row = |line: &str| {
-        let (_, regrets) = line.split_once(',')?;
-        let (player, banker) = regrets.split_once(',')?;
-        Some([player.parse().ok()?, banker.parse().ok()?])
-    };
-    let lines = text.lines().skip(1).take(rounds as usize).map(row);
-    let regrets: Vec<[f64; 2]> = lines.collect::<Option<_>>()?;
+    let rows: Vec<(u32, f64, f64)> = read_csv(folder, FILE).ok()?;
+    let rows = rows.into_iter().take(rounds as usize);
+    let regrets: Vec<[f64; 2]> = rows.map(|(_, player, banker)| [player, banker]).collect();
     let is_complete = regrets.len() == rounds as usize && regrets.iter().flatten().all(|regret| regret.is_finite());
     is_complete.then_some(regrets)
 }

@@ -28,7 +28,7 @@ use houseway_lab::analysis::pai_gow::equilibrium::{
 };
 use houseway_lab::analysis::pai_gow::progress::with_progress;
 use houseway_lab::run::{
-    ProgressBar, RunFolder, RunKind, RunSpec, agent_name, check_names, check_seeds, config_text, parse_config,
+    ProgressBar, RunFolder, RunKind, RunSpec, agent_name, check_names, check_seeds, parse_config, spec,
 };
 use houseway_learned::TrainConfig;
 use houseway_learned::task::Feedback;
@@ -178,14 +178,7 @@ impl JobStudy for SelfPlayExperiment {
     }
 
     fn spec(&self) -> anyhow::Result<RunSpec> {
-        Ok(RunSpec {
-            kind: RunKind::Study,
-            config: config_text(self)?,
-            seeds: self.seeds.clone(),
-            rules_hash: self.rules.hash(),
-            environment_hash: None,
-            task_hash: None,
-        })
+        Ok(RunSpec { seeds: self.seeds.clone(), ..spec(RunKind::Study, self, self.rules.hash())? })
     }
 
     fn inputs(&self) -> Vec<&str> {
@@ -345,7 +338,6 @@ impl SelfPlayFindings<'_> {
         })
     }
 
-    /// Returns a table with the bounds and the regrets after each round.
     pub fn rows(&self) -> Vec<Vec<String>> {
         let header = ["agents", "round", "profile_lower", "profile_upper", "width", "player_regret", "banker_regret"];
         let row = |played: &Played, round: usize| {
@@ -379,7 +371,6 @@ impl SelfPlayFindings<'_> {
         Answer::new(self.json(), sections).titled(format!("Experiment {}", self.experiment.name))
     }
 
-    /// Returns a sentence about the feedback of each training configuration.
     fn feedback(&self) -> String {
         let sentence = |(name, config): (&String, &TrainConfig)| {
             let feedback = config.method.feedback();

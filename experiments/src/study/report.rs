@@ -80,7 +80,6 @@ fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String
     )
 }
 
-/// Returns a sentence about the feedback of each configuration.
 fn feedback(experiment: &Experiment) -> String {
     let mut kinds: Vec<(Feedback, Vec<&str>)> = vec![];
     for (name, training) in experiment.trainings() {
@@ -138,7 +137,6 @@ fn training_section(trained: &[Trained], round: &str) -> Section {
     }
 }
 
-/// Formats a number with three significant digits.
 fn significant(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -196,29 +194,26 @@ pub struct ModelCard<'a> {
 }
 
 impl ModelCard<'_> {
-    /// Writes the card to a training folder, next to the weights.
     pub fn write(self, run: &RunFolder, folder: &str) -> anyhow::Result<()> {
         let method = &self.training.0.method;
         let feedback = method.feedback();
-        let card = Report::new(self.title)
-            .text(format!(
-                "{} It was trained with the method `{}`. Its feedback is *{}*: {}.",
-                self.description,
-                method.name(),
-                feedback.name(),
-                feedback.explanation()
-            ))
-            .heading("Evaluation")
-            .text(self.scope)
-            .table(self.scores)
-            .heading("Training")
-            .table(trained(run, folder, self.training)?)
-            .code(toml::to_string_pretty(&self.training_config)?)
-            .heading("Task")
-            .table(self.task)
-            .code(toml::to_string_pretty(&self.task_config)?)
-            .heading("Weights")
-            .table(weights(run, folder)?);
+        let about = format!(
+            "{} It was trained with the method `{}`. Its feedback is *{}*: {}.",
+            self.description,
+            method.name(),
+            feedback.name(),
+            feedback.explanation()
+        );
+        let (training, task) =
+            (toml::to_string_pretty(&self.training_config)?, toml::to_string_pretty(&self.task_config)?);
+        let sections = [
+            Section::default().text(about),
+            Section::new("Evaluation").text(self.scope).table(self.scores),
+            Section::new("Training").table(trained(run, folder, self.training)?).lines(training),
+            Section::new("Task").table(self.task).lines(task),
+            Section::new("Weights").table(weights(run, folder)?),
+        ];
+        let card = Report::new(self.title, sections);
         let path = run.training(folder).join(CARD);
         write_atomic(&path, card.markdown() + &links(run)).with_context(|| path.display().to_string())
     }
@@ -260,7 +255,6 @@ fn task(base: &StudyBase, encoding: &str) -> TextTable {
     table.row(["hash of the rules, opponents and paytables", &format!("`{}`", base.environment_hash)])
 }
 
-/// Returns the amount of training.
 fn trained(run: &RunFolder, folder: &str, (config, seed): (&TrainConfig, u64)) -> anyhow::Result<TextTable> {
     let history = MetricHistory::read(&run.training(folder))?;
     let last = history.last();
@@ -295,7 +289,6 @@ fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
     Ok(table)
 }
 
-/// Returns the final section, which tells where the agent comes from.
 fn links(run: &RunFolder) -> String {
     let provenance = &run.provenance;
     format!(

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{Cancelled, Control};
 use houseway_lab::report::Report;
-use houseway_lab::run::{CONFIG, RESULTS, RunFolder, make_folder, read_inside, with_control, write_atomic};
+use houseway_lab::run::{CONFIG, RESULTS, RunFolder, make_folder, read_inside, remove, with_control, write_atomic};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::trees::{fit_trees, has_checkpoint};
 use houseway_learned::{Agent, MeasureFn, ScoreKind, TrainConfig, TrainError, checkpoint, load_agent, train};
@@ -14,7 +14,6 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::{fs, io};
 
-/// The name of the checkpoint folder in a training folder.
 const CHECKPOINT: &str = "checkpoint";
 /// The name of the file that records why training diverged, in the folders of a training and of its run.
 pub const DIVERGED: &str = "diverged.txt";
@@ -65,8 +64,8 @@ pub fn train_agent(
     let trained = train(config, seed, task, measure, &mut sinks, Some(&checkpoint), control.stop);
     if let Err(error @ TrainError::Diverged { .. }) = &trained {
         write_atomic(&diverged, format!("{error}\n"))?;
-    } else if diverged.exists() {
-        fs::remove_file(&diverged).with_context(|| diverged.display().to_string())?;
+    } else {
+        remove(&diverged)?;
     }
     let trained = trained.with_context(|| format!("training {name}"))?;
     if !trained.finished {
@@ -172,7 +171,6 @@ pub fn train_all(
     Ok(agents)
 }
 
-/// Writes the results and the report of a study.
 pub fn save(run: &RunFolder, answer: &Answer) -> io::Result<()> {
     run.write_json(RESULTS, &answer.json)?;
     Report::from(answer.clone()).save(run)
@@ -209,7 +207,6 @@ impl<'a> RunControl<'a> {
     }
 }
 
-/// A saved agent and its weights.
 pub struct Loaded {
     pub agent: Box<dyn Agent>,
     /// The SHA-256 of the weights file that the agent was read from.

@@ -10,18 +10,15 @@ use crate::study::{
 };
 use anyhow::Context;
 use clap::Args;
+use houseway_exact::pai_gow::whole::Shard;
 use houseway_exact::solver::{Control, Scope, SolverError};
 use houseway_lab::analysis::pai_gow::progress::unless_stopped;
-use houseway_lab::console::{
-    CommandResult, Exact, Failure, ForceOptions, OutputOptions, ThreadOptions, parse_threads, print, print_json,
-};
-use houseway_lab::report::answer_text;
+use houseway_lab::console::{CommandResult, Failure, ForceOptions, OutputOptions, finish, parse_threads, scopes};
 use houseway_lab::run::{
-    Destination, RUNS, RunFolder, RunSpec, RunState, StartError, cannot_write, notice, stop_flag_with, total_memory,
+    Destination, RESULTS, RUNS, RunFolder, RunSpec, RunState, StartError, notice, remove, stop_flag_with, total_memory,
     write_atomic,
 };
 use serde_json::json;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -32,21 +29,6 @@ const POINTS: &str = "points";
 
 const STOPPING: &str = "stopping after these steps; run the same command to resume (press again to stop immediately)";
 
-/// A part of a sweep's runs. All shards together contain each run once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct RunShard {
-    index: usize,
-    of: usize,
-}
-
-fn parse_shard(text: &str) -> Result<RunShard, String> {
-    let parsed = text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
-    match parsed {
-        Some((index, of)) if (1..=of).contains(&index) => Ok(RunShard { index, of }),
-        _ => Err("expected i/n, e.g. 1/8 to 8/8 for eight shards".to_owned()),
-    }
-}
-
 /// Train and evaluate an experiment with many configurations and seeds, in parallel
 ///
 /// The configuration names an experiment, the keys to change with their values or ranges, and the seeds, as in
@@ -56,25 +38,19 @@ fn parse_shard(text: &str) -> Result<RunShard, String> {
 ///
 /// The results are in sweep.csv and sweep.parquet, in long form: one row per point, agent and seed, with a column for
 /// each key and metric.
-///
-/// JSON: {"name", "game", "scope", "metric": "regret", or "ev" if the optimum is unknown, "points": [{"point", "agent",
-/// "set", "rules_hash", "environment_hash", "runs", "missing", "iqm", "ci": [low, high] or null, "optimum": EV or null, "min", "max"}], best
-/// first among those with the same rules, opponents and options, "runs": [{"name", "point", "agent", "seed", "set":
-/// {KEY: value}, "status", "steps", "deals", "ev", "regret", ...}]}. With --shard: {"shard", "runs", "finished",
-/// "diverged", "in_use"}.
 #[derive(Args)]
 pub struct SweepJob {
     /// The configuration of the sweep
     config: PathBuf,
     /// Evaluate on all hands or on the configured sample [default: whole, if the game has a solver]
-    #[arg(long, value_enum)]
-    exact: Option<Exact>,
+    #[arg(long, value_parser = scopes())]
+    exact: Option<Scope>,
     /// The number of runs to train at the same time [default: the number of threads]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     jobs: Option<NonZeroUsize>,
     /// Only train every n-th run, starting with run i, and don't collect results; i is from 1 to n
-    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
-    shard: Option<RunShard>,
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// The sweep's folder [default: runs/NAME, using the configuration's name]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -82,8 +58,6 @@ pub struct SweepJob {
     force: ForceOptions,
     #[command(flatten)]
     device: DeviceOptions,
-    #[command(flatten)]
-    threads: ThreadOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
@@ -96,12 +70,11 @@ struct Progress {
 impl SweepJob {
     /// Trains the runs that aren't finished. If all runs are finished then, collects their results.
     pub fn run(&self) -> CommandResult {
-        self.threads.start()?;
         self.device.start()?;
         let invalid = |error: anyhow::Error| Failure::usage(format!("{error:#}"));
         let config = SweepConfig::read(&self.config).map_err(invalid)?;
         let named = |error: anyhow::Error| invalid(error.context(self.config.display().to_string()));
-        let plan = Plan::new(config, self.exact.map(Scope::from)).map_err(named)?;
+        let plan = Plan::new(config, self.exact).map_err(named)?;
         let spec = plan.spec()?;
         // The folder is marked as a sweep's, so that it isn't taken for a foreign one when the results are collected.
         let folder = self.start(&plan, &spec)?;
@@ -140,8 +113,8 @@ impl SweepJob {
     }
 
     fn shard_of(&self, plan: &Plan) -> Vec<usize> {
-        let RunShard { index, of } = self.shard.unwrap_or(RunShard { index: 1, of: 1 });
-        (0..plan.runs.len()).skip(index - 1).step_by(of).collect()
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
+        (0..plan.runs.len()).skip(shard.index()).step_by(shard.count()).collect()
     }
 
     fn progress(&self, plan: &Plan, runs: &[usize], points: &Path) -> CommandResult<Progress> {
@@ -197,41 +170,36 @@ impl SweepJob {
         Ok(())
     }
 
-    fn answer_shard(&self, shard: RunShard, runs: &[usize], progress: &Progress) -> CommandResult {
+    fn answer_shard(&self, shard: Shard, runs: &[usize], progress: &Progress) -> CommandResult {
         let Progress { missing, diverged } = progress;
-        let shard = format!("{}/{}", shard.index, shard.of);
         let finished = runs.len() - missing.len() - diverged;
-        if self.output.json {
-            return print_json(&json!({
-                "shard": shard,
-                "runs": runs.len(),
-                "finished": finished,
-                "diverged": diverged,
-                "in_use": missing.len(),
-            }));
-        }
+        let json = json!({
+            "shard": shard.to_string(),
+            "runs": runs.len(),
+            "finished": finished,
+            "diverged": diverged,
+            "in_use": missing.len(),
+        });
         let config = self.config.display();
-        print(&format!(
+        let text = format!(
             "shard {shard}: {finished} of {} runs are finished and {diverged} diverged; when all\nshards are finished, run \
              houseway sweep {config} to collect the results\n",
             runs.len()
-        ))
+        );
+        self.output.print(&json, &text)
     }
 
-    /// Writes the results of all runs and prints a summary.
     fn collect(&self, plan: &Plan, spec: &RunSpec, points: &Path) -> CommandResult {
         let summary = Summary::new(plan, collect(plan, points)?);
         let folder = self.start(plan, spec)?;
         write_rows(plan, &summary.rows, &folder)?;
         let answer = answer(&summary);
-        save(&folder, &answer)?;
-        let folder = folder.finish()?;
-        if self.output.json {
-            return print_json(&answer.json);
-        }
-        let [report, csv, parquet] =
-            ["report.md", "sweep.csv", "sweep.parquet"].map(|name| folder.file(name).display().to_string());
-        print(&format!("{}\nreport:  {report}\nresults: {csv}\n         {parquet}\n", answer_text(&answer)))
+        folder.write_json(RESULTS, &answer.json)?;
+        finish(folder, answer, &self.output, |folder| {
+            let [report, csv, parquet] =
+                ["report.md", "sweep.csv", "sweep.parquet"].map(|name| folder.file(name).display().to_string());
+            format!("report:  {report}\nresults: {csv}\n         {parquet}")
+        })
     }
 }
 
@@ -260,7 +228,6 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// Trains this many runs at a time.
     fn work_on(&self, jobs: usize) -> Result<(), rayon::ThreadPoolBuildError> {
         if jobs == 1 {
             self.work();
@@ -278,7 +245,6 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
-    /// Trains one run after another until none are left.
     fn work(&self) {
         while let Some(&run) = self.runs.get(self.next.fetch_add(1, Ordering::Relaxed))
             && !self.stop.load(Ordering::SeqCst)
@@ -304,7 +270,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Trains a run and returns how it ended.
     fn train(&self, run: &SweepRun) -> anyhow::Result<&'static str> {
         let path = self.folder.join(&run.name);
         let to = Destination { repeats: &|_| false, ..Destination::new(&path, &[], self.force) };
@@ -318,9 +283,7 @@ impl<'a> Worker<'a> {
             Err(error) => return Err(error.into()),
         };
         let diverged = folder.file(DIVERGED);
-        if diverged.exists() {
-            fs::remove_file(&diverged).map_err(|error| cannot_write(&diverged, error))?;
-        }
+        remove(&diverged)?;
         let study = Study::with_base(&self.plan.bases[run.base], run.experiment.clone())?;
         let control = RunControl { stop: self.stop, shared: Some(&self.progress) };
         match study.run_with(&*self.evaluator(run)?, &folder, Some(self.plan.scope), control) {
@@ -348,19 +311,5 @@ impl<'a> Worker<'a> {
         let evaluator = Arc::new(self.plan.bases[run.base].evaluator(&run.experiment, &control)?);
         *shared = Some(Arc::clone(&evaluator));
         Ok(evaluator)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shards_are_numbered_from_one() {
-        assert_eq!(parse_shard("2/8"), Ok(RunShard { index: 2, of: 8 }));
-        assert_eq!(parse_shard("8/8"), Ok(RunShard { index: 8, of: 8 }));
-        for text in ["0/8", "9/8", "1/0", "1", "a/b", "1/2/3", ""] {
-            assert!(parse_shard(text).unwrap_err().contains("expected i/n"), "{text}");
-        }
     }
 }

@@ -10,10 +10,8 @@ use crate::metrics::MetricHistory;
 use crate::study::{TRAININGS, folder_name, has_diverged};
 use anyhow::{Context, bail};
 use houseway_env::named_enum;
-use houseway_lab::columns::{Column, Values, write_csv, write_parquet};
-use houseway_lab::run::{
-    RESULTS, RunFolder, RunState, cannot_read, cannot_write, read_result, split_agent_name, write_atomic_with,
-};
+use houseway_lab::columns::{Column, Values, to_csv, to_parquet};
+use houseway_lab::run::{RESULTS, RunFolder, RunState, cannot_read, read_result, split_agent_name, write_atomic};
 use houseway_lab::stats::{Bootstrap, interquartile_mean};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
@@ -187,7 +185,6 @@ impl PointSummary {
 }
 
 impl<'a> Summary<'a> {
-    /// Compares the points by the results of their runs.
     pub fn new(plan: &'a Plan, rows: Vec<Row>) -> Summary<'a> {
         let mut evaluated = rows.iter().filter(|row| row.status == AgentStatus::Finished);
         let has_regret = evaluated.all(|row| row.metrics.contains_key("regret"));
@@ -246,11 +243,8 @@ impl<'a> Summary<'a> {
 /// Writes `sweep.csv` and `sweep.parquet` to the run's folder.
 pub fn write_rows(plan: &Plan, rows: &[Row], run: &RunFolder) -> io::Result<()> {
     let columns = columns(plan, rows);
-    let csv = run.file("sweep.csv");
-    write_atomic_with(&csv, |file| write_csv(&columns, rows.len(), file)).map_err(|error| cannot_write(&csv, error))?;
-    let parquet = run.file("sweep.parquet");
-    write_atomic_with(&parquet, |file| write_parquet(&columns, &[], file))
-        .map_err(|error| cannot_write(&parquet, error))
+    write_atomic(&run.file("sweep.csv"), to_csv(&columns, rows.len())?)?;
+    write_atomic(&run.file("sweep.parquet"), to_parquet(&columns, &[])?)
 }
 
 fn columns(plan: &Plan, rows: &[Row]) -> Vec<Column> {

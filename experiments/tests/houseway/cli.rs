@@ -1,6 +1,7 @@
 //! Tests for the command line as a user runs it.
 
 use super::common::houseway;
+use houseway_exact::answer::Section;
 use houseway_lab::plot::{Axis, Figure, LineChart, Series};
 use houseway_lab::report::{Report, TextTable};
 use houseway_lab::run::{Destination, RunFolder, RunKind, RunSpec};
@@ -26,7 +27,8 @@ fn run(path: &Path) -> PathBuf {
     let chart = LineChart::new(Axis::new("hands seen"), Axis::new("regret").percent()).with(curve);
     let figure = Figure::new("Regret", chart);
     let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]);
-    Report::new("A run").heading("Agents").table(table).figure(figure.named("regret", "Regret")).save(&run).unwrap();
+    let agents = Section::new("Agents").table(table).figure(figure.named("regret", "Regret"));
+    Report::new("A run", [agents]).save(&run).unwrap();
     run.finish().unwrap().path().to_owned()
 }
 

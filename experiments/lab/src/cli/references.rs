@@ -1,13 +1,12 @@
 //! The command `houseway references`, which computes the reference results again and says which ones are current.
 
 use crate::console::{CommandResult, Failure, OutputOptions};
-use crate::report::terminal;
 use crate::run::{
     MODIFIED, Machine, PROVENANCE, Provenance, REFERENCES, cannot_read, commit, notice, read_inside, stop_flag_with,
     verify_run, write_atomic,
 };
 use clap::Args;
-use houseway_exact::answer::TextTable;
+use houseway_exact::answer::{Answer, Section, TextTable};
 use serde::Deserialize;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -29,9 +28,6 @@ const SHORT_COMMIT: usize = 8;
 ///
 /// A folder is current if the manifest's commit computed it with the manifest's command and its files are as recorded. With
 /// --check, the exit status is 1 if one of the folders isn't current.
-///
-/// JSON: {"commit", "folders": [{"name", "command", "claim", "minutes", "needs", "commit", "date", "current", "reason": why it isn't
-/// current, or null}], "index_current": whether the table in results/README.md is up to date}
 #[derive(Args)]
 pub struct ReferencesArgs {
     /// The folders to compute, such as search/player [default: all in the manifest]
@@ -79,7 +75,6 @@ struct Found {
 }
 
 impl Found {
-    /// Returns the commit, the day and the state for a table.
     fn cells(&self) -> [String; 3] {
         let commit = self.commit.as_deref().unwrap_or_default();
         let day = self.date.as_deref().and_then(|date| date.split('T').next()).unwrap_or_default();
@@ -117,7 +112,6 @@ impl Manifest {
         Ok(self.references.iter().filter(is_selected).collect())
     }
 
-    /// Returns the text of the index with the present table of all folders.
     fn index(&self, results: &Path) -> io::Result<String> {
         let text = read_inside(results, INDEX)?;
         let [start, end] = TABLE;
@@ -233,7 +227,7 @@ impl ReferencesArgs {
         }
         let is_index_current = read_inside(results, INDEX).map_err(Failure::usage)? == manifest.index(results)?;
         let json = json!({ "commit": manifest.commit, "folders": folders, "index_current": is_index_current });
-        self.output.print(&json, &terminal(&table))?;
+        self.output.show(&Answer::new(json, [Section::default().table(table)]))?;
         if !is_index_current {
             return Err(Failure::work(format!("the table in {INDEX} isn't up to date; houseway references writes it")));
         }

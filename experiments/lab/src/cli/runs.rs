@@ -2,11 +2,11 @@
 
 use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions};
 use crate::plot::{self, Axis, Figure, LineChart, Series};
-use crate::report::{rebuild, terminal, wrapped};
+use crate::report::rebuild;
 use crate::run::{Output, PROVENANCE, RunFolder, VerifiedRun, cannot_read, check_outputs, notice, verify_run};
 use crate::stats::{Bootstrap, Comparison, Improvement, RunScores, StatsTask};
 use clap::Args;
-use houseway_exact::answer::TextTable;
+use houseway_exact::answer::{Answer, Section, TextTable};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -41,11 +41,6 @@ const MAX_SAMPLES: u64 = 1_000_000;
 /// statistics follow Agarwal et al. (NeurIPS 2021, arXiv:2108.13264): the interquartile mean with its 95% interval from
 /// a bootstrap stratified by game, the probability that a run with one method has a lower regret than a run with
 /// another, and the performance profile.
-///
-/// JSON: {"metric": "regret", "tasks": [{"game", "environment_hash", "options"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
-/// or null, "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}],
-/// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets", "score_dict"}. "score_dict" contains the
-/// negated regrets of all methods, in the format that the Python package rliable reads.
 #[derive(Args)]
 pub struct StatsArgs {
     /// The folders of evaluated runs, such as runs/quick; runs with the same game, rules, opponents and options form
@@ -87,7 +82,7 @@ impl StatsArgs {
         if let Some(stem) = &self.plot {
             plot::save(&figure(&comparison), stem)?;
         }
-        self.output.print(&comparison.json(), &text(&comparison))
+        self.output.show(&Answer::new(comparison.json(), [section(&comparison)]))
     }
 }
 
@@ -95,7 +90,7 @@ fn interval(ci: Option<[f64; 2]>, write: impl Fn(f64) -> String) -> String {
     ci.map_or("one run".to_owned(), |[low, high]| format!("{} to {}", write(low), write(high)))
 }
 
-fn text(comparison: &Comparison) -> String {
+fn section(comparison: &Comparison) -> Section {
     let regret = |value: f64| format!("{value:.7}");
     let mut methods =
         TextTable::new(["method", "runs", "regret, IQM", "95% interval", "lowest", "highest"]).right_from(1);
@@ -122,16 +117,16 @@ fn text(comparison: &Comparison) -> String {
          comes from a bootstrap stratified by game.",
         names.join(", ")
     );
-    let mut text = format!("{}\n{}", wrapped(&about), terminal(&methods));
+    let mut section = Section::default().text(about).table(methods);
     if !comparison.improvements.is_empty() {
         let percent = |value: f64| format!("{:.1}%", 100.0 * value);
         let mut table = TextTable::new(["method", "has less regret than", "probability", "95% interval"]).right_from(2);
         for Improvement { method, over, probability, ci } in &comparison.improvements {
             table = table.row([method.clone(), over.clone(), percent(*probability), interval(*ci, percent)]);
         }
-        text += &format!("\n{}", terminal(&table));
+        section = section.table(table);
     }
-    text
+    section
 }
 
 fn figure(comparison: &Comparison) -> Figure {
@@ -151,11 +146,8 @@ fn figure(comparison: &Comparison) -> Figure {
 ///
 /// Every finished run lists the SHA-256 of its files in manifest.json. This shows accidents, such as damaged disks,
 /// incomplete copies and careless edits. It can't prove who wrote the files, because anyone can write a new manifest. Runs
-/// of earlier versions have no manifest.
-///
-/// JSON: {"verified": true if all files of all runs are as recorded, "runs": [{"run", "manifest": false if there is none,
-/// "verified", "changed", "missing", "omitted", "others"}]}. "omitted" lists missing weights, checkpoints, strategies and
-/// second copies of plots and metrics, which published runs may lack, and "others" lists files that aren't part of the run.
+/// of earlier versions have no manifest. Weights, checkpoints, strategies and second copies of plots and metrics, which
+/// published runs may lack, are omitted and not missing.
 #[derive(Args)]
 pub struct VerifyArgs {
     /// A run's folder, such as runs/quick, or a folder that contains runs

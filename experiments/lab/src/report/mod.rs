@@ -4,11 +4,12 @@
 //! [`answer_text`] leaves out an answer's figures and details.
 //!
 //! ```
+//! use houseway_exact::answer::Section;
 //! use houseway_lab::report::{Report, TextTable, markdown};
 //!
 //! let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
 //! assert_eq!(markdown(&table), "| agent     |     EV |\n|:----------|-------:|\n| house way | -2.72% |\n| optimum   | -2.43% |\n");
-//! let report = Report::new("Quick run").text("EVs per unit staked.").table(table);
+//! let report = Report::new("Quick run", [Section::default().text("EVs per unit staked.").table(table)]);
 //! assert!(report.markdown().contains("\n\n| agent "));
 //! ```
 
@@ -38,7 +39,6 @@ pub struct Report {
     figures: Vec<Figure>,
 }
 
-/// An element of a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Part {
@@ -51,52 +51,30 @@ enum Part {
 
 impl From<Answer> for Report {
     fn from(answer: Answer) -> Report {
-        answer.sections.into_iter().fold(Report::new(answer.title), Report::section)
+        Report::new(answer.title, answer.sections)
     }
 }
 
 impl Report {
-    pub fn new(title: impl Into<String>) -> Report {
-        Report { title: title.into(), parts: Vec::new(), figures: Vec::new() }
-    }
-
-    fn with(mut self, part: Part) -> Report {
-        self.parts.push(part);
-        self
-    }
-
-    pub fn heading(self, text: impl Into<String>) -> Report {
-        self.with(Part::Heading(text.into()))
-    }
-
-    /// Adds a paragraph of Markdown.
-    pub fn text(self, text: impl Into<String>) -> Report {
-        self.with(Part::Text(text.into()))
-    }
-
-    pub fn table(self, table: TextTable) -> Report {
-        self.with(Part::Table(table))
-    }
-
-    /// Adds a figure, to be saved under its name in the run's plots folder.
-    pub fn figure(mut self, figure: Figure) -> Report {
-        let (name, alt) = (figure.name.clone(), figure.alt.clone());
-        self.figures.push(figure);
-        self.with(Part::Figure { name, alt })
-    }
-
-    pub fn code(self, text: impl Into<String>) -> Report {
-        self.with(Part::Code(text.into()))
-    }
-
-    pub fn section(self, Section { heading, blocks, .. }: Section) -> Report {
-        let report = heading.into_iter().fold(self, Report::heading);
-        blocks.into_iter().fold(report, |report, block| match block {
-            Block::Text(text) => report.text(text),
-            Block::Lines(lines) => report.code(lines),
-            Block::Table(table) => report.table(table),
-            Block::Figure(figure) => report.figure(figure),
-        })
+    /// Creates a report. Its figures are saved under their names in the run's plots folder.
+    pub fn new(title: impl Into<String>, sections: impl IntoIterator<Item = Section>) -> Report {
+        let (mut parts, mut figures) = (vec![], vec![]);
+        for Section { heading, blocks, .. } in sections {
+            parts.extend(heading.map(Part::Heading));
+            for block in blocks {
+                parts.push(match block {
+                    Block::Text(text) => Part::Text(text),
+                    Block::Lines(lines) => Part::Code(lines),
+                    Block::Table(table) => Part::Table(table),
+                    Block::Figure(figure) => {
+                        let (name, alt) = (figure.name.clone(), figure.alt.clone());
+                        figures.push(figure);
+                        Part::Figure { name, alt }
+                    }
+                });
+            }
+        }
+        Report { title: title.into(), parts, figures }
     }
 
     /// Returns the report as Markdown, without its provenance.

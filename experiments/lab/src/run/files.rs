@@ -133,7 +133,13 @@ pub fn read_state<T>(
 /// Writes a file atomically by writing to a temporary file in the same folder and renaming it. Readers see either the
 /// old contents or the new contents.
 pub fn write_atomic(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
-    write_atomic_with(path, |file| file.write_all(contents.as_ref())).map_err(|error| cannot_write(path, error))
+    write_atomic_by("--out", path, contents)
+}
+
+/// Like [`write_atomic`], for a file given by a different option.
+pub fn write_atomic_by(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    let written = write_atomic_with(path, |file| file.write_all(contents.as_ref()));
+    written.map_err(|error| cannot_write_by(option, path, error))
 }
 
 /// Like [`write_atomic`], but lets `write` write the file in several pieces. If `write` fails, no file is left behind.

@@ -26,6 +26,7 @@ pub use lock::*;
 pub use manifest::*;
 pub use process::*;
 pub use provenance::*;
+pub use replace::remove;
 
 /// The folder of users' own runs, which git ignores.
 pub const RUNS: &str = "runs";

@@ -26,13 +26,8 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 pub const STOPPING: &str = "stopping: nothing will be written (press again to stop immediately)";
 
 /// Returns a flag that is set by a signal that asks the program to stop, such as Ctrl-C, a termination or the end of the
-/// terminal. Long computations check it between steps, save their state and stop. A second signal terminates the program
-/// immediately. May be called at most once.
-pub fn stop_flag() -> io::Result<Arc<AtomicBool>> {
-    stop_flag_with("stopping after this step; run the same command to resume (press again to stop immediately)")
-}
-
-/// Like [`stop_flag`], but prints a different message. Used for work that can't be resumed.
+/// terminal. The message is printed then. Long computations check the flag between steps, save their state and stop. A
+/// second signal terminates the program immediately. May be called at most once.
 pub fn stop_flag_with(message: &'static str) -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);

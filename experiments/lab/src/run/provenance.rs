@@ -1,9 +1,10 @@
 //! Records where results came from.
 
+use super::config_text;
 use houseway_env::registry;
-use houseway_env::seal::hex;
+use houseway_env::rules::short_hash;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
+use std::io;
 use std::sync::OnceLock;
 
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -58,6 +59,12 @@ pub struct RunSpec {
     pub task_hash: Option<String>,
 }
 
+/// Returns the spec of a run without seeds.
+pub fn spec(kind: RunKind, config: &impl Serialize, rules_hash: String) -> io::Result<RunSpec> {
+    let config = config_text(config)?;
+    Ok(RunSpec { kind, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
+}
+
 /// Everything that determines a run's results. Runs with the same provenance produce identical bytes (see
 /// [`run`](super) for the exceptions).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,7 +99,7 @@ impl Provenance {
             seeds: spec.seeds.clone(),
             rules_hash: spec.rules_hash.clone(),
             environment_hash: spec.environment_hash.clone(),
-            task_hash: spec.task_hash.as_deref().map(short_hash),
+            task_hash: spec.task_hash.as_ref().map(|task| short_hash([task.as_bytes()])),
             config_hash: config_hash(&spec.config),
         }
     }
@@ -125,7 +132,7 @@ pub fn config_hash(config: &str) -> String {
         let variants = registry::games().into_iter().flat_map(|game| game.rules.variants);
         variants.into_iter().any(|variant| variant.name == name && value.trim_matches('"') == variant.options[0])
     };
-    short_hash(&config.split_inclusive('\n').filter(|line| !is_default(&line.trim_end())).collect::<String>())
+    short_hash(config.split_inclusive('\n').filter(|line| !is_default(&line.trim_end())).map(str::as_bytes))
 }
 
 /// The end of a commit's name if the sources of a program differed from it.
@@ -148,10 +155,6 @@ pub fn commit() -> Option<&'static str> {
 /// Returns the command line of this process without options that don't affect results.
 pub fn command_line() -> String {
     command(std::env::args().skip(1))
-}
-
-fn short_hash(text: &str) -> String {
-    hex(&Sha256::digest(text)[..8])
 }
 
 /// Options with a value that only affect where results are written or how they are computed.

@@ -8,7 +8,7 @@ use houseway_exact::pai_gow::matchup::{BankedBy, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator, MixedTable};
 use houseway_lab::analysis::pai_gow::solve::MixedFile;
-use houseway_lab::columns::{Column, Values, write_parquet};
+use houseway_lab::columns::{Column, Values, to_parquet};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
 use predicates::prelude::*;
@@ -147,7 +147,7 @@ fn changed(path: &Path, change: impl Fn(&mut BTreeMap<String, String>, &mut Rows
         Column::new("weight", numbers(|row| row.5)),
     ];
     let metadata: Vec<(String, String)> = metadata.into_iter().collect();
-    write_parquet(&columns, &metadata, &mut File::create(path).unwrap()).unwrap();
+    fs::write(path, to_parquet(&columns, &metadata).unwrap()).unwrap();
 }
 
 #[test]

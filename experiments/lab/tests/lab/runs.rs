@@ -1,6 +1,7 @@
 //! Tests of the files in runs' folders.
 
 use super::common::{houseway, json};
+use houseway_exact::answer::Section;
 use houseway_lab::report::{Report, TextTable};
 use houseway_lab::run::{Destination, RESULTS, RunFolder, RunKind, RunSpec};
 use predicates::str::contains;
@@ -15,7 +16,7 @@ fn run(path: &Path) {
     let spec = RunSpec { kind: RunKind::Study, config, seeds: vec![1], rules_hash, environment_hash: None, task_hash };
     let run = RunFolder::start(&spec, &Destination::new(path, &[], true)).unwrap();
     let table = TextTable::new(["agent", "EV"]).row(["house way", "-2.72%"]);
-    Report::new("A run").table(table).save(&run).unwrap();
+    Report::new("A run", [Section::default().table(table)]).save(&run).unwrap();
     run.write_json(RESULTS, &json!({ "game": "pai-gow-poker" })).unwrap();
     fs::create_dir_all(run.training("a-seed-1").join("checkpoint")).unwrap();
     fs::write(run.training("a-seed-1").join("checkpoint/state.json"), "{}").unwrap();

@@ -1,7 +1,7 @@
 //! `houseway known-cards`: how much a player gains from knowing cards of other seats.
 
 use super::progress::with_progress;
-use super::runner::{run, spec};
+use super::runner::{rules_of, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::report::TextTable;
@@ -12,7 +12,7 @@ use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::known_cards::MAX_KNOWN_CARDS;
-use houseway_env::pai_gow::{CARDS, Game, Hand, Rules, Setting};
+use houseway_env::pai_gow::{CARDS, Game, Hand, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
@@ -90,28 +90,28 @@ impl KnownCardsArgs {
     }
 }
 
+#[derive(Serialize)]
 struct Study {
-    game: Game,
+    #[serde(skip)]
     banker: HouseWay,
     /// The numbers of known cards, in ascending order.
     cards: Vec<usize>,
     /// `true` if the value of a single known card is computed over all hands.
-    exact: bool,
-    hands: usize,
-    seed: u64,
-}
-
-#[derive(Serialize)]
-struct Config {
-    banker: String,
-    banker_hash: String,
-    readings: BTreeMap<String, String>,
-    cards: Vec<usize>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     exact: bool,
     hands: usize,
     seed: u64,
-    rules: Rules,
+    #[serde(rename = "rules", serialize_with = "rules_of")]
+    game: Game,
+}
+
+#[derive(Serialize)]
+struct Config<'a> {
+    banker: &'a str,
+    banker_hash: String,
+    readings: BTreeMap<String, String>,
+    #[serde(flatten)]
+    study: &'a Study,
 }
 
 /// A dealt hand and the other cards in random order.
@@ -123,16 +123,8 @@ struct Deal {
 impl Study {
     fn spec(&self) -> std::io::Result<RunSpec> {
         let way = self.banker.way();
-        let config = Config {
-            banker: way.name().to_owned(),
-            banker_hash: self.banker.hash(),
-            readings: way.chosen_options(),
-            cards: self.cards.clone(),
-            exact: self.exact,
-            hands: self.hands,
-            seed: self.seed,
-            rules: self.game.rules(),
-        };
+        let config =
+            Config { banker: way.name(), banker_hash: self.banker.hash(), readings: way.chosen_options(), study: self };
         Ok(RunSpec { seeds: vec![self.seed], ..spec(RunKind::KnownCards, &config, self.game.rules().hash())? })
     }
 
@@ -155,7 +147,6 @@ impl Study {
         (0..self.hands).map(deal).collect()
     }
 
-    /// Returns the effect of each sampled number of known cards on a hand.
     fn effects(&self, evaluator: &HandEvaluator<'_>, Deal { hand, others }: &Deal) -> Vec<Effect> {
         let without = evaluator.count(*hand);
         let effect = |dead: CardSet| {
@@ -288,7 +279,6 @@ impl KnownCardsValue {
         self.gain_ci.unwrap_or([self.gain; 2])
     }
 
-    /// Returns the number of hands that the banker can hold.
     fn banker_hands(&self) -> u64 {
         binomial((CARDS - Hand::CARDS - self.cards) as u64, Hand::CARDS as u64)
     }
@@ -394,7 +384,6 @@ impl Findings<'_> {
         sentences.join(" ")
     }
 
-    /// Answers the question of whether a player who sees other cards has an advantage.
     fn advantage(&self) -> String {
         let ev = |value: &KnownCardsValue| percent(self.ev(value), 4);
         let edge = -self.best_ev.value();
@@ -455,7 +444,6 @@ fn name(card: Option<Rank>) -> String {
     card.map_or("joker".to_owned(), |rank| rank.to_string())
 }
 
-/// Returns a card in words, with its article.
 fn in_words(card: Option<Rank>) -> String {
     match card {
         Some(rank @ (Rank::Ace | Rank::Eight)) => format!("an {}", rank.name()),

@@ -4,17 +4,18 @@
 //! all analyses that write a folder.
 
 use super::progress::unless_stopped;
-use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, print, print_json};
-use crate::report::{Report, answer_text};
+use crate::columns::csv_text;
+use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, finish};
+pub(super) use crate::run::spec;
 use crate::run::{
-    Destination, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, config_text, make_folder, read_text, stop_flag_with,
-    with_control, write_atomic,
+    Destination, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, make_folder, read_text, stop_flag_with, with_control,
+    write_atomic,
 };
-use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::{Game, Strategy};
 use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer, WayQuestion, WaysFn};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
@@ -42,10 +43,9 @@ impl From<&HouseWay> for WayConfig {
     }
 }
 
-/// Returns the spec of a run without seeds.
-pub(super) fn spec(kind: RunKind, config: &impl Serialize, rules_hash: String) -> io::Result<RunSpec> {
-    let config = config_text(config)?;
-    Ok(RunSpec { kind, config, seeds: vec![], rules_hash, environment_hash: None, task_hash: None })
+/// Serializes a game as its rules.
+pub(super) fn rules_of<S: Serializer>(game: &Game, serializer: S) -> Result<S::Ok, S::Error> {
+    game.rules().serialize(serializer)
 }
 
 /// The question about a game of which only its solver knows the strategies, as stored in `config.toml`.
@@ -125,7 +125,7 @@ pub(super) fn run<A: Into<WayAnswer>>(
 ) -> CommandResult {
     let run = RunFolder::start(spec, to)?;
     let found = unless_stopped(examine(&run))?.ok_or_else(|| Failure::work("stopped"))?;
-    let WayAnswer { mut answer, files, tables } = found.into();
+    let WayAnswer { answer, files, tables } = found.into();
     if !files.iter().any(|(path, _)| path.as_str() == RESULTS) {
         run.write_json(RESULTS, &answer.json)?;
     }
@@ -134,21 +134,11 @@ pub(super) fn run<A: Into<WayAnswer>>(
         write_atomic(&run.file(&path), text)?;
     }
     tables.iter().try_for_each(|(name, rows)| save_rows(&run, name, rows))?;
-    let json = std::mem::take(&mut answer.json);
-    let text = answer_text(&answer);
-    Report::from(answer).save(&run)?;
-    run.finish()?;
-    if output.json {
-        return print_json(&json);
-    }
-    print(&format!("{text}\nThe report: {}\n", to.path.join("report.md").display()))
+    finish(run, answer, output, |_| format!("The report: {}", to.path.join("report.md").display()))
 }
 
 /// Writes a table to a run's folder for tables. The first row is the header.
 pub fn save_rows(run: &RunFolder, name: &str, rows: &[Vec<String>]) -> io::Result<()> {
     make_folder(&run.file("tables"))?;
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    rows.iter().try_for_each(|row| writer.write_record(row))?;
-    let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
-    write_atomic(&run.file("tables").join(name), text)
+    write_atomic(&run.file("tables").join(name), csv_text(rows)?)
 }

@@ -14,7 +14,6 @@ use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
 
 pub(super) const STRATEGIES: &str = "strategies";
-/// The strategies' names, by side.
 pub(super) const NAMES: [&str; 2] = ["equilibrium-player", "equilibrium-banker"];
 /// The names of the sides, which are also the strategies' file names without their extension.
 pub(super) const SIDE_NAMES: [&str; 2] = ["player", "banker"];
@@ -48,7 +47,6 @@ const HOUSE_BANKS: [&str; 2] = [
      responses gain against the two strategies.",
 ];
 
-/// The same texts if a player banks.
 const PLAYER_BANKS: [&str; 2] = [
     "A player who banks can set freely. Neither side can then predict what the other does, so optimal play is an \
      *equilibrium*, which is a pair of strategies that are best responses to each other. This report computes a pair \
@@ -202,7 +200,6 @@ impl Findings {
         })
     }
 
-    /// Summarizes the bounds, or NashConv if a player banks.
     fn verdict(&self) -> String {
         let evs = self.final_evs();
         let gain = |side| percent(evs.gain(side).value(), 6);
@@ -229,7 +226,6 @@ impl Findings {
         )
     }
 
-    /// Returns a table with the bounds after each round, or NashConv if a player banks.
     pub(super) fn bounds_rows(&self) -> Vec<Vec<String>> {
         let columns: &[&str] = match self.bank {
             BankedBy::House => &["profile_lower", "profile_upper", "width"],
@@ -251,12 +247,6 @@ impl Findings {
             .histories()
             .flat_map(|history| history.values.iter().enumerate().map(move |(i, values)| (history, i, values)));
         [header].into_iter().chain(rounds.map(row)).collect()
-    }
-
-    /// Returns the EV gained against this side's strategy by seeing the exact suits instead of only the profile.
-    fn value_of_suits(&self, against: Side) -> Ratio {
-        let responder = usize::from(against == Side::Player);
-        self.certificate.evs.best[responder] - self.certificate.profile_best[responder]
     }
 
     fn strategies_text(&self) -> String {
@@ -315,9 +305,11 @@ impl Findings {
 
     fn suits_table(&self) -> TextTable {
         let table = TextTable::new(["value of suits", "of the stake", "exactly"]).right(1);
-        [Side::Player, Side::Banker].into_iter().zip(SIDE_NAMES).fold(table, |table, (side, name)| {
-            let value = self.value_of_suits(side);
-            table.row([format!("against the {name}'s strategy"), percent(value.value(), 7), format!("{value:?}")])
+        SIDES.into_iter().fold(table, |table, side| {
+            // The other side is the one that responds.
+            let value = self.certificate.evs.best[1 - side] - self.certificate.profile_best[1 - side];
+            let strategy = format!("against the {}'s strategy", SIDE_NAMES[side]);
+            table.row([strategy, percent(value.value(), 7), format!("{value:?}")])
         })
     }
 
@@ -453,7 +445,7 @@ impl Findings {
         json["rules"] = json!(self.rules);
         json["rules_hash"] = self.rules.hash().into();
         json["rounds"] = self.history.values.len().into();
-        json["passes"] = self.passes().into();
+        json["passes"] = self.histories().last().map_or(0, History::passes).into();
         json["method"] = json!(self.method);
         json["by_round"] = self.by_round(&self.history);
         json["strategies"] = json!(SIDES.map(strategy));
@@ -482,10 +474,6 @@ impl Findings {
                 json!(values.map(|values| json!({ "nash_conv": values.nash_conv() })).collect::<Vec<_>>())
             }
         }
-    }
-
-    fn passes(&self) -> usize {
-        self.seen.as_ref().map_or(&self.history, |seen| &seen.history).passes()
     }
 
     fn histories(&self) -> impl Iterator<Item = &History> {

@@ -42,7 +42,6 @@ pub(super) struct SideDifferences {
     pub(super) best: Comparison,
 }
 
-/// A comparison of the equilibrium strategy with another one.
 pub(super) struct Comparison {
     /// The name of the opponent that both strategies are evaluated against.
     pub(super) opponent: String,
@@ -99,7 +98,6 @@ impl Differences {
         json
     }
 
-    /// Describes the difference between a side's equilibrium strategy and the house way.
     pub(super) fn way_text(&self, side: usize) -> String {
         let (name, comparison) = (&self.way, &self.sides[side].way);
         let [own, other] = comparison.evs().map(|ev| share_of_stake(ev, 4));
@@ -112,7 +110,6 @@ impl Differences {
         )
     }
 
-    /// Describes the difference between a side's equilibrium strategy and the best response to the house way.
     pub(super) fn best_text(&self, side: usize) -> String {
         let comparison = &self.sides[side].best;
         let name = format!("the best response to {}", self.way);
@@ -203,7 +200,6 @@ impl Comparison {
 /// left over from the rounding of what was played.
 pub(super) const THRESHOLD: u32 = 1;
 
-/// The extent to which a strategy mixes settings.
 #[derive(Default)]
 pub(super) struct Mixing {
     /// The profiles whose second setting has at least the threshold's probability.
@@ -372,14 +368,14 @@ fn minority(table: &MixedTable, profile: Profile) -> u16 {
 /// Returns a table with the profiles that have more than one setting, sorted by the number of hands that aren't set in
 /// the most frequent way. Each row has a hand with the profile, the number of such hands, a front and its probability in
 /// units of 1/4096.
-pub(super) fn rows(game: &Game, table: &MixedTable) -> Vec<[String; 4]> {
+pub(super) fn rows(game: &Game, table: &MixedTable) -> Vec<Vec<String>> {
     let mut profiles: Vec<Profile> = Profile::all().filter(|&profile| table.sets(profile).len() > 1).collect();
     profiles.sort_by_key(|&it| (Reverse(Profiles::get().hands(it) * u64::from(minority(table, it))), it.index()));
-    let mut rows = vec![["hand", "hands", "front", "weight"].map(str::to_owned)];
+    let mut rows = vec![["hand", "hands", "front", "weight"].map(str::to_owned).to_vec()];
     for profile in profiles {
         let hand = Hand::representative(profile);
         for &(set, weight) in table.sets(profile) {
-            rows.push([
+            rows.push(vec![
                 hand.to_string(),
                 Profiles::get().hands(profile).to_string(),
                 front(game, hand, set),

@@ -2,9 +2,9 @@
 
 use super::rounds::{FOLDER, History, Solving, chart_by_passes, chart_by_seconds, gap, gap_name, gap_title, rounds};
 use super::{Question, is_house};
-use crate::analysis::pai_gow::runner::spec;
+use crate::analysis::pai_gow::runner::rules_of;
 use crate::report::TextTable;
-use crate::run::{ProgressBar, RunFolder, RunKind, RunSpec};
+use crate::run::{ProgressBar, RunFolder};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::equilibrium::{Algorithm, Method};
@@ -13,7 +13,6 @@ use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::solver::WayAnswer;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::io;
 use std::sync::atomic::AtomicBool;
 
 /// The reason why predictive CFR+ can fall back.
@@ -33,33 +32,23 @@ pub(super) fn setback(gaps: &[f64]) -> Option<[(usize, f64); 2]> {
 }
 
 /// A comparison of methods on the same game. All of them start with the same rounds of fictitious play.
-pub(super) struct Comparison {
-    pub(super) game: Game,
-    pub(super) bank: BankedBy,
-    pub(super) rounds: u32,
-    /// The algorithms for the rounds after the common ones.
-    pub(super) algorithms: Vec<Algorithm>,
-}
-
 #[derive(Serialize)]
-struct ComparisonConfig<'a> {
-    rounds: u32,
+pub(super) struct Comparison {
+    pub(super) rounds: u32,
     #[serde(skip_serializing_if = "is_house")]
-    bank: BankedBy,
-    methods: &'a [Algorithm],
-    method: Method,
-    game: Rules,
+    pub(super) bank: BankedBy,
+    /// The algorithms for the rounds after the common ones.
+    #[serde(rename = "methods")]
+    pub(super) algorithms: Vec<Algorithm>,
+    /// The settings that all methods share.
+    pub(super) method: Method,
+    #[serde(serialize_with = "rules_of")]
+    pub(super) game: Game,
 }
 
 impl Comparison {
-    pub(super) fn spec(&self) -> io::Result<RunSpec> {
-        let (game, method) = (self.game.rules(), Method::default());
-        let (rounds, bank, methods) = (self.rounds, self.bank, &self.algorithms[..]);
-        spec(RunKind::Equilibrium, &ComparisonConfig { rounds, bank, methods, method, game }, game.hash())
-    }
-
     fn question(&self, algorithm: Algorithm, rounds: u32) -> Question {
-        let method = Method { algorithm, ..Method::default() };
+        let method = Method { algorithm, ..self.method };
         Question { game: Game::new(self.game.rules()), bank: self.bank, rounds, class_rounds: 0, method }
     }
 
@@ -72,7 +61,7 @@ impl Comparison {
             let folder = run.file(FOLDER).join(name);
             rounds(question, &actions, &folder, start, &Solving { bar: &bar, stop }, &mut |_| Ok(None))
         };
-        let common = Method::default().fictitious_rounds.min(self.rounds);
+        let common = self.method.fictitious_rounds.min(self.rounds);
         let start = play(&self.question(Algorithm::FictitiousPlay, common), "start", None)?;
         let mut histories = vec![];
         for &algorithm in &self.algorithms {
@@ -149,7 +138,6 @@ impl MethodFindings<'_> {
         Answer::new(self.json(), [introduction, summary, passes]).titled("Methods for computing an equilibrium")
     }
 
-    /// Describes the methods whose gap grows again after it has been smaller.
     fn setbacks_text(&self) -> String {
         let setback = |(algorithm, history): (&Algorithm, &History)| {
             let [(low_round, low), (high_round, high)] = setback(&history.gaps(self.bank))?;

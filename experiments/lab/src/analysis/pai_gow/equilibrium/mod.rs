@@ -13,12 +13,12 @@ pub use rounds::{FOLDER, History, Respond, Solving, averages, rounds, stored_rou
 
 use super::options::prepare;
 use super::progress::unless_stopped;
-use super::runner::{WayConfig, run, spec};
+use super::runner::{WayConfig, rules_of, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{Destination, RunKind, RunSpec, STOPPING, stop_flag_with, with_control};
 use clap::Args;
+use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::{ClassTable, NamedStrategy, Tabulated, WAY_PREFIX};
@@ -144,10 +144,12 @@ impl EquilibriumArgs {
         if let Some(way) = &self.way {
             return Err(Failure::usage(format!("--way {way}: methods aren't compared with a house way; remove it")));
         }
-        let comparison = Comparison { game, bank: self.bank, rounds: self.rounds, algorithms: self.method.clone() };
+        let (rounds, bank, algorithms) = (self.rounds, self.bank, self.method.clone());
+        let comparison = Comparison { rounds, bank, algorithms, method: Method::default(), game };
         let (out, inputs) = (self.out("runs/equilibrium-methods"), self.common.game.files(vec![]));
         let to = Destination::new(&out, &inputs, self.force.force);
-        run(&comparison.spec()?, &to, &self.common.output, |run| resumable(comparison.answer(run, stop)))
+        let spec = spec(RunKind::Equilibrium, &comparison, comparison.game.rules().hash())?;
+        run(&spec, &to, &self.common.output, |run| resumable(comparison.answer(run, stop)))
     }
 
     fn out(&self, default: &str) -> PathBuf {
@@ -161,27 +163,25 @@ fn resumable<A>(answer: anyhow::Result<A>) -> anyhow::Result<A> {
     Ok(unless_stopped(answer)?.ok_or_else(stopped)?)
 }
 
-/// A game and the method for computing its equilibrium.
+#[derive(Serialize)]
 pub struct Question {
-    pub game: Game,
-    pub bank: BankedBy,
     /// The number of rounds in which both sides only see profiles. Each round evaluates both sides.
     pub rounds: u32,
     /// The number of rounds after these, in which both sides see the suits of hands for which they matter. Must be 0
     /// unless the rules support tables over classes.
+    #[serde(skip_serializing_if = "is_zero")]
     pub class_rounds: u32,
+    #[serde(skip_serializing_if = "is_house")]
+    pub bank: BankedBy,
     pub method: Method,
+    #[serde(serialize_with = "rules_of")]
+    pub game: Game,
 }
 
 #[derive(Serialize)]
-struct EquilibriumConfig {
-    rounds: u32,
-    #[serde(skip_serializing_if = "is_zero")]
-    class_rounds: u32,
-    #[serde(skip_serializing_if = "is_house")]
-    bank: BankedBy,
-    method: Method,
-    game: Rules,
+struct EquilibriumConfig<'a> {
+    #[serde(flatten)]
+    question: &'a Question,
     #[serde(skip_serializing_if = "Option::is_none")]
     way: Option<WayConfig>,
 }
@@ -198,10 +198,8 @@ fn is_house(bank: &BankedBy) -> bool {
 impl Question {
     /// Returns the spec of the run. `way` is the house way that the report compares with, unless it is the default.
     fn spec(&self, way: Option<&Tabulated>) -> io::Result<RunSpec> {
-        let (rules, way) = (self.game.rules(), way.map(WayConfig::from));
-        let Question { rounds, class_rounds, bank, method, .. } = *self;
-        let config = EquilibriumConfig { rounds, class_rounds, bank, method, game: rules, way };
-        spec(RunKind::Equilibrium, &config, rules.hash())
+        let config = EquilibriumConfig { question: self, way: way.map(WayConfig::from) };
+        spec(RunKind::Equilibrium, &config, self.game.rules().hash())
     }
 
     fn continues(&self, folder: &Path) -> Result<(), String> {

@@ -6,8 +6,9 @@ use super::differences::{self, Differences, Mixing};
 use super::{Question, save_rows};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::solve::{MixedFile, StrategyTable};
+use crate::columns::read_csv;
 use crate::plot::Figure;
-use crate::run::{ProgressBar, RunFolder, make_folder, notice, read_inside, read_state, write_atomic};
+use crate::run::{ProgressBar, RunFolder, make_folder, notice, read_state, write_atomic};
 use cpu_time::ProcessTime;
 use houseway_env::files;
 use houseway_env::seal::Seal;
@@ -96,17 +97,11 @@ impl History {
             }
         });
         let Some((about, state)) = read?.flatten() else { return Ok(None) };
-        let text = read_inside(folder, stage.timing).ok().filter(|text| text.starts_with(TIMING_HEADER));
-        let text = text.unwrap_or_default();
-        let row = |line: &str| {
-            let (round, seconds) = line.split_once(',')?;
-            Some((round.parse().ok()?, seconds.parse().ok()?))
-        };
-        let seconds = text.lines().skip(1).filter_map(row).filter(|&(round, _)| round <= state.round()).collect();
+        let mut seconds: Vec<(u32, f64)> = read_csv(folder, stage.timing).unwrap_or_default();
+        seconds.retain(|(round, _)| *round <= state.round());
         Ok(Some((History { values: about.values, seconds, rounds_before: about.rounds_before }, state)))
     }
 
-    /// Adds a round and saves all rounds.
     fn add(
         &mut self,
         values: AverageValues,
@@ -193,7 +188,6 @@ pub(super) fn gap_name(bank: BankedBy) -> &'static str {
     }
 }
 
-/// Returns the gap's name at the beginning of a title.
 pub(super) fn gap_title(bank: BankedBy) -> &'static str {
     match bank {
         BankedBy::House => "Bracket",
@@ -362,7 +356,6 @@ fn class_rounds(
     play(&stage, (history, solver), folder, solving, &mut |_| Ok(None))
 }
 
-/// The progress of all passes in a stage.
 struct Passes<'a> {
     /// The number of finished passes, including passes from earlier runs.
     finished: AtomicU64,
@@ -410,7 +403,6 @@ fn play<G: HandGame<Error = Cancelled>>(
     Ok((history, solver.state().clone()))
 }
 
-/// Writes the bounds after each round, the hands that mix, and both strategies.
 fn save_tables(
     question: &Question,
     run: &RunFolder,
@@ -419,9 +411,7 @@ fn save_tables(
 ) -> io::Result<()> {
     save_rows(run, BOUNDS, &findings.bounds_rows())?;
     for side in SIDES {
-        let rows: Vec<Vec<String>> =
-            differences::rows(&question.game, &averages[side]).into_iter().map(Vec::from).collect();
-        save_rows(run, &mixed_file(side), &rows)?;
+        save_rows(run, &mixed_file(side), &differences::rows(&question.game, &averages[side]))?;
     }
     make_folder(&run.file(STRATEGIES))?;
     let mixed = averages.each_ref().map(|table| SideStrategy::Given(table.clone().into()));

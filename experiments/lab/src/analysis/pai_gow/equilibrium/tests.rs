@@ -7,7 +7,7 @@ use super::methods::{Comparison as MethodComparison, setback};
 use super::rounds::{History, chart_by_passes};
 use super::*;
 use crate::report::{Report, answer_text};
-use crate::run::config_hash;
+use crate::run::{config_hash, config_text};
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -312,9 +312,14 @@ fn banks_and_methods_have_configurations_of_their_own() {
     assert_eq!(text["way"]["name"], "foxwoods".into());
     assert_eq!(text["way"]["hash"], way.hash().into());
     let algorithms = vec![Algorithm::FictitiousPlay, Algorithm::LinearCfr];
-    let comparison =
-        MethodComparison { game: Game::new(Rules::default()), bank: BankedBy::House, rounds: 40, algorithms };
-    let config: toml::Table = toml::from_str(&comparison.spec().unwrap().config).unwrap();
+    let comparison = MethodComparison {
+        rounds: 40,
+        bank: BankedBy::House,
+        algorithms,
+        method: Method::default(),
+        game: Game::new(Rules::default()),
+    };
+    let config: toml::Table = toml::from_str(&config_text(&comparison).unwrap()).unwrap();
     assert_eq!(config["methods"], toml::Value::from(vec!["fictitious-play", "linear-cfr"]));
 }
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::report::Report;
+use houseway_env::pai_gow::Rules;
 use houseway_exact::pai_gow::whole::{Run, Shard};
 use std::sync::LazyLock;
 

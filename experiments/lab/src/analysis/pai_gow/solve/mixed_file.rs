@@ -1,8 +1,8 @@
 //! Mixed strategies stored in Parquet files, which the book describes (`experiments/book/src/reference/files.md`).
 
 use super::strategy_table::{Metadata, StrategyKind, check_rules, name_in};
-use crate::columns::{Column, Values, write_parquet_with};
-use crate::run::{cannot_read, write_atomic_with};
+use crate::columns::{Column, Values, to_parquet_with};
+use crate::run::{cannot_read, write_atomic};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::files;
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
@@ -11,10 +11,11 @@ use houseway_exact::pai_gow::MixedTable;
 use houseway_exact::pai_gow::matchup::Question;
 use houseway_exact::pai_gow::whole::Side;
 use parquet::basic::{Compression, Encoding};
-use parquet::column::reader::ColumnReader;
 use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Row, RowAccessor};
 use parquet::schema::types::ColumnPath;
 use serde_json::json;
 use std::fs::File;
@@ -22,9 +23,6 @@ use std::io::{self, Read};
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-
-/// The maximum length of a text in bytes. Seven cards with spaces have 20.
-const MAX_TEXT: usize = 30;
 
 const KIND: StrategyKind = StrategyKind {
     name: "mixed strategy",
@@ -35,7 +33,6 @@ const KIND: StrategyKind = StrategyKind {
 const PREFIX: &str = "houseway.";
 /// The maximum file size in bytes. A strategy that mixes all legal settings of all hands needs less.
 const MAX_FILE: u64 = 64_000_000;
-/// The first bytes of a Parquet file.
 const MAGIC: &[u8] = b"PAR1";
 const COLUMNS: [&str; 6] = ["profile", "hand", "hands", "setting", "front", "weight"];
 
@@ -55,8 +52,7 @@ impl MixedFile {
         let metadata = KIND.metadata([table.name(), &table.hash()], side, question, more);
         let metadata: Vec<(String, String)> =
             metadata.into_iter().map(|(key, value)| (format!("{PREFIX}{key}"), value)).collect();
-        let columns = Rows::new(table, game).columns();
-        write_atomic_with(path, |file| write_parquet_with(&columns, &metadata, properties(), file))
+        write_atomic(path, to_parquet_with(&columns(&rows(table, game)), &metadata, properties())?)
     }
 
     /// Reads a strategy and checks that it is complete and legal under the game's rules.
@@ -70,15 +66,16 @@ impl MixedFile {
         }
         let open = || SerializedFileReader::new(file).map_err(|error| error.to_string());
         let reader = without_panics(open).map_err(broken)?;
-        let mut metadata = metadata_in(&reader);
+        let pairs = reader.metadata().file_metadata().key_value_metadata().into_iter().flatten();
+        let pair = |pair: &KeyValue| Some((pair.key.strip_prefix(PREFIX)?.to_owned(), pair.value.clone()?));
+        let mut metadata: Metadata = pairs.filter_map(pair).collect();
         KIND.check(&mut metadata).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
         let name = name_in(&metadata).map_err(broken)?;
         if metadata.get("sum") != Some(&MixedTable::WHOLE.to_string()) {
             return Err(broken(format!("the sum of its weights isn't {}", MixedTable::WHOLE)));
         }
-        let rows = without_panics(|| Rows::read(&reader)).map_err(broken)?;
-        let table = rows.table(name, game).map_err(broken)?;
+        let table = without_panics(|| table(&reader, name, game)).map_err(broken)?;
         table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
         if metadata.get("hash") != Some(&table.hash()) {
             return Err(broken("its weights do not match its hash".to_owned()));
@@ -87,139 +84,98 @@ impl MixedFile {
     }
 }
 
-#[derive(Default)]
-struct Rows {
-    profile: Vec<u64>,
-    hand: Vec<String>,
-    hands: Vec<u64>,
-    setting: Vec<u64>,
-    front: Vec<String>,
-    weight: Vec<u64>,
+/// A setting of a profile with its weight. The other columns follow from the profile and the setting.
+struct MixedRow {
+    profile: u64,
+    hand: String,
+    hands: u64,
+    setting: u64,
+    front: String,
+    weight: u64,
 }
 
-impl Rows {
-    fn new(table: &MixedTable, game: &Game) -> Rows {
-        let mut rows = Rows::default();
-        for profile in Profile::all() {
-            let hand = Hand::representative(profile);
-            for (setting, weight) in table.settings(game, hand) {
-                rows.profile.push(profile.index() as u64);
-                rows.hand.push(hand.to_string());
-                rows.hands.push(Profiles::get().hands(profile));
-                rows.setting.push(setting.index() as u64);
-                rows.front.push(setting.front(hand).to_string());
-                rows.weight.push(weight.into());
-            }
+fn rows(table: &MixedTable, game: &Game) -> Vec<MixedRow> {
+    let mut rows = vec![];
+    for profile in Profile::all() {
+        let hand = Hand::representative(profile);
+        for (setting, weight) in table.settings(game, hand) {
+            rows.push(MixedRow {
+                profile: profile.index() as u64,
+                hand: hand.to_string(),
+                hands: Profiles::get().hands(profile),
+                setting: setting.index() as u64,
+                front: setting.front(hand).to_string(),
+                weight: weight.into(),
+            });
         }
-        rows
     }
+    rows
+}
 
-    fn columns(self) -> [Column; COLUMNS.len()] {
-        let Rows { profile, hand, hands, setting, front, weight } = self;
-        let [profile, hands, setting, weight] = [profile, hands, setting, weight].map(Values::Unsigned);
-        let [hand, front] = [hand, front].map(Values::Texts);
-        let values = [profile, hand, hands, setting, front, weight];
-        let mut names = COLUMNS.into_iter();
-        values.map(|values| Column::new(names.next().expect("every column has a name"), values))
-    }
+fn columns(rows: &[MixedRow]) -> [Column; COLUMNS.len()] {
+    let numbers = |number: fn(&MixedRow) -> u64| Values::Unsigned(rows.iter().map(number).collect());
+    let texts = |text: fn(&MixedRow) -> &String| Values::Texts(rows.iter().map(text).cloned().collect());
+    let values = [
+        numbers(|row| row.profile),
+        texts(|row| &row.hand),
+        numbers(|row| row.hands),
+        numbers(|row| row.setting),
+        texts(|row| &row.front),
+        numbers(|row| row.weight),
+    ];
+    let mut names = COLUMNS.into_iter();
+    values.map(|values| Column::new(names.next().expect("every column has a name"), values))
+}
 
-    /// Reads all rows, or returns the reason why that's impossible.
-    fn read(reader: &SerializedFileReader<File>) -> Result<Rows, String> {
-        let schema = reader.metadata().file_metadata().schema_descr_ptr();
-        let names: Vec<&str> = schema.columns().iter().map(|column| column.name()).collect();
-        if names != COLUMNS {
-            return Err(format!("its columns are {}, not {}", names.join(", "), COLUMNS.join(", ")));
-        }
-        let found = reader.metadata().file_metadata().num_rows();
-        let max = usize::try_from(found).ok().filter(|&found| found <= PROFILES * Setting::COUNT);
-        let max = max.ok_or_else(|| format!("invalid number of rows {found}"))?;
-        // The groups say how many rows they have, so nothing is read if they have more than the file admits.
-        let of_groups = reader.metadata().row_groups().iter().map(|group| usize::try_from(group.num_rows()).ok());
-        if of_groups.sum::<Option<usize>>() != Some(max) {
-            return Err("its row groups have another number of rows".to_owned());
-        }
-        let mut rows = Rows::default();
-        for group in 0..reader.num_row_groups() {
-            let group = reader.get_row_group(group).map_err(|error| error.to_string())?;
-            let len = group.metadata().num_rows() as usize;
-            for (i, name) in COLUMNS.into_iter().enumerate() {
-                let column = group.get_column_reader(i).map_err(|error| error.to_string())?;
-                rows.append(name, column, len).map_err(|error| format!("its column '{name}': {error}"))?;
-            }
-        }
-        let len = rows.profile.len();
-        let others = [rows.hand.len(), rows.hands.len(), rows.setting.len(), rows.front.len(), rows.weight.len()];
-        if others.into_iter().any(|other| other != len) {
-            Err("its columns differ in length".to_owned())
-        } else {
-            Ok(rows)
-        }
+impl MixedRow {
+    fn read(row: &Row) -> Result<MixedRow, ParquetError> {
+        Ok(MixedRow {
+            profile: row.get_ulong(0)?,
+            hand: row.get_string(1)?.clone(),
+            hands: row.get_ulong(2)?,
+            setting: row.get_ulong(3)?,
+            front: row.get_string(4)?.clone(),
+            weight: row.get_ulong(5)?,
+        })
     }
+}
 
-    /// Appends up to `max` values of a column in a row group. A text longer than a hand is refused before it is copied,
-    /// because a small file can repeat a long one in every row.
-    fn append(&mut self, name: &str, column: ColumnReader, max: usize) -> Result<(), ParquetError> {
-        let numbers = match name {
-            "profile" => &mut self.profile,
-            "hands" => &mut self.hands,
-            "setting" => &mut self.setting,
-            "weight" => &mut self.weight,
-            _ => {
-                let texts = if name == "hand" { &mut self.hand } else { &mut self.front };
-                let ColumnReader::ByteArrayColumnReader(mut reader) = column else {
-                    return Err(ParquetError::General("expected texts".to_owned()));
-                };
-                let mut values = vec![];
-                reader.read_records(max, None, None, &mut values)?;
-                for value in values {
-                    if value.len() > MAX_TEXT {
-                        return Err(ParquetError::General(format!("a text has {} bytes", value.len())));
-                    }
-                    texts.push(value.as_utf8()?.to_owned());
-                }
-                return Ok(());
-            }
-        };
-        let ColumnReader::Int64ColumnReader(mut reader) = column else {
-            return Err(ParquetError::General("expected integers".to_owned()));
-        };
-        let mut values = vec![];
-        reader.read_records(max, None, None, &mut values)?;
-        numbers.extend(values.into_iter().map(|value| value as u64));
-        Ok(())
+/// Reads the strategy, or returns the reason why the rows aren't one. As they have to be sorted, there can't be more than
+/// there are settings.
+fn table(reader: &SerializedFileReader<File>, name: &str, game: &Game) -> Result<MixedTable, String> {
+    let schema = reader.metadata().file_metadata().schema_descr_ptr();
+    let names: Vec<&str> = schema.columns().iter().map(|column| column.name()).collect();
+    if names != COLUMNS {
+        return Err(format!("its columns are {}, not {}", names.join(", "), COLUMNS.join(", ")));
     }
-
-    /// Returns the strategy, or the reason why the rows aren't one.
-    fn table(&self, name: &str, game: &Game) -> Result<MixedTable, String> {
-        let mut profiles: Vec<Vec<(SetHand, u16)>> = vec![vec![]; PROFILES];
-        let mut last = None;
-        for row in 0..self.profile.len() {
-            let wrong = |what: &str| format!("row {row}: {what}");
-            let (index, setting) = (self.profile[row] as usize, self.setting[row] as usize);
-            let sets = profiles.get_mut(index).ok_or_else(|| wrong(&format!("invalid profile {index}")))?;
-            let setting = Setting::from_index(setting).ok_or_else(|| wrong(&format!("invalid setting {setting}")))?;
-            let place = (index, setting.index());
-            if last.replace(place).is_some_and(|last| last >= place) {
-                return Err(wrong("the rows are not sorted by profile and setting"));
-            }
-            let profile = Profile::from_index(index);
-            let hand = Hand::representative(profile);
-            let derived =
-                [hand.to_string(), Profiles::get().hands(profile).to_string(), setting.front(hand).to_string()];
-            let found = [self.hand[row].clone(), self.hands[row].to_string(), self.front[row].clone()];
-            if let Some((derived, found)) = derived.iter().zip(&found).find(|(derived, found)| derived != found) {
-                return Err(wrong(&format!("'{found}' contradicts the profile and setting, which give '{derived}'")));
-            }
-            let weight = u16::try_from(self.weight[row]).ok().filter(|&weight| weight > 0);
-            let weight = weight.ok_or_else(|| wrong(&format!("invalid weight {}", self.weight[row])))?;
-            let set = game.set(hand, setting);
-            match sets.iter_mut().find(|(other, _)| *other == set) {
-                Some(_) => return Err(wrong("another setting makes the same back and front; add up their weights")),
-                None => sets.push((set, weight)),
-            }
+    let mut profiles: Vec<Vec<(SetHand, u16)>> = vec![vec![]; PROFILES];
+    let mut last = None;
+    for (number, row) in reader.get_row_iter(None).map_err(|error| error.to_string())?.enumerate() {
+        let wrong = |what: &str| format!("row {number}: {what}");
+        let row = row.and_then(|row| MixedRow::read(&row)).map_err(|error| wrong(&error.to_string()))?;
+        let (index, setting) = (row.profile as usize, row.setting as usize);
+        let sets = profiles.get_mut(index).ok_or_else(|| wrong(&format!("invalid profile {index}")))?;
+        let setting = Setting::from_index(setting).ok_or_else(|| wrong(&format!("invalid setting {setting}")))?;
+        let place = (index, setting.index());
+        if last.replace(place).is_some_and(|last| last >= place) {
+            return Err(wrong("the rows are not sorted by profile and setting"));
         }
-        MixedTable::new(name, profiles).map_err(|error| error.to_string())
+        let profile = Profile::from_index(index);
+        let hand = Hand::representative(profile);
+        let derived = [hand.to_string(), Profiles::get().hands(profile).to_string(), setting.front(hand).to_string()];
+        let found = [row.hand, row.hands.to_string(), row.front];
+        if let Some((derived, found)) = derived.iter().zip(&found).find(|(derived, found)| derived != found) {
+            return Err(wrong(&format!("'{found}' contradicts the profile and setting, which give '{derived}'")));
+        }
+        let weight = u16::try_from(row.weight).ok().filter(|&weight| weight > 0);
+        let weight = weight.ok_or_else(|| wrong(&format!("invalid weight {}", row.weight)))?;
+        let set = game.set(hand, setting);
+        match sets.iter_mut().find(|(other, _)| *other == set) {
+            Some(_) => return Err(wrong("another setting makes the same back and front; add up their weights")),
+            None => sets.push((set, weight)),
+        }
     }
+    MixedTable::new(name, profiles).map_err(|error| error.to_string())
 }
 
 /// Calls a function that reads a file. The Parquet library panics on some damaged files, which is reported as an error.
@@ -232,12 +188,6 @@ fn without_panics<T>(read: impl FnOnce() -> Result<T, String>) -> Result<T, Stri
     let result = panic::catch_unwind(AssertUnwindSafe(read));
     panic::set_hook(hook);
     result.unwrap_or_else(|_| Err("its pages are damaged".to_owned()))
-}
-
-/// Returns the file's metadata without the prefix.
-fn metadata_in(reader: &SerializedFileReader<File>) -> Metadata {
-    let pairs = reader.metadata().file_metadata().key_value_metadata().into_iter().flatten();
-    pairs.filter_map(|pair| Some((pair.key.strip_prefix(PREFIX)?.to_owned(), pair.value.clone()?))).collect()
 }
 
 /// Returns the encodings. The rows are sorted, so texts share their beginnings with the row before.

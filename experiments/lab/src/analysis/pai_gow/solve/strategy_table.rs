@@ -3,7 +3,7 @@
 //!
 //! The formats are described in the book (`experiments/book/src/reference/files.md`).
 
-use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
+use crate::run::{VERSION, cannot_read, command_line, commit, write_atomic_by};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Game, Setting};
 use houseway_env::rules::short_hash;
@@ -15,13 +15,12 @@ use houseway_exact::pai_gow::{ClassTable, Tabulated};
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 const GAME: &str = "pai-gow-poker";
 
-/// A file's metadata. All values are text.
 pub(super) type Metadata = BTreeMap<String, String>;
 
 pub(super) struct StrategyKind {
@@ -85,7 +84,6 @@ pub(super) fn name_in(metadata: &Metadata) -> Result<&str, String> {
     Ok(name)
 }
 
-/// Checks that a strategy was made under the game's rules.
 pub(super) fn check_rules(path: &str, metadata: &Metadata, game: &Game) -> Result<(), String> {
     let ours = game.rules().hash();
     let theirs = metadata.get("rules_hash").cloned().unwrap_or_default();
@@ -146,7 +144,6 @@ impl StrategyTable {
         Ok(table.into())
     }
 
-    /// Writes a strategy over classes with its question atomically.
     pub fn save(strategy: &Tabulated, path: &Path, side: Side, question: &Question) -> io::Result<()> {
         let Play::Classes(table) = strategy.play() else { unreachable!("only tables over classes are saved") };
         let metadata = KIND.metadata([strategy.name(), strategy.hash()], side, question, []);
@@ -156,16 +153,11 @@ impl StrategyTable {
         let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
         // The format requires tensors to be aligned to eight bytes.
         header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
-        let write = |file: &mut std::fs::File| {
-            file.write_all(&(header.len() as u64).to_le_bytes())?;
-            file.write_all(header.as_bytes())?;
-            file.write_all(table.settings())
-        };
-        write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
+        let length = (header.len() as u64).to_le_bytes();
+        write_atomic_by("--strategy", path, [&length, header.as_bytes(), table.settings()].concat())
     }
 }
 
-/// Returns a file's metadata and settings, or an error message.
 fn parts(bytes: &[u8]) -> Result<(Metadata, &[u8]), String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;

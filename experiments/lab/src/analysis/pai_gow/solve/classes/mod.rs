@@ -7,7 +7,7 @@
 mod rows;
 mod spill;
 
-use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic, write_atomic_with};
+use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic_by, write_atomic_with};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_env::seal::Seal;
@@ -98,8 +98,7 @@ impl<'a> ClassesWriter<'a> {
             error => io::Error::other(format!("the class table could not be encoded: {error}")),
         })?;
         let card = path.with_extension(CARD);
-        write_atomic(&card, describe(path, &about, &pair.question, size))
-            .map_err(|error| cannot_write_by("--table", &card, error))
+        write_atomic_by("--table", &card, describe(path, &about, &pair.question, size))
     }
 }
 
@@ -201,7 +200,6 @@ fn properties() -> WriterProperties {
     properties.build()
 }
 
-/// Returns the file's metadata, which has its provenance and a description of each column.
 fn metadata(pair: &Pair<'_>, part: Option<Shard>) -> BTreeMap<&'static str, String> {
     let (way, question) = (pair.own().unwrap_or(&pair.other), &pair.question);
     let side = pair.side().name();

@@ -6,7 +6,7 @@ use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Hand, RankSplit, Setting, settings_in};
 use houseway_env::seal::hex;
-use houseway_exact::answer::TextTable;
+use houseway_exact::answer::{Section, TextTable};
 use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::matchup::Question;
@@ -38,7 +38,6 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Reads a group and sorts it.
     pub(super) fn read(groups: &mut Groups, group: usize, payoff: Payoff) -> io::Result<Rows> {
         let mut records: Vec<Record> = Vec::with_capacity(GROUP);
         groups.read(group, |record| records.push(record))?;
@@ -159,60 +158,47 @@ pub(super) fn describe(
         "" => String::new(),
         shard => format!(" This is shard {shard}."),
     };
-    let of = |count: Count| [grouped(count.classes), grouped(count.hands)];
     let training =
         Count { classes: size.all.classes - size.held_out.classes, hands: size.all.hands - size.held_out.hands };
     let sizes = [("all", size.all), ("training", training), ("validation", size.held_out)];
     let code = |key: &str| format!("`{}`", text(key));
-    Report::new(format!("Class table {}", path.file_name().unwrap_or_default().to_string_lossy()))
-        .text(format!(
-            "The exact wins and losses of all 21 settings of the {}'s hands in Pai Gow Poker, with one row per class. A class \
-             contains the hands that are equal up to a permutation of suits.{part}",
-            text("side")
-        ))
-        .heading("Columns")
-        .table(["class", "cards", "orbit", "wins", "losses", "best", "best_ev", "way", "way_ev"].into_iter().fold(
-            TextTable::new(["column", "meaning", "SHA-256 of its values"]),
-            |table, name| {
-                table.row([
-                    format!("`{name}`"),
-                    word(columns.get(name)),
-                    format!("`{}`", word(checksums.get(name))),
-                ])
-            },
-        ))
-        .text(format!(
-            "The checksums are those of the values row by row, in little-endian order. Settings are numbered by the {}.",
-            text("settings")
-        ))
-        .heading("Size")
-        .table(sizes.into_iter().fold(TextTable::new(["part", "rows", "hands"]).right_from(1), |table, (name, count)| {
-            let [classes, hands] = of(count);
-            table.row([name.to_owned(), classes, hands])
-        }))
-        .text(format!(
-            "The split puts hands with the same ranks into the same part, because they often have nearly the same EVs. In Python, \
-             `houseway.tables.is_held_out(cards, {0}, {1})` returns `True` for the validation part, and so does \
-             `RankSplit {{ held_out: {0:?}, seed: {1} }}` in the crate houseway-env.",
-            SPLIT.held_out, SPLIT.seed
-        ))
-        .heading("Game")
-        .table(
-            TextTable::new(["", ""])
-                .row(["player", &strategy(&question.player, question.player_hash.as_ref())])
-                .row(["banker", &strategy(&question.banker, question.banker_hash.as_ref())])
-                .row(["strategy in the column `way`", &format!("{}, hash {}", text("way"), code("way_hash"))])
-                .row(["rules", &code("rules")])
-                .row(["hash of the rules", &code("rules_hash")]),
-        )
-        .heading("Provenance")
-        .table(
-            TextTable::new(["", ""])
-                .row(["command", &code("command")])
-                .row(["format", &code("format")])
-                .row(["version", &format!("houseway {}, commit {}", text("version"), text("commit"))]),
-        )
-        .markdown()
+    let about = Section::default().text(format!(
+        "The exact wins and losses of all 21 settings of the {}'s hands in Pai Gow Poker, with one row per class. A class \
+         contains the hands that are equal up to a permutation of suits.{part}",
+        text("side")
+    ));
+    let mut meanings = TextTable::new(["column", "meaning", "SHA-256 of its values"]);
+    for name in COLUMNS {
+        let checksum = format!("`{}`", word(checksums.get(name)));
+        meanings = meanings.row([format!("`{name}`"), word(columns.get(name)), checksum]);
+    }
+    let columns = Section::new("Columns").table(meanings).text(format!(
+        "The checksums are those of the values row by row, in little-endian order. Settings are numbered by the {}.",
+        text("settings")
+    ));
+    let mut parts = TextTable::new(["part", "rows", "hands"]).right_from(1);
+    for (name, count) in sizes {
+        parts = parts.row([name.to_owned(), grouped(count.classes), grouped(count.hands)]);
+    }
+    let size = Section::new("Size").table(parts).text(format!(
+        "The split puts hands with the same ranks into the same part, because they often have nearly the same EVs. In Python, \
+         `houseway.tables.is_held_out(cards, {0}, {1})` returns `True` for the validation part, and so does \
+         `RankSplit {{ held_out: {0:?}, seed: {1} }}` in the crate houseway-env.",
+        SPLIT.held_out, SPLIT.seed
+    ));
+    let game = TextTable::new(["", ""])
+        .row(["player", &strategy(&question.player, question.player_hash.as_ref())])
+        .row(["banker", &strategy(&question.banker, question.banker_hash.as_ref())])
+        .row(["strategy in the column `way`", &format!("{}, hash {}", text("way"), code("way_hash"))])
+        .row(["rules", &code("rules")])
+        .row(["hash of the rules", &code("rules_hash")]);
+    let provenance = TextTable::new(["", ""])
+        .row(["command", &code("command")])
+        .row(["format", &code("format")])
+        .row(["version", &format!("houseway {}, commit {}", text("version"), text("commit"))]);
+    let origin = [Section::new("Game").table(game), Section::new("Provenance").table(provenance)];
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Report::new(format!("Class table {name}"), [about, columns, size].into_iter().chain(origin)).markdown()
 }
 
 /// Describes the strategy of a side. A best response has no hash.
