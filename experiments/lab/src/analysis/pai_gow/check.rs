@@ -1,11 +1,11 @@
 //! `houseway check`: whether a house way is complete and legal over all hands.
 
-use super::options::{compile, settings};
+use super::options::settings;
 use super::runner::AskedWays;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use clap::Args;
 use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::{Gap, Survey, Way};
+use houseway_env::pai_gow::house_way::{Gap, HouseWay, Survey, Way};
 use houseway_exact::answer::Answer;
 use houseway_exact::checked::CheckedWay;
 use houseway_exact::format::grouped;
@@ -37,7 +37,7 @@ impl CheckArgs {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
         }
         // If there are hands without a rule, the error from compiling the way names one of them.
-        compile(way.clone(), &game)?;
+        HouseWay::compile(way.clone(), &game).map_err(Failure::usage)?;
         match gaps.first() {
             Some(gap) => {
                 let options = settings_of(gap, &way, &game);
@@ -48,7 +48,6 @@ impl CheckArgs {
     }
 }
 
-/// Returns the arguments that select the options of a gap.
 fn settings_of(gap: &Gap, way: &Way, game: &Game) -> String {
     let mut other = way.clone();
     for (reading, option) in &gap.options {

@@ -5,7 +5,7 @@ use super::progress::with_progress;
 use crate::console::{CommandResult, CommonOptions, Failure, GameOptions};
 use crate::run::{load_config, stop_flag_with};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::whole::Side;
@@ -63,7 +63,6 @@ impl GameOptions {
     }
 }
 
-/// Parses the side that a strategy sets hands for.
 pub(super) fn sides() -> impl TypedValueParser<Value = Side> {
     let side = |name: String| if name == Side::Player.name() { Side::Player } else { Side::Banker };
     PossibleValuesParser::new([Side::Player.name(), Side::Banker.name()]).map(side)
@@ -95,10 +94,6 @@ pub(super) fn other_readings(rules: &Rules) -> Vec<(&'static str, &'static str, 
     let mut others = rules.with_each(Rules::READINGS);
     others.retain(|(name, _, other)| *name != "side-bet-best" && other != rules);
     others
-}
-
-pub(crate) fn compile(way: Way, game: &Game) -> CommandResult<HouseWay> {
-    HouseWay::compile(way, game).map_err(Failure::usage)
 }
 
 #[cfg(test)]

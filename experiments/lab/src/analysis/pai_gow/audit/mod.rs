@@ -30,6 +30,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// The maximum number of groups listed. `tables/classes.csv` has all of them.
+const LISTED: usize = 50;
+
 /// Audit a house way, a trained agent or a strategy table: the EV lost by each rule, and the effects of readings
 ///
 /// Evaluates all deals and writes a report with plots for non-programmers. It also shows the hands with the largest
@@ -103,7 +106,6 @@ impl AuditArgs {
         }))
     }
 
-    /// Returns the strategy to audit, and the opponent's house way.
     fn strategies(&self, game: &Game) -> CommandResult<(NamedStrategy, Way)> {
         let way = |strategy: &NamedStrategy| strategy.way().map(|way| way.way().clone());
         let names: Vec<&str> = std::iter::once(&*self.way).chain(self.banker.as_deref()).collect();
@@ -124,7 +126,6 @@ impl AuditArgs {
     }
 }
 
-/// A strategy to audit, and its opponent.
 struct Question {
     game: Game,
     way: Tabulated,
@@ -194,7 +195,6 @@ impl Question {
         BankedBy::House.payoff_of(self.side, &self.game.rules())
     }
 
-    /// Returns the same question under other rules of the game.
     fn under(&self, rules: Rules) -> Result<Question, WayError> {
         let game = Game::new(rules);
         let way = match self.way.way() {
@@ -306,12 +306,7 @@ impl Findings<'_> {
         groups.sort_by_key(|(_, loss)| Reverse(loss.dominated));
         groups.into_iter()
     }
-}
 
-/// The maximum number of groups listed. `tables/classes.csv` has all of them.
-const LISTED: usize = 50;
-
-impl Findings<'_> {
     pub(super) fn json(&self) -> Value {
         let (counts, total) = (&self.counts, self.counts.total());
         let way = WayConfig::from(&self.question.way);
@@ -455,14 +450,13 @@ impl Findings<'_> {
 /// Returns how often a half is formed, and the number of deals in which it beats, copies, and loses to the other side's
 /// half.
 fn half_json(key: &str, name: String, counts: &HalfCounts) -> Value {
-    let mut json = json!({
+    json!({
+        (key): name,
         "hands": counts.hands.to_string(),
         "beats": counts.beats.to_string(),
         "copies": counts.copies.to_string(),
         "beaten": counts.beaten().to_string(),
-    });
-    json[key] = name.into();
-    json
+    })
 }
 
 /// Returns the halves that occur, from the highest to the lowest.

@@ -1,6 +1,6 @@
 //! The answers of `houseway bank`: over all hands, with a decision based on the price of passing, and for one hand.
 
-use super::{BankArgs, OPTIMAL, Worth, payoff};
+use super::{BankArgs, OPTIMAL, RoundResult, Worth, payoff};
 use crate::console::CommandResult;
 use crate::report::{TextTable, wrapped_lines};
 use crate::run::{STOPPING, stop_flag_with};
@@ -18,23 +18,25 @@ use serde_json::{Value, json};
 impl BankArgs {
     pub(super) fn answer(&self, worth: &Worth) -> Answer {
         // A sample of whole stakes belongs to the exact bounds.
-        let sampled = worth.sampled.as_ref().filter(|_| self.stake.is_none());
-        let sample = sampled.map(|sample| (sample.net.deals() as u64, sample.mean_by(&worth.bank)));
+        let sample = match &worth.result {
+            RoundResult::Sampled(sample) if self.stake.is_none() => Some((sample.net.deals() as u64, sample.mean_by(&worth.bank))),
+            _ => None,
+        };
         // The EV of a partial stake, and its standard error.
-        let exact = worth.single.as_ref().map(|single| (single.ev().value(), 0.0));
-        let part =
-            exact.or_else(|| worth.sampled.as_ref().map(|sampled| sampled.mean())).filter(|_| self.stake.is_some());
+        let part = self.stake.map(|_| match &worth.result {
+            RoundResult::Exact(distribution) => (distribution.ev().value(), 0.0),
+            RoundResult::Sampled(sample) => sample.mean(),
+        });
         let decision = Decision::new(worth.price, || {
             let (deals, (ev, error)) = sample?;
             Some(SampledPrice { price: ev - worth.pass.value(), error, deals, seconds: worth.seconds })
         });
-        let growth = self.bankroll.and_then(|bankroll| match (&worth.single, &worth.sampled) {
-            (Some(single), _) => Some((single.log_growth(bankroll), 0.0)),
-            (None, Some(sampled)) => Some(sampled.log_growth(bankroll)),
-            (None, None) => None,
+        let growth = self.bankroll.map(|bankroll| match &worth.result {
+            RoundResult::Exact(distribution) => (distribution.log_growth(bankroll), 0.0),
+            RoundResult::Sampled(sample) => sample.log_growth(bankroll),
         });
-        let distribution = worth.single.as_ref().or(worth.sampled.as_ref().map(|sampled| &sampled.net));
-        let deviation = distribution.map(|distribution| distribution.variance().sqrt());
+        let is_exact = matches!(worth.result, RoundResult::Exact(_));
+        let deviation = worth.result.distribution().variance().sqrt();
         let all: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
         let funds = self.stake.unwrap_or(all) + worth.rules.bank_collection.fee(all);
         let kelly_share = self.kelly_share(worth);
@@ -64,7 +66,7 @@ impl BankArgs {
             ]);
         }
         let mut whole_share = worth.share_of_whole.map(range_json);
-        if let Some(whole) = whole_share.as_mut().filter(|_| self.stake.is_some() && worth.single.is_none()) {
+        if let Some(whole) = whole_share.as_mut().filter(|_| self.stake.is_some() && !is_exact) {
             whole["exact"] = false.into();
         }
         let json = json!({
@@ -73,7 +75,7 @@ impl BankArgs {
             "bets": bets,
             "ev": range_json(worth.bank.bounds()),
             "stake": part.map(|(ev, error)| json!({
-                "chips": self.stake, "ev": ev, "standard_error": error, "exact": worth.single.is_some(),
+                "chips": self.stake, "ev": ev, "standard_error": error, "exact": is_exact,
             })),
             "ev_before_commission": worth.bank.gross.to_json(),
             "standard_deviation": deviation,
@@ -85,7 +87,7 @@ impl BankArgs {
                 "fraction": share,
                 "ev_of_whole_bank": whole,
                 "ev_of_own_wins": worth.share_of_own.map(range_json),
-                "standard_deviation": deviation.map(|deviation| share.value() * deviation),
+                "standard_deviation": share.value() * deviation,
             })),
             "sampled": sample.map(|(deals, (ev, error))| {
                 json!({ "deals": deals.to_string(), "seed": self.seed, "ev": ev, "standard_error": error })
@@ -115,13 +117,11 @@ impl BankArgs {
                 if error == 0.0 { "exact".to_owned() } else { format!("± {:.4}, {} deals", 1.96 * error, self.deals) };
             text += &format!("\nwith a stake of {}: EV {ev:+.4} chips, {how}", chips(stake));
         }
-        let exactly = if worth.single.is_some() { "exact" } else { "sampled" };
-        if let Some(deviation) = deviation {
-            text += &format!(
-                "\nstandard deviation of a round: {deviation:.4} chips, {exactly}; it takes funds of {} chips",
-                chips(funds)
-            );
-        }
+        let exactly = if is_exact { "exact" } else { "sampled" };
+        text += &format!(
+            "\nstandard deviation of a round: {deviation:.4} chips, {exactly}; it takes funds of {} chips",
+            chips(funds)
+        );
         for (reading, distribution) in &worth.uncovered {
             let (ev, deviation) = (distribution.ev().value(), distribution.variance().sqrt());
             text +=
@@ -136,9 +136,7 @@ impl BankArgs {
             if let Some(own) = worth.share_of_own {
                 text += &format!(", {} if you pay it on your part", range(own));
             }
-            if let Some(deviation) = deviation {
-                text += &format!("; standard deviation {:.4}", share.value() * deviation);
-            }
+            text += &format!("; standard deviation {:.4}", share.value() * deviation);
         }
         let (own, ev) = (chips(worth.own.bet), worth.pass.value());
         text += &format!("\npass, {own} by {} against {}: EV {ev:+.4} chips", self.way, self.house);
@@ -155,11 +153,10 @@ impl BankArgs {
 
     /// Returns the Kelly fraction of the bankroll for all bets together, if it is finite.
     fn kelly_share(&self, worth: &Worth) -> Option<f64> {
-        let distribution = worth.single.as_ref().or(worth.sampled.as_ref().map(|sampled| &sampled.net));
-        let distribution = distribution.filter(|_| self.stake.is_none())?;
         // Use the bets themselves as the bankroll, so that the multiple is the fraction of the bankroll.
-        let stake: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
-        finite(distribution.kelly_size(stake))
+        let all: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
+        let kelly = self.stake.is_none().then(|| worth.result.distribution().kelly_size(all))?;
+        finite(kelly)
     }
 }
 

@@ -112,7 +112,6 @@ impl FromStr for Bet {
     }
 }
 
-/// The evaluation's results.
 struct Worth {
     rules: TableRules,
     game_rules: Rules,
@@ -123,10 +122,7 @@ struct Worth {
     price: (Ratio, Ratio),
     /// The EV of banking with the house's way, if the bank plays optimally.
     beside: Option<BankEv>,
-    /// The exact distribution of a round's result, if available.
-    single: Option<NetResults>,
-    /// Sampled results, if there is no exact distribution.
-    sampled: Option<SampledBank>,
+    result: RoundResult,
     /// The distributions with each reading of what happens to uncovered bets, unless the stake covers all bets.
     uncovered: Vec<(UncoveredBets, NetResults)>,
     /// The bounds of the EV of the own share of the bank, if the commission is charged on the whole bank.
@@ -134,6 +130,21 @@ struct Worth {
     /// The same if the commission is charged on the share. It isn't computed for a stake.
     share_of_own: Option<(Ratio, Ratio)>,
     seconds: f64,
+}
+
+/// The result of a round, which is exact against a single bet.
+enum RoundResult {
+    Exact(NetResults),
+    Sampled(SampledBank),
+}
+
+impl RoundResult {
+    fn distribution(&self) -> &NetResults {
+        match self {
+            RoundResult::Exact(distribution) => distribution,
+            RoundResult::Sampled(sampled) => &sampled.net,
+        }
+    }
 }
 
 impl BankArgs {
@@ -170,7 +181,6 @@ impl BankArgs {
         self.output.show(&self.answer(&worth))
     }
 
-    /// Runs a cancellable enumeration.
     fn count<T>(&self, label: &str, stop: &AtomicBool, count: impl FnOnce(&Run<'_>) -> T) -> T {
         match self.is_quiet {
             true => count(&Run { cancel: Some(stop), ..Run::default() }),
@@ -272,13 +282,6 @@ impl BankArgs {
             None => banked(&mut found),
         };
         let beside = banked(&mut found);
-        let single = match bets[..] {
-            [BankedBet { bet, counts }] => {
-                let counts = counts.deals().expect("bets are set by pure strategies");
-                Some(single_bet(&rules, bet, self.stake.unwrap_or(bet), &counts))
-            }
-            _ => None,
-        };
         let game_rules = game.rules();
         let all: Chips = bets.iter().map(|bet| bet.bet).sum();
         let stake = self.stake.unwrap_or(all);
@@ -296,25 +299,25 @@ impl BankArgs {
             let opponents: Vec<SampledBet<'_>> = self.bets.iter().map(opponent).collect();
             sample_bank(rules, game, &set, stake, &opponents, self.deals, self.seed)
         };
-        let sampled = single.is_none().then(|| sample(&rules));
+        let play = |rules: &TableRules| match bets[..] {
+            [BankedBet { bet, counts }] => {
+                let counts = counts.deals().expect("bets are set by pure strategies");
+                RoundResult::Exact(single_bet(rules, bet, stake, &counts))
+            }
+            _ => RoundResult::Sampled(sample(rules)),
+        };
+        let result = play(&rules);
         let seconds = begun.elapsed().as_secs_f64();
         let readings = if stake < all { &UncoveredBets::ALL[..] } else { &[] };
         let uncovered = readings.iter().map(|&uncovered_bets| {
-            let rules = TableRules { uncovered_bets, ..rules };
-            let distribution = match bets[..] {
-                [BankedBet { bet, counts }] => {
-                    single_bet(&rules, bet, stake, &counts.deals().expect("bets are set by pure strategies"))
-                }
-                _ => sample(&rules).net,
-            };
-            (uncovered_bets, distribution)
+            let result = play(&TableRules { uncovered_bets, ..rules });
+            (uncovered_bets, result.distribution().clone())
         });
         let uncovered = uncovered.collect();
         let bank = bank_ev(&rules, &bets);
-        let distribution = single.as_ref().or(sampled.as_ref().map(|sampled| &sampled.net));
-        let whole = match distribution {
-            Some(distribution) if self.stake.is_some() => (distribution.ev(), distribution.ev()),
-            _ => bank.bounds(),
+        let whole = match self.stake {
+            Some(_) => (result.distribution().ev(), result.distribution().ev()),
+            None => bank.bounds(),
         };
         let share_of_whole = self.share.map(|share| scaled(whole, share));
         let share_of_own = self.share.filter(|_| self.stake.is_none()).map(|share| {
@@ -329,8 +332,7 @@ impl BankArgs {
             rules,
             bets,
             own,
-            single,
-            sampled,
+            result,
             game_rules,
             seconds,
             uncovered,

@@ -110,13 +110,10 @@ enum Owner {
 struct Case {
     /// The readings that differ from the game as given.
     changes: Vec<Change>,
-    /// The house way's totals against itself.
-    house_way: PairTotals,
-    /// The best response's totals.
-    optimal: PairTotals,
+    /// The totals of the house way against itself, and those of the best response to it.
+    totals: [PairTotals; 2],
 }
 
-/// A case in which the house way is invalid.
 #[derive(Serialize)]
 struct Unplayable {
     changes: Vec<Change>,
@@ -174,12 +171,13 @@ impl Claim {
     /// Evaluates all cases. Readings that leave the house way without a rule for some hands are reported, but not
     /// evaluated.
     fn examine(&mut self, store: &PassStore, stop: &AtomicBool) -> Result<(), SolverError> {
-        let singles: Vec<Vec<Change>> = self.changes().into_iter().map(|change| vec![change]).collect();
-        let all = 1 + singles.len();
-        for (i, changes) in std::iter::once(Vec::new()).chain(singles).enumerate() {
+        let singles = self.changes().into_iter().map(|change| vec![change]);
+        let cases: Vec<Vec<Change>> = [vec![]].into_iter().chain(singles).collect();
+        let all = cases.len();
+        for (i, changes) in cases.into_iter().enumerate() {
             self.count(changes, &format!("{} of {all}", i + 1), store, stop)?;
         }
-        for (_, player) in PLAYERS {
+        for player in 0..PLAYERS.len() {
             let together = self.helpful(player);
             if together.len() > 1 {
                 self.count(together, "together", store, stop)?;
@@ -208,8 +206,7 @@ impl Claim {
         };
         let pairs = [SideStrategy::from(&way), SideStrategy::Optimal].map(|player| [player, (&way).into()]);
         let totals = with_progress(label, stop, |run| pair_totals(store, &game, &pairs, BankedBy::House, run))?;
-        let [house_way, optimal] = totals.try_into().expect("there are two pairs");
-        self.cases.push(Case { changes, house_way, optimal });
+        self.cases.push(Case { changes, totals: totals.try_into().expect("there are two pairs") });
         Ok(())
     }
 }

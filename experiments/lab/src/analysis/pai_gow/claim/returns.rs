@@ -13,19 +13,13 @@ use serde_json::{Value, json};
 /// One, in millionths.
 const WHOLE: i128 = Rate::WHOLE as i128;
 
-/// A function that selects one of a case's player strategies.
-pub(super) type Player = fn(&Case) -> &PairTotals;
-
-/// Both player strategies, with the names used in answers.
-pub(super) const PLAYERS: [(&str, Player); 2] =
-    [("the house way", |case| &case.house_way), ("optimal play", |case| &case.optimal)];
+pub(super) const PLAYERS: [&str; 2] = ["the house way", "optimal play"];
 
 /// Returns the net gain after commission, in millionths of a stake.
 fn gain(wins: i128, losses: i128, commission: Rate) -> i128 {
     wins * (WHOLE - i128::from(commission.millionths())) - losses * WHOLE
 }
 
-/// Returns the numbers of wins, losses and deals.
 fn integers(answer: &PairTotals) -> [i128; 3] {
     [answer.counts.wins, answer.counts.losses, answer.counts.all()].map(|count| count as i128)
 }
@@ -85,10 +79,10 @@ impl Claim {
         self.case(&[]).expect("the game as given is evaluated first")
     }
 
-    /// Returns the single changes that increase a player's return. If several options of a reading do, only the best
-    /// one is included.
-    pub(super) fn helpful(&self, player: Player) -> Vec<Change> {
-        let ev = |case: &Case| player(case).ev();
+    /// Returns the single changes that increase the return of a player strategy, given by its index. If several options
+    /// of a reading do, only the best one is included.
+    pub(super) fn helpful(&self, player: usize) -> Vec<Change> {
+        let ev = |case: &Case| case.totals[player].ev();
         let mut helpful: Vec<&Case> = Vec::new();
         for case in self.cases.iter().filter(|case| case.changes.len() == 1 && ev(case) > ev(self.as_given())) {
             let same = |other: &&mut &Case| other.changes[0].reading == case.changes[0].reading;
@@ -124,13 +118,14 @@ impl Claim {
             json["commission_for_stated_return"]["possible"] = is_rate(commission).into();
             json
         };
+        let [house_way, optimal] = &case.totals;
         json!({
             "changes": case.changes,
-            "house_way": player(&case.house_way),
-            "optimal": player(&case.optimal),
+            "house_way": player(house_way),
+            "optimal": player(optimal),
             "banking_by_the_house_way": {
-                "return": banker_return(&case.house_way).to_json(),
-                "share_for_stated_return": banking_needed(&case.house_way, self.stated).map(Ratio::to_json),
+                "return": banker_return(house_way).to_json(),
+                "share_for_stated_return": banking_needed(house_way, self.stated).map(Ratio::to_json),
             },
         })
     }
@@ -144,7 +139,7 @@ impl Claim {
     }
 
     fn verdict(&self) -> String {
-        let [way, best] = PLAYERS.map(|(_, player)| player_return(player(self.as_given())));
+        let [way, best] = self.as_given().totals.each_ref().map(player_return);
         let stated = self.stated_ratio();
         let (verdict, than) = match (way >= stated, best >= stated) {
             (true, _) => ("Yes", "which is no less than stated"),
@@ -162,7 +157,7 @@ impl Claim {
     /// Lists the single readings that would make the claim true for optimal play.
     fn other_verdict(&self) -> String {
         let stated = self.stated_ratio();
-        let best = |case: &Case| player_return(&case.optimal);
+        let best = |case: &Case| player_return(&case.totals[1]);
         if best(self.as_given()) >= stated {
             return String::new();
         }
@@ -179,7 +174,7 @@ impl Claim {
     }
 
     pub(super) fn answer(&self) -> Answer {
-        let [way, best] = PLAYERS.map(|(_, player)| percent_of(decided_return(player(self.as_given()))));
+        let [way, best] = self.as_given().totals.each_ref().map(|totals| percent_of(decided_return(totals)));
         let stated = self.stated_text();
         let explanation = Section::default().detail().text(format!(
             "The source of these rules says: \"This game has a Return to Player of {stated} based on good playing strategy.\" \
@@ -226,8 +221,7 @@ impl Claim {
     fn returns_table(&self) -> TextTable {
         let header = ["strategy", "wins", "pushes", "losses", "return", "difference to the claim"];
         let mut table = TextTable::new(header).right_from(1);
-        for (name, player) in PLAYERS {
-            let answer = player(self.as_given());
+        for (name, answer) in PLAYERS.into_iter().zip(&self.as_given().totals) {
             let share = |count: u128| percent(count as f64 / answer.counts.all() as f64, 4);
             let back = player_return(answer);
             table = table.row([
@@ -256,8 +250,7 @@ impl Claim {
         let mut table =
             TextTable::new(["strategy", "commission required", "as a fraction", "return without commission"]);
         table = table.right(1).right(3);
-        for (name, player) in PLAYERS {
-            let answer = player(self.as_given());
+        for (name, answer) in PLAYERS.into_iter().zip(&self.as_given().totals) {
             let needed = commission_needed(answer, self.stated);
             let (commission, exact) = match is_rate(needed) {
                 true => (percent_of(needed), format!("{needed:?}")),
@@ -270,8 +263,8 @@ impl Claim {
 
     fn readings_text(&self) -> String {
         let stated = self.stated_ratio();
-        let [way, best] = PLAYERS.map(|(_, player)| {
-            let returns = self.cases.iter().map(|case| player_return(player(case)));
+        let [way, best] = [0, 1].map(|player| {
+            let returns = self.cases.iter().map(|case| player_return(&case.totals[player]));
             returns.max().expect("the game as given is evaluated first")
         });
         let verdict = match (way >= stated, best >= stated) {
@@ -296,11 +289,11 @@ impl Claim {
         let mut table = TextTable::new(header).right_from(1).detail(2).detail(4);
         for case in &self.cases {
             let mut cells = vec![self.name(case)];
-            for (_, player) in PLAYERS {
-                let back = player_return(player(case));
-                cells.extend([percent_of(back), points(back - player_return(player(self.as_given())))]);
+            for (totals, as_given) in case.totals.iter().zip(&self.as_given().totals) {
+                let back = player_return(totals);
+                cells.extend([percent_of(back), points(back - player_return(as_given))]);
             }
-            let needed = PLAYERS.map(|(_, player)| commission_needed(player(case), self.stated));
+            let needed = case.totals.each_ref().map(|totals| commission_needed(totals, self.stated));
             let needed = needed.map(|it| if is_rate(it) { percent(it.value(), 2) } else { "none".to_owned() });
             cells.push(needed.join(", "));
             table = table.row(cells);
@@ -309,7 +302,7 @@ impl Claim {
     }
 
     fn banking_text(&self) -> String {
-        let answer = &self.as_given().house_way;
+        let answer = &self.as_given().totals[0];
         let commission = rate_text(self.rules.commission);
         let text = format!(
             "In the source, the house banks. Where players may bank in turn, a banking player wins copies: with the \
@@ -350,12 +343,10 @@ fn percent_of(ratio: Ratio) -> String {
     percent(ratio.value(), 4)
 }
 
-/// Formats a difference between returns in percentage points.
 fn points(ratio: Ratio) -> String {
     format!("{:+.6}", 100.0 * ratio.value())
 }
 
-/// Explains why a case is missing.
 fn unplayable(Unplayable { changes: by, reason }: &Unplayable) -> String {
     // Omit the part after the semicolon, which is advice for house-way authors.
     let reason = reason.split(';').next().unwrap_or(reason);

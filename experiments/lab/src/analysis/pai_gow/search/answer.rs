@@ -26,7 +26,6 @@ pub(super) struct Findings<'a> {
     pub(super) robust: Option<Robustness>,
 }
 
-/// A strategy for comparison.
 pub(super) struct Known {
     pub(super) name: String,
     pub(super) rules: Option<usize>,
@@ -89,7 +88,6 @@ impl Findings<'_> {
             .titled(format!("The best short house ways, as the {}", self.question.problem.side.name()))
     }
 
-    /// Summarizes the lists.
     fn verdict(&self) -> String {
         let best = percent(self.best.value(), 4);
         let (Some(first), Some(last)) = (self.lists.first(), self.lists.last()) else { return String::new() };
@@ -177,7 +175,7 @@ impl Findings<'_> {
         let header = columns.iter().map(|&i| format!("{} rules", self.lists[i].rules()));
         let mut table = TextTable::new(["situation".to_owned()].into_iter().chain(header)).right_from(1);
         let cell = |value: Option<f64>| value.map_or("not all hands".to_owned(), |value| percent(value, 4));
-        for (name, regrets) in robust.situations.iter().zip(&robust.regrets) {
+        for (name, regrets) in &robust.situations {
             table = table.row([name.clone()].into_iter().chain(columns.iter().map(|&i| cell(regrets[i]))));
         }
         let (mut means, mut worst) = (vec!["**mean**".to_owned()], vec!["**worst**".to_owned()]);
@@ -202,7 +200,6 @@ impl Findings<'_> {
         Some(section.table(table.row(means).row(worst)).text(verdict))
     }
 
-    /// Returns a list's rules with their prices.
     fn sheet(&self, list: &FoundList) -> Section {
         let header = ["", "rule", "hands", "without it", "limits, one rank lower / higher"];
         let mut table = TextTable::new(header).right(0).right(2).right(3).detail(4);

@@ -2,13 +2,13 @@
 
 mod answer;
 
-use super::options::{compile, sides};
+use super::options::sides;
 use super::progress::{unless_stopped, with_progress};
 use super::runner::{AskedWays, WayConfig, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
     Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, json_text, make_folder,
-    notice, read_state, with_control, write_atomic,
+    notice, read_state, remove, with_control, write_atomic,
 };
 use answer::{Findings, Known, changes_answer, file_of};
 use anyhow::Context;
@@ -120,7 +120,8 @@ impl SearchArgs {
         let (game, stop) = self.common.start("stopping: finished steps are kept (press again to stop immediately)")?;
         let names: Vec<&str> = self.banker.iter().chain(&self.fix).map(String::as_str).collect();
         let ways = load_ways(&names, &self.common.game.set)?;
-        let mut ways: Vec<HouseWay> = ways.into_iter().map(|way| compile(way, &game)).collect::<Result<_, _>>()?;
+        let ways = ways.into_iter().map(|way| HouseWay::compile(way, &game).map_err(Failure::usage));
+        let mut ways: Vec<HouseWay> = ways.collect::<Result<_, _>>()?;
         let sheet = self.fix.as_ref().and_then(|_| ways.pop());
         let question = Question {
             problem: Problem {
@@ -210,7 +211,6 @@ struct SearchConfig {
 }
 
 impl Question {
-    /// Returns the house ways of the other side.
     fn opponents(&self) -> Vec<WayConfig> {
         self.problem.opponents.iter().map(|way| WayConfig::from(&**way)).collect()
     }
@@ -249,12 +249,7 @@ impl Question {
         write_atomic(&run.file(RESULTS), &results)?;
         // A finished search has nothing left to resume. A search for lists with a single rule has no steps and never
         // wrote a state.
-        match std::fs::remove_file(run.file(STATE)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| format!("cannot remove {STATE}"));
-            }
-            _ => {}
-        }
+        remove(&run.file(STATE))?;
         Ok(WayAnswer { files: vec![(RESULTS.to_owned(), results)], ..findings.answer(folder).into() })
     }
 
@@ -330,11 +325,9 @@ impl Question {
     }
 }
 
-/// Every list's regret in every situation.
 pub(super) struct Robustness {
-    pub(super) situations: Vec<String>,
-    /// The regrets by situation and list, or `None` if the list doesn't set all hands in the situation.
-    pub(super) regrets: Vec<Vec<Option<f64>>>,
+    /// The situations with the regret of each list, or `None` if the list doesn't set all hands in the situation.
+    pub(super) situations: Vec<(String, Vec<Option<f64>>)>,
 }
 
 struct Situation {
@@ -368,7 +361,7 @@ fn situations(question: &Question) -> Vec<Situation> {
 
 /// Evaluates the lists in all situations. Each situation takes one pass over all deals.
 fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
-    let mut robustness = Robustness { situations: Vec::new(), regrets: Vec::new() };
+    let mut robustness = Robustness { situations: vec![] };
     for Situation { name, side, game, opponent } in situations(question) {
         let Ok(opponent) = HouseWay::compile(opponent, &game) else { continue };
         let compiled = |list: &HouseWay| HouseWay::compile(list.way().clone(), &game).ok();
@@ -382,8 +375,7 @@ fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Resul
         let mut evs = totals.into_iter().map(|counts| counts.ev(payoff));
         let best = evs.next().expect("the best response");
         let regret = |table: &Option<BankerTable>| table.as_ref().and_then(|_| Some((best - evs.next()?).value()));
-        robustness.regrets.push(tables.iter().map(regret).collect());
-        robustness.situations.push(name);
+        robustness.situations.push((name, tables.iter().map(regret).collect()));
     }
     Ok(robustness)
 }
@@ -391,8 +383,7 @@ fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Resul
 impl Robustness {
     /// Returns a list's mean and maximum regret, or `None` if it doesn't set all hands in some situation.
     pub(super) fn mean_and_worst(&self, list: usize) -> Option<(f64, f64)> {
-        let regrets: Option<Vec<f64>> = self.regrets.iter().map(|row| row[list]).collect();
-        let regrets = regrets?;
+        let regrets = self.situations.iter().map(|(_, regrets)| regrets[list]).collect::<Option<Vec<f64>>>()?;
         let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
         Some((mean, regrets.into_iter().fold(0.0, f64::max)))
     }
@@ -403,13 +394,13 @@ impl Robustness {
     }
 
     pub(super) fn json(&self, names: &[&str]) -> Value {
-        let row = |(name, regrets): (&String, &Vec<Option<f64>>)| json!({ "situation": name, "regrets": regrets });
+        let row = |(name, regrets): &(String, Vec<_>)| json!({ "situation": name, "regrets": regrets });
         let summary = |list: usize| {
             let values = self.mean_and_worst(list);
             json!({ "list": names[list], "mean": values.map(|it| it.0), "worst": values.map(|it| it.1) })
         };
         json!({
-            "situations": self.situations.iter().zip(&self.regrets).map(row).collect::<Vec<_>>(),
+            "situations": self.situations.iter().map(row).collect::<Vec<_>>(),
             "lists": (0..names.len()).map(summary).collect::<Vec<_>>(),
             "best_everywhere": self.best(names.len()).map(|list| names[list]),
         })

@@ -38,7 +38,8 @@ fn hand(request: &Request) -> Result<Hand, TextError> {
 
 fn ev(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
     let (game, hand) = (setup.game()?, hand(request)?);
-    let dead: CardSet = setup.dead.parse().map_err(|error| format!("invalid dead cards: {error}"))?;
+    let dead = request.value("dead").unwrap_or_default().parse::<CardSet>();
+    let dead = dead.map_err(|error| format!("invalid dead cards: {error}"))?;
     let known = KnownCards::new(hand, DeadCards::from(dead))?;
     let front = request.value("front").map(|front| setting_with_front(hand, front)).transpose()?;
     let [way, banker] = setup.strategies(&game)?;
@@ -109,8 +110,11 @@ const OWN_WAY: &str = "<noscript><p class=\"wide quiet\">A house way of your own
 fn form_html(request: &Request, setup: Option<&Setup>) -> String {
     let cards = |name: &str| escape(request.value(name).unwrap_or_default());
     let (hand, dead) = (cards("hand"), cards("dead"));
-    let chosen = |name: &str| request.value(name).unwrap_or(Way::DEFAULT).to_owned();
-    let [ways, bankers] = ["way", "banker"].map(|side| way_options(&chosen(side)) + &own_option(&chosen(side)));
+    let [ways, bankers] = ["way", "banker"].map(|side| {
+        let chosen = request.value(side).unwrap_or(Way::DEFAULT);
+        let own = format!("<option value=\"{OWN}\"{}>my own</option>", selected(chosen == OWN));
+        format!("{}<optgroup label=\"Your own\">{own}</optgroup>", way_options(chosen))
+    });
     format!(
         "<form id=\"analyse\" action=\"/\" method=\"get\">\n\
          <div class=\"field wide\"><label for=\"hand\">Your seven cards</label>\n\
@@ -129,7 +133,6 @@ fn form_html(request: &Request, setup: Option<&Setup>) -> String {
     )
 }
 
-/// Returns the options for a select element that lists all house ways.
 pub(super) fn way_options(chosen: &str) -> String {
     let mut html = String::new();
     let (casinos, others) = BUILT_IN.split_at(CASINOS.len());
@@ -141,13 +144,6 @@ pub(super) fn way_options(chosen: &str) -> String {
         html += "</optgroup>";
     }
     html
-}
-
-fn own_option(chosen: &str) -> String {
-    format!(
-        "<optgroup label=\"Your own\"><option value=\"{OWN}\"{}>my own</option></optgroup>",
-        selected(chosen == OWN)
-    )
 }
 
 fn selected(is_selected: bool) -> &'static str {

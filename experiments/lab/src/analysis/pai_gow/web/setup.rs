@@ -22,7 +22,6 @@ pub(super) struct Setup {
     own: Option<Way>,
     /// The changes to rules, as `key=value`.
     pub(super) assignments: Vec<String>,
-    pub(super) dead: String,
 }
 
 /// An error in a request, with the line number if it is in the text of a house way.
@@ -113,8 +112,7 @@ impl Setup {
             name => way_name(name).map(str::to_owned),
         };
         let (way, banker) = (name("way")?, name("banker")?);
-        let dead = request.value("dead").unwrap_or_default().to_owned();
-        Ok(Setup { way, banker, own, assignments, dead })
+        Ok(Setup { way, banker, own, assignments })
     }
 
     /// Drops readings that don't belong to either strategy, such as readings left over from a previous choice.
@@ -130,7 +128,6 @@ impl Setup {
         self
     }
 
-    /// Returns the house ways without their readings.
     fn plain_ways(&self) -> Result<Vec<Way>, WayError> {
         let way = |name: &&String| self.own.clone().filter(|_| *name == OWN).map_or_else(|| Way::named(name), Ok);
         [&self.way, &self.banker].iter().map(way).collect()
