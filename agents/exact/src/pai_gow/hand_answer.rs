@@ -14,7 +14,7 @@ use super::whole::Play;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
-use crate::solver::{Decision, HousePlay};
+use crate::solver::{Decision, HousePlay, SolverError};
 use houseway_env::money::{Chips, Rate};
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Game, Hand, Setting};

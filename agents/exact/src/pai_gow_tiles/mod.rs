@@ -387,8 +387,7 @@ impl PaiGowTiles {
         let sum: i128 = self.classes.all().par_iter().enumerate().map(products).sum();
         let unit = i128::from(self.game.unit());
         let mean = self.ev(&self.total(&self.outcomes(Side::Player, &self.banker), player));
-        let square = Ratio::new(mean.numerator() * mean.numerator(), mean.denominator() * mean.denominator());
-        Ratio::new(sum, i128::from(self.hands() * HIDDEN * HIDDEN_FROM_TWO) * unit * unit) - square
+        Ratio::new(sum, i128::from(DEALS * HIDDEN_FROM_TWO) * unit * unit) - mean * mean
     }
 
     /// Returns the situation of a class, with one of its hands as an example.

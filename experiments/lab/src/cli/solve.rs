@@ -1,7 +1,7 @@
 //! The commands `houseway solve` and `houseway ev`, with options that are generated from the registry entries, and
 //! `houseway side-bet`.
 
-use crate::analysis::{ExtendedAnswer, ExtensionOption, MACHINE, OptionValues, SOLVE_EXTENSIONS, SolveExtension};
+use crate::analysis::pai_gow::solve::{EnumerationOptions, MACHINE, machine};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::report::answer_text;
 use crate::run::{Output, STOPPING, cannot_write_by, check_outputs, stop_flag_with, with_control, write_atomic};
@@ -10,16 +10,22 @@ use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_pars
 use houseway_env::registry;
 use houseway_exact::registry::{find, solvers};
 use houseway_exact::side_bet::{BetStakes, MAX_SEATS, amount, side_bet_answer};
-use houseway_exact::solver::{OptionKind, SolverEntry};
+use houseway_exact::solver::{OptionKind, OptionSpec, SolverEntry};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// The game whose deals can be enumerated with further options.
+const ENUMERATED: &str = "pai-gow-poker";
 
 /// Solve an entire game exactly
 #[derive(Args)]
 pub struct SolveArgs {
     #[command(flatten)]
     options: SolverOptions<true>,
+    #[command(flatten)]
+    enumeration: EnumerationOptions,
     /// Also write the result to a file as JSON
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -36,57 +42,36 @@ impl SolveArgs {
         self.common.threads.start()?;
         let values = self.options.for_game(&self.common.game.game)?;
         let entry = find(&self.common.game.game).map_err(Failure::usage)?;
-        let config = self.common.game.solver_config(self.options.single_values())?;
-        let extension = SOLVE_EXTENSIONS.iter().find(|extension| extension.game == entry.game);
-        let (outputs, inputs) = self.files(extension, values);
+        if let Some(option) = self.enumeration.given().filter(|_| entry.game != ENUMERATED) {
+            return Err(foreign_option(option, entry.game, ENUMERATED));
+        }
+        let config = self.common.game.solver_config(values.clone())?;
+        let outputs = self.out.iter().map(|file| Output::new("--out", file));
+        let outputs: Vec<Output> = outputs.chain(self.enumeration.outputs()).collect();
+        let inputs = values.values().map(PathBuf::from).chain(self.common.game.rules.clone());
+        let inputs: Vec<PathBuf> = inputs.chain(self.enumeration.merge.clone()).collect();
         let _outputs = check_outputs(&outputs, &inputs, self.force.force).map_err(Failure::usage)?;
-        let extended = match extension {
-            Some(extension) => (extension.solve)(&config, values, &self.store)?,
-            None => {
+        let begun = Instant::now();
+        let answer = match entry.game {
+            ENUMERATED => self.enumeration.solve(&config, &self.store)?,
+            _ => {
                 let (solver, stop) = (entry.solver(&config)?, stop_flag_with(STOPPING)?);
-                let answer = with_control(&stop, |control| solver.solve(control))?;
-                ExtendedAnswer { answer, machine: None, spent: None }
+                with_control(&stop, |control| solver.solve(control))?
             }
         };
-        self.answer(extended)
-    }
-
-    /// Returns the files that the command writes and the files that it may read. The latter are the values of all other
-    /// options.
-    fn files(&self, extension: Option<&SolveExtension>, values: &OptionValues) -> (Vec<Output>, Vec<PathBuf>) {
-        let mut outputs: Vec<Output> = self.out.iter().map(|file| Output::new("--out", file)).collect();
-        let mut inputs: Vec<PathBuf> = self.common.game.rules.iter().cloned().collect();
-        let options = extension.map_or(&[][..], |extension| extension.options);
-        for (name, values) in values {
-            let option = options.iter().find(|option| option.spec.name == *name);
-            match option {
-                Some(option) if option.is_output => {
-                    outputs.extend(values.iter().map(|file| Output::new(format!("--{name}"), file)));
-                    let beside = values.iter().filter_map(|file| Some(Path::new(file).with_extension(option.beside?)));
-                    outputs.extend(beside.map(|file| Output::new(format!("--{name}"), file)));
-                }
-                Some(option) if option.is_continued => {
-                    outputs.extend(values.iter().map(|file| Output::continued(format!("--{name}"), file)));
-                }
-                _ => inputs.extend(values.iter().map(PathBuf::from)),
-            }
-        }
-        (outputs, inputs)
-    }
-
-    /// Writes and prints the answer, then removes the file that is no longer needed.
-    fn answer(&self, ExtendedAnswer { answer, machine, spent }: ExtendedAnswer) -> CommandResult {
         if let Some(out) = &self.out {
             write_atomic(out, format!("{:#}\n", answer.json))?;
         }
         let (mut text, mut json) = (answer_text(&answer), answer.json);
-        if let Some((machine, remark)) = machine {
+        if entry.game == ENUMERATED && self.enumeration.merge.is_empty() {
+            let (machine, remark) = machine(begun);
             json[MACHINE] = machine;
             text += &format!("\n{remark}\n");
         }
         self.common.output.print(&json, &text)?;
-        let Some((option, path)) = spent else { return Ok(()) };
-        Ok(fs::remove_file(&path).map_err(|error| cannot_write_by(option, &path, error))?)
+        // A finished enumeration has nothing left to resume.
+        let Some(path) = &self.enumeration.resume else { return Ok(()) };
+        Ok(fs::remove_file(path).map_err(|error| cannot_write_by("--resume", path, error))?)
     }
 }
 
@@ -106,7 +91,7 @@ impl EvArgs {
     pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         self.options.for_game(&self.common.game.game)?;
-        let config = self.common.game.solver_config(self.options.single_values())?;
+        let config = self.common.game.solver_config(self.options.values.clone())?;
         let solver = find(&self.common.game.game).map_err(Failure::usage)?.solver(&config)?;
         let stop = stop_flag_with(STOPPING)?;
         let answer = with_control(&stop, |control| solver.value(&self.hand.join(" "), control))?;
@@ -118,20 +103,15 @@ struct SolverOffer {
     game: &'static str,
     /// A one-line description of the answer for help texts.
     about: &'static str,
-    options: Vec<ExtensionOption>,
+    options: Vec<OptionSpec>,
 }
 
 /// Returns the games that support `houseway solve` or `houseway ev`.
 fn offers(solve: bool) -> Vec<SolverOffer> {
-    let own_options = |entry: &SolverEntry| -> Vec<ExtensionOption> {
-        let used = entry.options.iter().filter(|spec| if solve { spec.in_solve } else { spec.in_value });
-        used.copied().map(ExtensionOption::new).collect()
-    };
     let offer = |entry: &SolverEntry| {
         let about = if solve { entry.about } else { entry.hands? };
-        let extension = SOLVE_EXTENSIONS.iter().find(|extension| solve && extension.game == entry.game);
-        let options = extension.map_or_else(|| own_options(entry), |extension| extension.options.to_vec());
-        Some(SolverOffer { game: entry.game, about, options })
+        let used = entry.options.iter().filter(|spec| if solve { spec.in_solve } else { spec.in_value });
+        Some(SolverOffer { game: entry.game, about, options: used.copied().collect() })
     };
     solvers().into_iter().filter_map(offer).collect()
 }
@@ -139,12 +119,12 @@ fn offers(solve: bool) -> Vec<SolverOffer> {
 /// The values of the solver options on the command line of `houseway solve` or `houseway ev`.
 #[derive(Clone, Debug)]
 struct SolverOptions<const SOLVE: bool> {
-    values: OptionValues,
+    values: BTreeMap<String, String>,
 }
 
 impl<const SOLVE: bool> SolverOptions<SOLVE> {
     /// Returns the option values for a game, given its name or id.
-    pub fn for_game(&self, game: &str) -> CommandResult<&OptionValues> {
+    pub fn for_game(&self, game: &str) -> CommandResult<&BTreeMap<String, String>> {
         let (name, offers) = (registry::find(game).map_err(Failure::usage)?.name, offers(SOLVE));
         let Some(offer) = offers.iter().find(|offer| offer.game == name) else {
             let known: Vec<&str> = offers.iter().map(|offer| offer.game).collect();
@@ -154,41 +134,26 @@ impl<const SOLVE: bool> SolverOptions<SOLVE> {
                 known.join(" or -g ")
             )));
         };
-        let has = |offer: &SolverOffer, name: &str| offer.options.iter().any(|option| option.spec.name == name);
+        let has = |offer: &SolverOffer, name: &str| offer.options.iter().any(|option| option.name == name);
         let Some(foreign) = self.values.keys().find(|option| !has(offer, option)) else { return Ok(&self.values) };
         let theirs: Vec<&str> = offers.iter().filter(|other| has(other, foreign)).map(|other| other.game).collect();
-        Err(Failure::usage(format!(
-            "the option --{foreign} does not belong to the game {name}; remove it or use -g {}",
-            theirs.join(" or -g ")
-        )))
+        Err(foreign_option(foreign, name, &theirs.join(" or -g ")))
     }
+}
 
-    pub fn single_values(&self) -> BTreeMap<String, String> {
-        let single = |(name, values): (&&str, &Vec<String>)| match &values[..] {
-            [value] => Some(((*name).to_owned(), value.clone())),
-            _ => None,
-        };
-        self.values.iter().filter_map(single).collect()
-    }
+fn foreign_option(option: &str, game: &str, theirs: &str) -> Failure {
+    Failure::usage(format!("the option --{option} does not belong to the game {game}; remove it or use -g {theirs}"))
 }
 
 impl<const SOLVE: bool> FromArgMatches for SolverOptions<SOLVE> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SolverOptions<SOLVE>, clap::Error> {
-        let mut values = BTreeMap::new();
-        for option in merged(&offers(SOLVE)) {
-            let name = option.option.spec.name;
-            let given: Vec<String> = match option.option.spec.kind {
-                OptionKind::Flag if matches.get_flag(name) => vec!["true".to_owned()],
-                OptionKind::Flag => vec![],
-                OptionKind::Integer(..) => {
-                    matches.get_many::<u32>(name).into_iter().flatten().map(u32::to_string).collect()
-                }
-                _ => matches.get_many::<String>(name).into_iter().flatten().cloned().collect(),
-            };
-            if !given.is_empty() {
-                values.insert(name, given);
-            }
-        }
+        let value = |OptionSpec { name, kind, .. }: OptionSpec| match kind {
+            OptionKind::Flag => matches.get_flag(name).then(|| "true".to_owned()),
+            OptionKind::Integer(..) => matches.get_one::<u32>(name).map(u32::to_string),
+            _ => matches.get_one::<String>(name).cloned(),
+        };
+        let options = merged(&offers(SOLVE)).into_iter().map(|option| option.spec);
+        let values = options.filter_map(|spec| Some((spec.name.to_owned(), value(spec)?))).collect();
         Ok(SolverOptions { values })
     }
 
@@ -213,7 +178,7 @@ impl<const SOLVE: bool> Args for SolverOptions<SOLVE> {
 
 /// An option that is shared by one or more games.
 struct MergedOption {
-    option: ExtensionOption,
+    spec: OptionSpec,
     help: Vec<(&'static str, &'static str)>,
 }
 
@@ -221,15 +186,15 @@ struct MergedOption {
 fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
     let mut merged: Vec<MergedOption> = Vec::new();
     for offer in offers {
-        for &option in &offer.options {
-            let help = (offer.game, option.spec.help);
-            match merged.iter_mut().find(|other| other.option.spec.name == option.spec.name) {
-                None => merged.push(MergedOption { option, help: vec![help] }),
+        for &spec in &offer.options {
+            let help = (offer.game, spec.help);
+            match merged.iter_mut().find(|other| other.spec.name == spec.name) {
+                None => merged.push(MergedOption { spec, help: vec![help] }),
                 Some(other) => {
                     other.help.push(help);
-                    if other.option.spec.kind != option.spec.kind {
+                    if other.spec.kind != spec.kind {
                         // The solver checks the value.
-                        other.option.spec.kind = OptionKind::Text("VALUE");
+                        other.spec.kind = OptionKind::Text("VALUE");
                     }
                 }
             }
@@ -240,7 +205,6 @@ fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
 
 impl MergedOption {
     fn argument(self) -> Arg {
-        let ExtensionOption { spec, many, conflicts, .. } = self.option;
         let mut help: Vec<(Vec<&str>, &str)> = Vec::new();
         for (game, text) in self.help {
             match help.iter_mut().find(|(_, known)| *known == text) {
@@ -249,9 +213,8 @@ impl MergedOption {
             }
         }
         let help: Vec<String> = help.iter().map(|(games, text)| format!("[{}] {text}", games.join(", "))).collect();
-        let argument = Arg::new(spec.name).long(spec.name).help(help.join("; ")).conflicts_with_all(conflicts);
-        let argument = if many { argument.num_args(1..) } else { argument };
-        match spec.kind {
+        let argument = Arg::new(self.spec.name).long(self.spec.name).help(help.join("; "));
+        match self.spec.kind {
             OptionKind::Flag => argument.action(ArgAction::SetTrue),
             OptionKind::Text(name) => argument.value_name(name),
             OptionKind::Choice(values) => argument.value_parser(PossibleValuesParser::new(values)),
@@ -316,12 +279,18 @@ mod tests {
         options: SolverOptions<SOLVE>,
     }
 
+    #[derive(Parser)]
+    struct SolveLine {
+        #[command(flatten)]
+        _arguments: SolveArgs,
+    }
+
     fn values<const SOLVE: bool>(arguments: &[&str]) -> Result<BTreeMap<String, String>, String> {
         let line =
             Line::<SOLVE>::try_parse_from(["houseway"].iter().chain(arguments)).map_err(|error| error.to_string())?;
         assert!(line.rules.is_none() && line.set.is_empty());
         line.options.for_game(&line.game).map_err(|failure| format!("{failure:?}"))?;
-        Ok(line.options.single_values())
+        Ok(line.options.values)
     }
 
     #[test]
@@ -345,17 +314,8 @@ mod tests {
         }
         let error = values::<true>(&["--bank", "casino"]).unwrap_err();
         assert!(error.contains("house, player"), "{error}");
-        let error = values::<true>(&["--merge", "a", "b", "--player", "optimal"]).unwrap_err();
+        let line = ["houseway", "--merge", "a", "b", "--player", "optimal"];
+        let error = SolveLine::try_parse_from(line).err().unwrap().to_string();
         assert!(error.contains("cannot be used with"), "{error}");
-    }
-
-    #[test]
-    fn extensions_extend_solvers_and_keep_their_options() {
-        for extension in SOLVE_EXTENSIONS {
-            let entry = solvers().into_iter().find(|entry| entry.game == extension.game).unwrap();
-            for spec in entry.options.iter().filter(|spec| spec.in_solve) {
-                assert!(extension.options.iter().any(|option| option.spec.name == spec.name), "{}", spec.name);
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Enumerating all deals for a pair of strategies, with shards, files, and resumption.
 //!
-//! - [`EXTENSION`] offers these features as options of `houseway solve`.
+//! - [`EnumerationOptions`] are the options of `houseway solve` for these features.
 //! - [`merge()`] adds up the shards of a game, and [`count_resumable`] enumerates deals in pieces and survives
 //!   interruptions.
 //! - [`StrategyTable`] is a strategy stored in a file with one byte per class.
@@ -8,11 +8,11 @@
 //! - `classes` writes all classes with the counts of all their settings as a Parquet file.
 
 mod classes;
-mod extension;
+mod enumeration;
 mod mixed_file;
 mod strategy_table;
 
-pub use extension::{EXTENSION, count_resumable, merge};
+pub use enumeration::{EnumerationOptions, MACHINE, count_resumable, machine, merge};
 pub use mixed_file::MixedFile;
 pub use strategy_table::StrategyTable;
 

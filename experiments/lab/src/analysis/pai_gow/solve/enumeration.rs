@@ -7,11 +7,9 @@
 use super::classes::{CARD, ClassesWriter};
 use super::strategy_table::{StrategySink, StrategyTable};
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::analysis::{ExtendedAnswer, ExtensionOption, MACHINE, OptionValues, SolveExtension};
 use crate::console::StoreOptions;
-use crate::run::{
-    ProgressBar, STOPPING, cannot_write_by, notice, peak_memory, read_own_text, stop_flag_with, write_atomic_with,
-};
+use crate::run::{Output, ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with, write_atomic_by};
+use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::seal::Seal;
@@ -19,194 +17,121 @@ use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Question, SideStrategy, pair_totals};
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, OutcomeWeights, Run, Shard};
 use houseway_exact::pai_gow::{DEALS, HANDS, WAY_PREFIX};
-use houseway_exact::solver::{DeadCards, OptionKind, OptionSpec, SolverConfig, SolverError};
+use houseway_exact::solver::{DeadCards, SolverConfig, SolverError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-pub const EXTENSION: SolveExtension = SolveExtension { game: "pai-gow-poker", options: OPTIONS, solve };
+/// The key of the remark about a run in the printed document.
+pub const MACHINE: &str = "machine";
 
-const fn option(name: &'static str, kind: OptionKind, help: &'static str) -> ExtensionOption {
-    ExtensionOption::new(OptionSpec::of_solve(name, kind, help))
-}
-
-const OPTIONS: &[ExtensionOption] = &[
-    option(
-        "player",
-        OptionKind::Text("S"),
-        "the player's strategy: the name or file of a house way, a strategy table, a mixed strategy, a trained agent (its \
-         weights.safetensors), 'optimal' or 'random' [default: trump-plaza]",
-    ),
-    option(
-        "banker",
-        OptionKind::Text("S"),
-        "the banker's strategy: the name or file of a house way, a strategy table, a mixed strategy, a trained agent (its \
-         weights.safetensors), 'optimal' or 'random' [default: trump-plaza]",
-    ),
-    option(
-        "bank",
-        OptionKind::Choice(&["house", "player"]),
-        "who banks; a player who banks pays the commission on every winning bet [default: house]",
-    ),
-    ExtensionOption {
-        conflicts: &["shard", "resume", "table", "strategy"],
-        ..option(
-            "dead",
-            OptionKind::Text("CARDS"),
-            "cards that are left out of the deck, such as \"As Jk\"; takes a few minutes, and house ways or 'optimal' for \
-             both sides",
-        )
-    },
-    ExtensionOption {
-        conflicts: &["dead", "shard", "resume", "table", "strategy"],
-        ..option(
-            "no-push",
-            OptionKind::Flag,
-            "settle each push by one more card for both sides, as in No Push Pai Gow; equal ranks go to the banker. It \
-             takes 14 times as long as --dead, and needs house ways for both sides",
-        )
-    },
-    option(
-        "shard",
-        OptionKind::Text("i/n"),
-        "only enumerate shard i of n, numbered from 1; use --merge to add up the shards",
-    ),
-    ExtensionOption {
-        many: true,
-        conflicts: &[
-            "player", "banker", "bank", "dead", "no-push", "shard", "game", "rules", "set", "resume", "table",
-            "strategy",
-        ],
-        ..option("merge", OptionKind::Text("FILE"), "add up the results of all shards instead of enumerating")
-    },
-    ExtensionOption {
-        conflicts: &["table", "strategy"],
-        is_continued: true,
-        ..option(
-            "resume",
-            OptionKind::Text("FILE"),
-            "save finished parts to a file, from which an interrupted run resumes; the file is removed once there is a \
-             result",
-        )
-    },
-    ExtensionOption {
-        is_output: true,
-        beside: Some(CARD),
-        ..option(
-            "table",
-            OptionKind::Text("FILE"),
-            "write all 6,972,147 classes of hands, with the wins and losses of all settings, as a Parquet file, for the \
-             player's hands, or for the banker's if the banker plays optimally. A card with the extension md describes it",
-        )
-    },
-    ExtensionOption {
-        conflicts: &["shard"],
-        is_output: true,
-        ..option(
-            "strategy",
-            OptionKind::Text("FILE"),
-            "write that side's settings as a strategy table (safetensors, 7 MB), which --player and --banker accept",
-        )
-    },
-];
-
-/// Enumerates all deals for the pair of strategies, or adds up shards.
-fn solve(config: &SolverConfig, values: &OptionValues, store: &StoreOptions) -> Result<ExtendedAnswer, SolverError> {
-    if let Some(files) = values.get("merge") {
-        return Ok(ExtendedAnswer { answer: answer(&merged(files)?), machine: None, spent: None });
-    }
-    let begun = Instant::now();
-    let path = |name: &str| config.get(name).map(Path::new);
-    let shard = config.get("shard").map(str::parse).transpose().map_err(SolverError::invalid)?;
-    let job = Job { config, shard, resume: path("resume"), table: path("table"), strategy: path("strategy") };
-    if let Some(table) = job.table.filter(|_| job.shard.is_none()) {
-        notice(&format!("{} will take about 900 MB", table.display()));
-    }
-    let answer = job.answer(store)?;
-    let spent = job.resume.map(|path| ("--resume", path.to_owned()));
-    Ok(ExtendedAnswer { answer, machine: Some(machine(begun)), spent })
-}
-
-fn answer(totals: &PairTotals) -> Answer {
-    Answer::new(totals.sealed(), [totals.section()])
-}
-
-fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
-    let read = |name: &String| {
-        let path = PathBuf::from(name);
-        let text = read_own_text(&path).map_err(SolverError::invalid)?;
-        let wrong = |error: &dyn Display| SolverError::Invalid(format!("cannot read {name}: {error}"));
-        let not_json = |error| wrong(&format!("{error}; it should be a result of 'houseway solve'"));
-        let mut document: Map<String, Value> = serde_json::from_str(&text).map_err(not_json)?;
-        // The remark is added to the document after it has been sealed.
-        document.remove(MACHINE);
-        Ok((name.clone(), PairTotals::open(document).map_err(|error| wrong(&error))?))
-    };
-    let parts: Vec<(String, PairTotals)> = files.iter().map(read).collect::<Result<_, SolverError>>()?;
-    merge(&parts).map_err(SolverError::Invalid)
-}
-
-struct Job<'a> {
-    config: &'a SolverConfig,
+/// The options of `houseway solve` for Pai Gow Poker, in addition to those of its solver.
+#[derive(Args)]
+pub struct EnumerationOptions {
+    /// [pai-gow-poker] cards that are left out of the deck, such as "As Jk"; takes a few minutes, and house ways or
+    /// 'optimal' for both sides
+    #[arg(long, value_name = "CARDS", conflicts_with_all = ["shard", "resume", "table", "strategy"])]
+    dead: Option<String>,
+    /// [pai-gow-poker] settle each push by one more card for both sides, as in No Push Pai Gow; equal ranks go to the
+    /// banker. It takes 14 times as long as --dead, and needs house ways for both sides
+    #[arg(long, conflicts_with_all = ["dead", "shard", "resume", "table", "strategy"])]
+    no_push: bool,
+    /// [pai-gow-poker] only enumerate shard i of n, numbered from 1; use --merge to add up the shards
+    #[arg(long, value_name = "i/n")]
     shard: Option<Shard>,
-    resume: Option<&'a Path>,
-    table: Option<&'a Path>,
-    strategy: Option<&'a Path>,
+    /// [pai-gow-poker] add up the results of all shards instead of enumerating
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = [
+        "player", "banker", "bank", "dead", "no_push", "shard", "game", "rules", "set", "resume", "table", "strategy",
+    ])]
+    pub merge: Vec<PathBuf>,
+    /// [pai-gow-poker] save finished parts to a file, from which an interrupted run resumes; the file is removed once
+    /// there is a result
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "strategy"])]
+    pub resume: Option<PathBuf>,
+    /// [pai-gow-poker] write all 6,972,147 classes of hands, with the wins and losses of all settings, as a Parquet
+    /// file, for the player's hands, or for the banker's if the banker plays optimally. A card with the extension md
+    /// describes it
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
+    /// [pai-gow-poker] write that side's settings as a strategy table (safetensors, 7 MB), which --player and --banker
+    /// accept
+    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    strategy: Option<PathBuf>,
 }
 
-impl Job<'_> {
-    fn answer(&self, store: &StoreOptions) -> Result<Answer, SolverError> {
+impl EnumerationOptions {
+    /// Returns the name of an option that was given, unless there is none. Options with files come first.
+    pub fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("resume", self.resume.is_some()),
+            ("table", self.table.is_some()),
+            ("strategy", self.strategy.is_some()),
+            ("shard", self.shard.is_some()),
+            ("dead", self.dead.is_some()),
+            ("no-push", self.no_push),
+            ("merge", !self.merge.is_empty()),
+        ];
+        options.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+    }
+
+    /// Returns the files that are written.
+    pub fn outputs(&self) -> Vec<Output> {
+        let tables = self.table.iter().flat_map(|table| [table.clone(), table.with_extension(CARD)]);
+        let tables = tables.map(|file| Output::new("--table", file));
+        let strategy = self.strategy.iter().map(|file| Output::new("--strategy", file));
+        let resume = self.resume.iter().map(|file| Output::continued("--resume", file));
+        tables.chain(strategy).chain(resume).collect()
+    }
+
+    /// Enumerates all deals for the pair of strategies in the configuration, or adds up shards.
+    pub fn solve(&self, config: &SolverConfig, store: &StoreOptions) -> Result<Answer, SolverError> {
+        if !self.merge.is_empty() {
+            return Ok(answer(&merged(&self.merge)?));
+        }
+        if let Some(table) = self.table.as_ref().filter(|_| self.shard.is_none()) {
+            notice(&format!("{} will take about 900 MB", table.display()));
+        }
         let stop = stop_flag_with(match self.resume {
             Some(_) => "stopping: run the same command to resume (press again to stop immediately)",
             None => STOPPING,
         });
         let stop = stop.map_err(SolverError::failed)?;
-        let assignments = &self.config.assignments;
+        let assignments = &config.assignments;
         let of_rules = assignments.iter().map(String::as_str).filter(|text| !text.trim_start().starts_with(WAY_PREFIX));
-        let game = Game::new(self.config.rules_with::<Rules>(of_rules)?);
-        let sides = ["player", "banker"].map(|side| self.config.get(side).unwrap_or(Way::DEFAULT));
+        let game = Game::new(config.rules_with::<Rules>(of_rules)?);
+        let sides = ["player", "banker"].map(|side| config.get(side).unwrap_or(Way::DEFAULT));
         let load = |run: &Run<'_>| SideStrategy::load(sides, assignments, &game, run);
         let sides = with_progress("setting all hands", &stop, load)?;
-        let bank = self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse);
-        let bank = bank.map_err(SolverError::Invalid)?;
-        if let Some(mixed) = sides.iter().find(|side| side.is_mixed()) {
-            self.check_weighted(mixed.name())?;
+        let bank = config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse).map_err(SolverError::Invalid)?;
+        // These options need a single setting for every hand. The others are checked by the pair.
+        let pure = self.given().filter(|option| !["dead", "no-push"].contains(option));
+        if let (Some(mixed), Some(option)) = (sides.iter().find(|side| side.is_mixed()), pure) {
+            return Err(SolverError::Invalid(format!(
+                "--{option} cannot be used with '{}', which has no single setting for a hand and is enumerated in one pass",
+                mixed.name()
+            )));
         }
-        let has_files = [self.resume, self.table, self.strategy].iter().any(Option::is_some);
-        let dead = DeadCards::from_config(self.config)?;
-        let no_push = self.config.get("no-push").is_some();
-        if !has_files && self.shard.is_none() && dead.cards().is_empty() && !no_push {
+        if self.given().is_none() {
             let store = store.open().map_err(SolverError::failed)?;
             let count = |run: &Run<'_>| pair_totals(&store, &game, &[sides], bank, run);
             return Ok(answer(&with_progress("enumerating", &stop, count)?[0]));
         }
-        let pair = Pair::new(sides, &game, bank)?.without(dead)?;
-        let pair = if no_push { pair.without_pushes()? } else { pair };
+        let config = self.dead.iter().fold(config.clone(), |config, dead| config.option("dead", dead));
+        let pair = Pair::new(sides, &game, bank)?.without(DeadCards::from_config(&config)?)?;
+        let pair = if self.no_push { pair.without_pushes()? } else { pair };
         let counts = self.enumerate(&pair, &stop)?;
         Ok(answer(&PairTotals::new(pair.question.clone(), self.shard, counts)))
-    }
-
-    /// Checks that no option needs a single setting for every hand, which the named strategy doesn't have.
-    fn check_weighted(&self, name: &str) -> Result<(), SolverError> {
-        let files = [("resume", self.resume), ("table", self.table), ("strategy", self.strategy)];
-        let file = files.into_iter().find(|(_, path)| path.is_some()).map(|(name, _)| name);
-        file.or(self.shard.map(|_| "shard")).map_or(Ok(()), |option| {
-            Err(SolverError::Invalid(format!(
-                "--{option} cannot be used with '{name}', which has no single setting for a hand and is enumerated in \
-                 one pass"
-            )))
-        })
     }
 
     fn enumerate(&self, pair: &Pair<'_>, stop: &AtomicBool) -> Result<OutcomeWeights, SolverError> {
         let bar = ProgressBar::new("enumerating", "hands");
         let update = |done, all| bar.update(done, all);
-        if let Some(path) = self.resume {
+        if let Some(path) = &self.resume {
             let counts = count_resumable(pair, self.shard, path, &update, stop)?;
             let stopped =
                 || SolverError::Failed(format!("stopped; run the same command to resume from {}", path.display()));
@@ -214,8 +139,8 @@ impl Job<'_> {
         }
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let run = Run { shard, progress: Some(&update), cancel: Some(stop) };
-        let strategy = self.strategy.map(|_| StrategySink::default());
-        let classes = self.table.map(|path| ClassesWriter::new(pair, path, stop)).transpose();
+        let strategy = self.strategy.as_ref().map(|_| StrategySink::default());
+        let classes = self.table.as_ref().map(|path| ClassesWriter::new(pair, path, stop)).transpose();
         let classes = classes.map_err(SolverError::failed)?;
         let sinks = strategy.iter().map(|sink| sink as &dyn ClassSink);
         let sinks: Vec<&dyn ClassSink> =
@@ -226,7 +151,7 @@ impl Job<'_> {
                 None => cancelled.into(),
             })?;
         drop(bar);
-        if let (Some(path), Some(sink)) = (self.strategy, strategy) {
+        if let (Some(path), Some(sink)) = (&self.strategy, strategy) {
             let table = sink.table(pair);
             StrategyTable::save(&table, path, pair.side(), &pair.question).map_err(SolverError::failed)?;
         }
@@ -239,8 +164,28 @@ impl Job<'_> {
     }
 }
 
-/// Describes the time, threads, instructions, and memory that a run used.
-fn machine(begun: Instant) -> (Value, String) {
+fn answer(totals: &PairTotals) -> Answer {
+    Answer::new(totals.sealed(), [totals.section()])
+}
+
+fn merged(files: &[PathBuf]) -> Result<PairTotals, SolverError> {
+    let read = |path: &PathBuf| {
+        let text = read_own_text(path).map_err(SolverError::invalid)?;
+        let name = path.display().to_string();
+        let wrong = |error: &dyn Display| SolverError::Invalid(format!("cannot read {name}: {error}"));
+        let not_json = |error| wrong(&format!("{error}; it should be a result of 'houseway solve'"));
+        let mut document: Map<String, Value> = serde_json::from_str(&text).map_err(not_json)?;
+        // The remark is added to the document after it has been sealed.
+        document.remove(MACHINE);
+        Ok((name.clone(), PairTotals::open(document).map_err(|error| wrong(&error))?))
+    };
+    let parts: Vec<(String, PairTotals)> = files.iter().map(read).collect::<Result<_, SolverError>>()?;
+    merge(&parts).map_err(SolverError::Invalid)
+}
+
+/// Describes the time, threads, instructions, and memory that a run used, as JSON and as text. This is printed but not
+/// written to files, because it depends on more than the input.
+pub fn machine(begun: Instant) -> (Value, String) {
     let (seconds, threads) = (begun.elapsed().as_secs_f64(), rayon::current_num_threads());
     let (instructions, peak_memory) = (Instructions::detect().name(), peak_memory());
     let memory = peak_memory.map_or(String::new(), |bytes| format!(", peak memory: {} MB", bytes.div_ceil(1_000_000)));
@@ -250,7 +195,6 @@ fn machine(begun: Instant) -> (Value, String) {
     (json, format!("time: {seconds:.1} s, threads: {threads}, instructions: {instructions}{memory}"))
 }
 
-/// The maximum number of missing shards listed in a message.
 const MAX_LISTED: usize = 8;
 
 /// Adds up a game's shards, given in any order with their file names.
@@ -316,7 +260,6 @@ const PIECES_AGAINST_TABLE: usize = 8;
 /// The file's seal, tied to the program version because other versions may count differently.
 const SEAL: Seal = Seal::new("houseway-solve-progress", 3).of_one_version();
 
-/// The file's contents.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Progress {
@@ -372,10 +315,7 @@ impl Progress {
     }
 
     fn save(&self, path: &Path) -> Result<(), SolverError> {
-        let text = SEAL.seal(self).to_string();
-        let write = |file: &mut std::fs::File| file.write_all(text.as_bytes());
-        write_atomic_with(path, write)
-            .map_err(|error: io::Error| SolverError::failed(cannot_write_by("--resume", path, error)))
+        write_atomic_by("--resume", path, SEAL.seal(self).to_string()).map_err(SolverError::failed)
     }
 
     /// Returns the full game's shard that a piece of this enumeration corresponds to.
