@@ -73,8 +73,11 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
     let answer = solver.value(hand, &Control::default()).map_err(|error| error.to_string())?;
     let html = html(&Report::new(hand, answer.sections).markdown());
     let is_drilled = drill::games().any(|other| other.game == entry.game);
-    let drill = format!("<p><a href=\"/drill?game={}\">Drill hands of this game</a></p>
-", entry.game);
+    let drill = format!(
+        "<p><a href=\"/drill?game={}\">Drill hands of this game</a></p>
+",
+        entry.game
+    );
     Ok(with_labels(entry, html) + if is_drilled { &drill } else { "" })
 }
 

@@ -19,7 +19,9 @@ impl BankArgs {
     pub(super) fn answer(&self, worth: &Worth) -> Answer {
         // A sample of whole stakes belongs to the exact bounds.
         let sample = match &worth.result {
-            RoundResult::Sampled(sample) if self.stake.is_none() => Some((sample.net.deals() as u64, sample.mean_by(&worth.bank))),
+            RoundResult::Sampled(sample) if self.stake.is_none() => {
+                Some((sample.net.deals() as u64, sample.mean_by(&worth.bank)))
+            }
             _ => None,
         };
         // The EV of a partial stake, and its standard error.

@@ -62,9 +62,8 @@ fn page(request: &Request, services: &Services) -> Response {
         let answer = ev(asked, &setup)?;
         let ways = setup.ways()?;
         // Dead cards block hands of the banker. What this changes is shown by the EVs without them.
-        let mut setup_without = setup.clone();
-        setup_without.dead.clear();
-        let without = if setup.dead.trim().is_empty() { None } else { Some(ev(asked, &setup_without)?.json) };
+        let has_dead = asked.value("dead").is_some_and(|dead| !dead.trim().is_empty());
+        let without = has_dead.then(|| ev(&asked.with("dead", ""), &setup)).transpose()?.map(|answer| answer.json);
         let text = answer_text(&answer);
         Ok(answer_html(asked, &setup.game()?, &answer.json, without.as_ref(), &ways[0], &text))
     });
