@@ -164,13 +164,13 @@ fn values(hand: Hand) -> [(usize, u8); Hand::TILES] {
 /// Counts the pairs of hands of two seats against a banker's hand by their outcomes, given all hands with their classes and
 /// the outcome of a class.
 fn seat_pairs(banker: Hand, hands: &[(Hand, usize)], outcome: impl Fn(usize) -> Outcome) -> [[i128; RESULTS]; RESULTS] {
-    let held = banker.tiles();
+    let held = banker.tiles().iter().fold(0_u32, |held, tile| held | 1 << tile.index());
     // The tiles that are left are numbered in ascending order.
-    let number = |tile: Tile| tile.index() - held.iter().filter(|&&other| other < tile).count();
+    let number = |tile: Tile| tile.index() - (held & ((1 << tile.index()) - 1)).count_ones() as usize;
     disjoint_pairs(Tile::COUNT - Hand::TILES, Hand::TILES, |visit| {
         for &(hand, class) in hands {
             let tiles = hand.tiles();
-            if tiles.iter().all(|tile| !held.contains(tile)) {
+            if tiles.iter().all(|tile| held >> tile.index() & 1 == 0) {
                 visit(&tiles.map(number), [outcome(class) as usize; 2]);
             }
         }
