@@ -246,7 +246,8 @@ impl ServeArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
+    use clap::{Arg, CommandFactory};
+    use std::collections::HashSet;
 
     #[derive(Parser)]
     struct Line {
@@ -257,5 +258,12 @@ mod tests {
     #[test]
     fn the_options_are_consistent() {
         Line::command().debug_assert();
+        // clap only checks this in debug builds, and otherwise takes the first option of a name.
+        for command in Line::command().get_subcommands() {
+            let mut seen = HashSet::new();
+            for name in command.get_arguments().filter_map(Arg::get_long) {
+                assert!(seen.insert(name), "{} has two options --{name}", command.get_name());
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The commands that a session can execute.
 
-use super::{Amount, Bet, CHIPS, Command, Event, Finished, OpenRound, PastRound, Phase, Session, Stakes};
+use super::{Amount, Bet, CHIPS, Command, Event, Finished, MAX_PAST, OpenRound, PastRound, Phase, Session, Stakes};
 
 impl Session {
     /// Executes a command of the game and returns the resulting events. A refusal is the reason, with a suggestion of what to do
@@ -236,6 +236,10 @@ impl Session {
         self.record.last_bets = std::mem::take(&mut self.record.bets);
         let bets = self.record.last_bets.clone();
         self.record.past.push(PastRound { bets, actions: played.actions });
+        if !self.rounds.is_continuous() {
+            let over = self.record.past.len().saturating_sub(MAX_PAST);
+            self.record.past.drain(..over);
+        }
         let finished = Finished { round: self.record.rounds, stake, net, decisions };
         self.record.ledger.add(&finished);
         self.finished = Some(finished);

@@ -239,7 +239,8 @@ pub struct Record {
     pub bets: Stakes,
     pub last_bets: Stakes,
     pub open: Option<OpenRound>,
-    /// The finished rounds. Sessions of earlier versions only have the last one, unless later rounds depend on them.
+    /// The last finished rounds, of which sessions of earlier versions only have one. If later rounds depend on them, they
+    /// are complete, and otherwise there are at most [`MAX_PAST`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<PastRound>,
     pub ledger: Ledger,
@@ -251,6 +252,9 @@ pub struct Record {
 pub struct OpenRound {
     pub actions: Vec<usize>,
 }
+
+/// The number of finished rounds that are kept if later ones don't depend on them. A session is written after each round.
+pub const MAX_PAST: usize = 1_000;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,7 @@
 //! The finished rounds of a session, each with what its decisions cost.
 
-use super::{Amount, Finished, Session, cost_text};
+use super::{Amount, Finished, Made, Session, cost_text};
+use houseway_env::pai_gow::house_way::Way;
 use serde::Serialize;
 use std::fmt;
 
@@ -20,20 +21,29 @@ pub struct PlayedRound {
 impl PlayedRound {
     pub fn new(session: &Session, finished: &Finished) -> PlayedRound {
         let set = finished.decisions.iter().find(|made| made.view.is_some()).filter(|_| session.layout.why.is_some());
-        let query = set.and_then(|made| {
-            let (hand, front) =
-                (made.view.as_ref()?["hand"].as_str()?, made.names[made.action].strip_prefix("front ")?);
-            Some(format!("hand={hand}&front={front}").replace(' ', "+"))
-        });
         PlayedRound {
             round: finished.round,
             state: session.rounds.render(),
             net: finished.net,
             cost: None,
             verdict: vec![],
-            analysis: query,
+            analysis: set.and_then(|made| analysis(session, made)),
         }
     }
+}
+
+/// Returns the query of the page that analyzes a hand. The page knows hands of the player against a built-in house way, and
+/// other rules than the default ones aren't passed on.
+fn analysis(session: &Session, made: &Made) -> Option<String> {
+    let view = made.view.as_ref()?;
+    let (hand, front) = (view["hand"].as_str()?, made.names[made.action].strip_prefix("front ")?);
+    let dead = view["known_cards"].as_str().unwrap_or_default();
+    let banker = view["banker"].as_str().unwrap_or(Way::DEFAULT);
+    let usual = session.game.rounds("{}").ok()?.rules_hash();
+    if view["players"].is_array() || !Way::is_built_in(banker) || session.rounds.rules_hash() != usual {
+        return None;
+    }
+    Some(format!("hand={hand}&front={front}&dead={dead}&banker={banker}").replace(' ', "+"))
 }
 
 impl fmt::Display for PlayedRound {

@@ -103,7 +103,8 @@ impl PlayRequest {
         Ok(self.played(session, layout, None))
     }
 
-    /// Opens a copy of the saved session as it was before its finished rounds, and returns it with these. It isn't saved.
+    /// Opens a copy of the saved session as it was before the finished rounds that it still has, and returns it together
+    /// with these rounds. It isn't saved.
     pub fn open_review(&self, layouts: &[Layout]) -> CommandResult<(PlayedSession, Vec<PastRound>)> {
         let mut record = Record::load(&self.session).map_err(Failure::usage)?.unwrap_or_default();
         let past = std::mem::take(&mut record.past);
@@ -112,13 +113,20 @@ impl PlayRequest {
             return Err(Failure::usage(format!("{path} has no finished rounds; choose another file with --session")));
         }
         record.rounds = record.rounds.saturating_sub(past.len() as u64);
-        record.bankroll += record.ledger.net.times(-1);
         (record.ledger, record.open) = (Ledger::default(), None);
         // The advice on a bank takes a minute and has no cost.
         let layout = Layout { bank: None, ..Layout::find(layouts, self.game) };
-        let rounds = self.rounds(&record.players)?;
-        let session = Session::open(self.game, rounds, layout, record).map_err(Failure::usage)?;
-        Ok((self.played(session, layout, None), past))
+        let open = |record: Record| {
+            let rounds = self.rounds(&record.players)?;
+            Session::open(self.game, rounds, layout, record).map_err(Failure::usage)
+        };
+        // The ledger covers all rounds, and the net of those that are left is only known once they have been replayed.
+        let mut replayed = open(record.clone())?;
+        for round in past.clone() {
+            replayed.replay(round).map_err(Failure::work)?;
+        }
+        record.bankroll += replayed.record.ledger.net.times(-1);
+        Ok((self.played(open(record)?, layout, None), past))
     }
 
     /// Starts the coach, which begins with the open decision of a resumed session.

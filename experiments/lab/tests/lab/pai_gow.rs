@@ -94,6 +94,9 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
         (vec!["solve", "--dead", "Qh Xx"], "invalid card 'Xx'"),
         (vec!["solve", "--dead", "Qh", "--player", "random"], "not 'random' against 'trump-plaza'"),
         (vec!["solve", "--dead", "Qh", "--shard", "1/8"], "cannot be used with"),
+        (vec!["solve", "--no-push", "--dead", "Qh"], "cannot be used with"),
+        (vec!["solve", "--no-push", "--resume", "x"], "cannot be used with"),
+        (vec!["solve", "--no-push", "--set", "bank-pushes=nine_high_front"], "leave out the rule 'bank-pushes'"),
         (vec!["ev", HAND, "--unknown", "40"], "must be at most 39"),
         (vec!["ev", "-g", "joker-seven", HAND, "--dead", "Qh"], "does not support the game 'joker-seven'"),
     ] {

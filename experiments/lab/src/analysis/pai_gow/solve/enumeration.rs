@@ -16,7 +16,7 @@ use houseway_env::seal::Seal;
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Question, SideStrategy, pair_totals};
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, OutcomeWeights, Run, Shard};
-use houseway_exact::pai_gow::{DEALS, HANDS, WAY_PREFIX};
+use houseway_exact::pai_gow::{DEALS, HANDS, NO_PUSH, WAY_PREFIX};
 use houseway_exact::solver::{DeadCards, SolverConfig, SolverError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -35,37 +35,33 @@ pub const MACHINE: &str = "machine";
 pub struct EnumerationOptions {
     /// [pai-gow-poker] cards that are left out of the deck, such as "As Jk"; takes a few minutes, and house ways or
     /// 'optimal' for both sides
-    #[arg(long, value_name = "CARDS", conflicts_with_all = ["shard", "resume", "table", "strategy"])]
+    #[arg(long, value_name = "CARDS", conflicts_with_all = [NO_PUSH, "shard", "resume", "table", "strategy"])]
     dead: Option<String>,
-    /// [pai-gow-poker] settle each push by one more card for both sides, as in No Push Pai Gow; equal ranks go to the
-    /// banker. It takes 14 times as long as --dead, and needs house ways for both sides
-    #[arg(long, conflicts_with_all = ["dead", "shard", "resume", "table", "strategy"])]
-    no_push: bool,
     /// [pai-gow-poker] only enumerate shard i of n, numbered from 1; use --merge to add up the shards
-    #[arg(long, value_name = "i/n")]
+    #[arg(long, value_name = "i/n", conflicts_with = NO_PUSH)]
     shard: Option<Shard>,
     /// [pai-gow-poker] add up the results of all shards instead of enumerating
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = [
-        "player", "banker", "bank", "dead", "no_push", "shard", "game", "rules", "set", "resume", "table", "strategy",
+        "player", "banker", "bank", "dead", NO_PUSH, "shard", "game", "rules", "set", "resume", "table", "strategy",
     ])]
     pub merge: Vec<PathBuf>,
     /// [pai-gow-poker] save finished parts to a file, from which an interrupted run resumes; the file is removed once
     /// there is a result
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "strategy"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = [NO_PUSH, "table", "strategy"])]
     pub resume: Option<PathBuf>,
     /// [pai-gow-poker] write all 6,972,147 classes of hands, with the wins and losses of all settings, as a Parquet
     /// file, for the player's hands, or for the banker's if the banker plays optimally. A card with the extension md
     /// describes it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = NO_PUSH)]
     table: Option<PathBuf>,
     /// [pai-gow-poker] write that side's settings as a strategy table (safetensors, 7 MB), which --player and --banker
     /// accept
-    #[arg(long, value_name = "FILE", conflicts_with = "shard")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = [NO_PUSH, "shard"])]
     strategy: Option<PathBuf>,
 }
 
 impl EnumerationOptions {
-    /// Returns the name of an option that was given, unless there is none. Options with files come first.
+    /// Returns the name of the first option that was given, or `None`. Options with files come first.
     pub fn given(&self) -> Option<&'static str> {
         let options = [
             ("resume", self.resume.is_some()),
@@ -73,7 +69,6 @@ impl EnumerationOptions {
             ("strategy", self.strategy.is_some()),
             ("shard", self.shard.is_some()),
             ("dead", self.dead.is_some()),
-            ("no-push", self.no_push),
             ("merge", !self.merge.is_empty()),
         ];
         options.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
@@ -109,21 +104,22 @@ impl EnumerationOptions {
         let sides = with_progress("setting all hands", &stop, load)?;
         let bank = config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse).map_err(SolverError::Invalid)?;
         // These options need a single setting for every hand. The others are checked by the pair.
-        let pure = self.given().filter(|option| !["dead", "no-push"].contains(option));
+        let pure = self.given().filter(|&option| option != "dead");
         if let (Some(mixed), Some(option)) = (sides.iter().find(|side| side.is_mixed()), pure) {
             return Err(SolverError::Invalid(format!(
                 "--{option} cannot be used with '{}', which has no single setting for a hand and is enumerated in one pass",
                 mixed.name()
             )));
         }
-        if self.given().is_none() {
+        let no_push = config.flag(NO_PUSH);
+        if self.given().is_none() && !no_push {
             let store = store.open().map_err(SolverError::failed)?;
             let count = |run: &Run<'_>| pair_totals(&store, &game, &[sides], bank, run);
             return Ok(answer(&with_progress("enumerating", &stop, count)?[0]));
         }
         let config = self.dead.iter().fold(config.clone(), |config, dead| config.option("dead", dead));
         let pair = Pair::new(sides, &game, bank)?.without(DeadCards::from_config(&config)?)?;
-        let pair = if self.no_push { pair.without_pushes()? } else { pair };
+        let pair = if no_push { pair.without_pushes()? } else { pair };
         let counts = self.enumerate(&pair, &stop)?;
         Ok(answer(&PairTotals::new(pair.question.clone(), self.shard, counts)))
     }
