@@ -19,7 +19,8 @@ pub struct PlayedRound {
 }
 
 impl PlayedRound {
-    pub fn new(session: &Session, finished: &Finished) -> PlayedRound {
+    /// Records a round against the given house way. Without one, the round has no page that analyzes it.
+    pub fn new(session: &Session, finished: &Finished, house: Option<&str>) -> PlayedRound {
         let set = finished.decisions.iter().find(|made| made.view.is_some()).filter(|_| session.layout.why.is_some());
         PlayedRound {
             round: finished.round,
@@ -27,20 +28,18 @@ impl PlayedRound {
             net: finished.net,
             cost: None,
             verdict: vec![],
-            analysis: set.and_then(|made| analysis(session, made)),
+            analysis: set.and_then(|made| analysis(made, house?)),
         }
     }
 }
 
-/// Returns the query of the page that analyzes a hand. The page knows hands of the player against a built-in house way, and
-/// other rules than the default ones aren't passed on.
-fn analysis(session: &Session, made: &Made) -> Option<String> {
+/// Returns the query of the page that analyzes a hand. The page knows hands of the player against a built-in house way.
+fn analysis(made: &Made, house: &str) -> Option<String> {
     let view = made.view.as_ref()?;
     let (hand, front) = (view["hand"].as_str()?, made.names[made.action].strip_prefix("front ")?);
     let dead = view["known_cards"].as_str().unwrap_or_default();
-    let banker = view["banker"].as_str().unwrap_or(Way::DEFAULT);
-    let usual = session.game.rounds("{}").ok()?.rules_hash();
-    if view["players"].is_array() || !Way::is_built_in(banker) || session.rounds.rules_hash() != usual {
+    let banker = view["banker"].as_str().unwrap_or(house);
+    if view["players"].is_array() || !Way::is_built_in(banker) {
         return None;
     }
     Some(format!("hand={hand}&front={front}&dead={dead}&banker={banker}").replace(' ', "+"))

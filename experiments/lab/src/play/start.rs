@@ -8,6 +8,7 @@ use crate::console::{CommandResult, Failure};
 use crate::run::{FileLock, folder_of, make_folder, prepare_file};
 use houseway_env::gym::{GameEntry, Rounds};
 use houseway_env::names;
+use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::registry;
 use houseway_exact::solver::{SolverConfig, SolverEntry};
 use serde_json::{Map, Value, json};
@@ -132,7 +133,10 @@ impl PlayRequest {
     /// Starts the coach, which begins with the open decision of a resumed session.
     fn played(&self, session: Session, layout: Layout, files: Option<SessionFiles>) -> PlayedSession {
         let (coach, mode, limit) = (self.start_coach(layout), self.coach, self.limit);
-        let mut played = PlayedSession { session, coach, mode, limit, deadline: None, files, rounds: vec![] };
+        let house = self.banker.as_deref().unwrap_or(Way::DEFAULT);
+        let is_usual = self.rules.rules.is_empty() && self.rules.assignments.is_empty() && Way::is_built_in(house);
+        let house = is_usual.then(|| house.to_owned());
+        let mut played = PlayedSession { session, coach, mode, limit, deadline: None, files, house, rounds: vec![] };
         played.ask();
         played
     }

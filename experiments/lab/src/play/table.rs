@@ -34,6 +34,8 @@ pub struct PlayedSession {
     /// The open decision, as its round and its number in that round, and the time at which it must be made.
     pub deadline: Option<((u64, usize), Instant)>,
     pub files: Option<SessionFiles>,
+    /// The name of the banker's house way, or `None` if it isn't built in or the rules aren't the default ones.
+    pub house: Option<String>,
     /// The last finished rounds.
     pub rounds: Vec<PlayedRound>,
 }
@@ -65,7 +67,7 @@ impl PlayedSession {
         let lines = self.session.rounds.take_history();
         self.write_history(&lines)?;
         if let Some(round) = finished {
-            self.rounds.push(PlayedRound::new(&self.session, &round));
+            self.rounds.push(PlayedRound::new(&self.session, &round, self.house.as_deref()));
             let over = self.rounds.len().saturating_sub(KEPT_ROUNDS);
             self.rounds.drain(..over);
             if let Some(coach) = self.coach.as_mut().filter(|_| self.mode != CoachMode::Off) {
