@@ -55,12 +55,12 @@ struct BetRow {
 pub struct BetStakes {
     /// The amount on the progressive meter, in units of the stake.
     pub meter: Option<Ratio>,
-    /// The number of players, each of whom has a hand that can pay an envy bonus to the others. At most [`MAX_SEATS`].
+    /// The number of players, each of whom has a hand that can pay an envy bonus to the others. At most [`MAX_PLAYERS`].
     pub seats: u32,
 }
 
 /// The maximum number of players.
-pub const MAX_SEATS: u32 = 15;
+pub const MAX_PLAYERS: u32 = 15;
 
 /// Returns a decimal number, such as an amount of money, as a fraction.
 ///

@@ -7,7 +7,7 @@ use crate::interrupt::cancellable;
 use houseway_env::gym::{Choices, Policy, Scores, exact_probabilities};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::registry;
-use houseway_exact::side_bet::{BetStakes, MAX_SEATS, amount, side_bet_answer};
+use houseway_exact::side_bet::{BetStakes, MAX_PLAYERS, amount, side_bet_answer};
 use houseway_exact::solver::{
     Control, Entrant, Evaluation, EvaluatorConfig, SampleConfig, Scope, Solver as GameSolver, SolverConfig, SolverError,
 };
@@ -143,8 +143,8 @@ pub(crate) fn side_bet(
     meter: Option<&str>,
     seats: u32,
 ) -> PyResult<String> {
-    if !(1..=MAX_SEATS).contains(&seats) {
-        return Err(value_error(format!("invalid number of seats {seats}: expected 1 to {MAX_SEATS}")));
+    if !(1..=MAX_PLAYERS).contains(&seats) {
+        return Err(value_error(format!("invalid number of seats {seats}: expected 1 to {MAX_PLAYERS}")));
     }
     let meter = meter.map(amount).transpose().map_err(solver_error)?;
     let (config, stakes) = (config(rules, options)?, BetStakes { meter, seats });

@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use houseway_env::registry;
 use houseway_exact::registry::{find, solvers};
-use houseway_exact::side_bet::{BetStakes, MAX_SEATS, amount, side_bet_answer};
+use houseway_exact::side_bet::{BetStakes, MAX_PLAYERS, amount, side_bet_answer};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverEntry};
 use std::collections::BTreeMap;
 use std::fs;
@@ -234,7 +234,8 @@ pub struct SideBetArgs {
     #[arg(long, value_name = "AMOUNT")]
     meter: Option<String>,
     /// The number of players at the table, whose hands pay envy bonuses to each other
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SEATS)))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = value_parser!(u32).range(1..=i64::from(MAX_PLAYERS)))]
     seats: u32,
     /// The player's strategy, for bets that also need the main bet to win
     #[arg(long, value_name = "S")]

@@ -335,3 +335,26 @@ fn a_round_is_sat_out_without_touching_the_results() {
     assert!(line(&mut alone, "sit out").unwrap_err().contains("cannot be sat out"));
     assert_eq!(buttons(&alone).iter().filter(|button| button.label == "SIT OUT").count(), 0);
 }
+
+#[test]
+fn a_review_starts_with_the_bankroll_before_the_first_round_that_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("session.json");
+    let mut table = session("pai-gow-poker", 3);
+    lines(&mut table, &["chip 100", "deal", "house way", "confirm"]);
+    let before = table.record.bankroll;
+    lines(&mut table, &["rebet", "deal", "house way", "confirm"]);
+    let mut record = table.record.clone();
+    assert!(before != Amount::whole(BANKROLL) && before != record.bankroll);
+    record.past.remove(0);
+    record.save(&path).unwrap();
+    let game = find("pai-gow-poker").unwrap();
+    let request = PlayRequest { session: path, coach: CoachMode::Off, ..PlayRequest::new(game) };
+    let (review, past) = request.open_review(LAYOUTS).ok().unwrap();
+    let record = &review.session.record;
+    assert_eq!((past.len(), record.rounds, record.bankroll), (1, 1, before));
+    // A session keeps a bounded number of rounds.
+    table.record.past = vec![past[0].clone(); MAX_PAST];
+    lines(&mut table, &["rebet", "deal", "house way", "confirm"]);
+    assert_eq!(table.record.past.len(), MAX_PAST);
+}
