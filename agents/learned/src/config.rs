@@ -43,12 +43,12 @@ pub struct TrainConfig {
     pub steps: u64,
     /// The steps at which the schedule restarts, in ascending order. The learning rate's schedule begins again at each
     /// restart and covers the steps until the next one, or until the end of training. A run that ended at a restart can
-    /// be continued from there (see [`TrainConfig::hash_at`]).
+    /// be continued from there. By default, there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<u64>,
     /// The number of deals (hands, rounds or situations) per step.
     pub batch: usize,
-    /// The optimizer. The default is Adam.
+    /// The optimizer. By default, Adam.
     #[serde(default, skip_serializing_if = "OptimizerConfig::is_default")]
     pub optimizer: OptimizerConfig,
     /// The learning rate at the beginning of the schedule, or at the end of its warmup. With Adam, this is the size of
@@ -61,8 +61,8 @@ pub struct TrainConfig {
     /// The maximum gradient norm. Larger gradients are scaled down to this norm.
     pub gradient_norm: f32,
     /// The decay per step of an exponential moving average of the weights. If this is positive, the agent plays with
-    /// the averaged weights, and those work well at any step, even while the learning rate is still high. Use 0 to play
-    /// with the weights themselves.
+    /// the averaged weights, and those work well at any step, even while the learning rate is still high. By default 0,
+    /// which means playing with the weights themselves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ema: f64,
     /// The number of steps between measurements. The agent is also measured before the first step, at every restart and

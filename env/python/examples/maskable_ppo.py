@@ -1,6 +1,6 @@
 """Trains MaskablePPO (sb3-contrib) on Pai Gow Poker and evaluates the learned policy exactly.
 
-    pip install "houseway[sb3]"
+    pip install ".[sb3]"        # in the folder of the package
     python examples/maskable_ppo.py --steps 600000 --seed 1 --out results/sb3
 
 First, Stable-Baselines3's `check_env` checks the environment. The agent then learns only from rewards, where each

@@ -47,7 +47,6 @@ def test_examples_of_games_run(page: Path) -> None:
     exec(compile(code, page.name, "exec"), {"__name__": "example"})
 
 
-@pytest.mark.slow
 def test_the_example_of_the_first_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """Evaluates a policy over all deals, which takes half a minute of processor time."""
     exec(compile(examples((ROOT / "README.md").read_text(encoding="utf-8")), "README.md", "exec"), {"__name__": "example"})

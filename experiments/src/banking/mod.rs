@@ -70,6 +70,7 @@ pub struct BankingExperiment {
     /// `random` and `learned`.
     pub others: Vec<String>,
     /// If `true`, each seed also trains a banker with raw features. These bankers are scored, but don't play sessions.
+    /// By default `false`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub raw_features: bool,
     /// The rules of the table.
@@ -84,10 +85,10 @@ pub struct BankingExperiment {
     /// The training configuration for settings, both as the player and as the bank.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
-    /// The training configuration for bankers.
+    /// The training configuration for bankers. By default, `all-action` with the parameters of the game.
     #[serde(default = "default_banker", deserialize_with = "banker")]
     pub train: TrainConfig,
-    /// The sessions to play.
+    /// The sessions to play. By default, there are none.
     #[serde(default, rename = "session")]
     pub sessions: Vec<SessionConfig>,
 }
@@ -139,7 +140,7 @@ pub struct SessionConfig {
     /// The maximum number of other players who never bank. There is always at least one at the table.
     pub opponents: usize,
     /// The number of learned bankers from other seeds at the table. They use learned settings and take the bank to
-    /// maximize profit.
+    /// maximize profit. By default, there are none.
     #[serde(default)]
     pub rivals: usize,
     /// The player's initial bankroll in chips.

@@ -36,18 +36,22 @@ pub const TRAININGS: &str = "train";
 pub struct Experiment {
     /// The experiment's name. By default, its folder under `runs/` has the same name.
     pub name: String,
-    /// The game's name in the registry.
+    /// The game's name in the registry. By default, the one given with `--game`.
     pub game: &'static str,
-    /// The seeds. Every training configuration is run with each of them.
+    /// The seeds, of which there has to be at least one if something is trained. Every training configuration is run
+    /// with each of them.
     pub seeds: Vec<u64>,
     /// The configuration of the training task, such as rules, round options and opponents.
     pub task: Map<String, Value>,
     /// The sample used to evaluate agents, for games that support one: a table with its size, which is called `hands`
-    /// or `boards` depending on the game, and its `seed`.
+    /// or `boards` depending on the game, and its `seed`. By default,
+    /// the game's own sample.
     pub sample: Option<SampleConfig>,
     /// `true` to compute how much best responses gain against each agent, for games with an opponent who acts.
+    /// By default `false`.
     pub exploitability: bool,
-    /// The axes of the learning curves. `None` chooses those that differ.
+    /// The axes of the learning curves, each one of `hands`, `settled`, `rewards`, `updates`, `processor-seconds` and
+    /// `seconds`. By default, those on which the agents differ.
     pub axes: Option<Vec<CurveAxis>>,
     /// The training configurations of networks by name.
     pub train: BTreeMap<String, TrainConfig>,

@@ -218,7 +218,7 @@ const LOG_UNIFORM: &str = "log-uniform";
 pub struct Random {
     /// The number of points to draw. Points that are drawn twice are only trained once.
     pub samples: usize,
-    /// The seed for drawing points. The first points don't depend on the number of samples.
+    /// The seed for drawing points. By default 1. The first points don't depend on the number of samples.
     #[serde(default = "first_seed")]
     pub seed: u64,
 }

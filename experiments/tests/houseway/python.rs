@@ -93,17 +93,20 @@ impl Venv {
     }
 }
 
-/// Builds the wheel.
+/// Builds the wheel as `pip install` does, but with a target folder that is kept.
 fn wheel(venv: &Venv, package: &Path, scratch: &Path) -> PathBuf {
     let folder = scratch.join("wheels");
     if folder.exists() {
         fs::remove_dir_all(&folder).unwrap();
     }
     let mut build = venv.python();
-    build.args(["-m", "maturin", "build", "--release", "--locked", "--quiet", "--out"]).arg(&folder);
-    run(build.current_dir(package).env("CARGO_TARGET_DIR", scratch.join("target")));
+    build
+        .args(["-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir"])
+        .arg(&folder);
+    build.arg(package).env("CARGO_TARGET_DIR", scratch.join("target")).env("MATURIN_PEP517_ARGS", "--locked");
+    run(&mut build);
     let wheels: Vec<PathBuf> = fs::read_dir(&folder)
-        .expect("maturin made the folder")
+        .expect("pip made the folder")
         .map(|entry| entry.expect("the folder can be read").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "whl"))
         .collect();

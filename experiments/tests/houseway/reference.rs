@@ -5,7 +5,7 @@
 use super::docs;
 use clap::{Arg, Command};
 use houseway::banking::SituationsConfig;
-use houseway_learned::methods::MethodConfig;
+use houseway_learned::methods::{MethodConfig, RegressionLoss};
 use houseway_learned::schedule::RateSchedule;
 use houseway_learned::trees::TreesConfig;
 use houseway_learned::{OptimizerConfig, tasks};
@@ -222,6 +222,11 @@ fn sections() -> Vec<Section> {
     const BANKING: &str = "experiments/src/banking/mod.rs";
     const TABLE: &str = "experiments/lab/src/analysis/pai_gow/table_run/config.rs";
     let training = tasks::configure("pai-gow-poker", &Map::new()).unwrap();
+    let network = training.network;
+    let focused: RegressionLoss = serde_json::from_value(json!({ "name": "focused", "value-weight": 0 })).unwrap();
+    let mut focused = serde_json::to_value(focused).unwrap();
+    // This key is required, so it has no default.
+    focused.as_object_mut().unwrap().remove("value-weight");
     let optimizers = ["adam", "adamw", "sgd", "rmsprop"].map(|name| {
         let optimizer: OptimizerConfig = serde_json::from_value(json!({ "name": name })).unwrap();
         serde_json::to_value(optimizer).unwrap()
@@ -229,7 +234,7 @@ fn sections() -> Vec<Section> {
     vec![
         section("Experiment", "experiments/src/study/experiment.rs", "Experiment"),
         section("Training", "agents/learned/src/config.rs", "TrainConfig").with(training),
-        section("Network", "agents/learned/src/network/size.rs", "NetworkConfig"),
+        section("Network", "agents/learned/src/network/size.rs", "NetworkConfig").with(network),
         Section {
             defaults: optimizers.into(),
             ..section("Optimizer", "agents/learned/src/optimizer.rs", "OptimizerConfig")
@@ -243,7 +248,7 @@ fn sections() -> Vec<Section> {
         method("bandit-regression", REGRESSION, "BanditRegression"),
         method("paired", "agents/learned/src/methods/paired.rs", "Paired"),
         method("distillation", "agents/learned/src/methods/distillation.rs", "Distillation"),
-        section("Loss", REGRESSION, "RegressionLoss"),
+        Section { defaults: vec![focused], ..section("Loss", REGRESSION, "RegressionLoss") },
         section("Exploration", REGRESSION, "Exploration"),
         section("Thinning", "agents/learned/src/methods/distillation.rs", "Thinning"),
         section("Trees", "agents/learned/src/trees.rs", "TreesConfig").with(TreesConfig::default()),
@@ -267,9 +272,13 @@ fn the_keys_of_configurations_are_those_in_the_book() {
         "# Configurations\n\nThis chapter lists the keys of all TOML files that configure `train`, `bench`, \
                     `sweep` and `table`. It is generated from the program. The rules of a game and the options of its \
                     environment are on its [page](../games/index.md); in a file, they stand in the table `rules` and \
-                    beside the other keys. `houseway show keys -g asian-stud` prints the configuration of a game with the \
+                    beside the other keys, such as `banker` and `paytable`. `houseway show keys -g asian-stud` prints the configuration of a game with the \
                     defaults of most keys. Those of a training below are Pai Gow Poker's. If a key has no default and \
-                    isn't required, its meaning says what happens without it.\n"
+                    isn't required, its meaning says what happens without it.\n\n\
+                    A training also accepts `note`, a sentence that its report shows, and `feedback`, the name of what \
+                    its method learns from, which is only checked. Beside `game`, `options` is a table with the \
+                    environment's reset options, and Pai Gow Poker's `among` is `\"contenders\"`, the default, or \
+                    `\"legal\"`: the settings that agents choose among.\n"
             .to_owned();
     let sections = sections();
     for section in &sections {
@@ -284,6 +293,31 @@ fn the_keys_of_configurations_are_those_in_the_book() {
         add_items(&items, &section.defaults, &sections, "", &mut text);
     }
     check_chapter("configuration.md", &text);
+    let mut keys = BTreeSet::new();
+    for file in fs::read_dir(root().join("experiments/configs")).unwrap() {
+        let config: toml::Table = toml::from_str(&fs::read_to_string(file.unwrap().path()).unwrap()).unwrap();
+        add_keys(&config.into(), &mut keys);
+    }
+    let games = docs::page("env/docs/pai-gow-poker.md") + &docs::page("env/docs/pai-gow-table.md");
+    keys.retain(|key| !text.contains(&format!("`{key}`")) && !games.contains(&format!("`{key}`")));
+    assert!(keys.is_empty(), "not in the chapter: {keys:?}");
+}
+
+/// Adds the keys of a configuration. Rules and options are on the pages of games, and some tables have names for keys.
+fn add_keys(value: &toml::Value, keys: &mut BTreeSet<String>) {
+    let toml::Value::Table(table) = value else {
+        return value.as_array().into_iter().flatten().for_each(|item| add_keys(item, keys));
+    };
+    for (key, value) in table {
+        keys.insert(key.clone());
+        match (key.as_str(), value) {
+            ("rules" | "options" | "keys", _) => {}
+            ("train" | "trees" | "agents", toml::Value::Table(named)) if named.values().all(toml::Value::is_table) => {
+                named.values().for_each(|training| add_keys(training, keys));
+            }
+            _ => add_keys(value, keys),
+        }
+    }
 }
 
 /// Reads the public fields of a struct or the variants of an enum, with their documentation.
@@ -411,7 +445,10 @@ fn add_items(items: &[Item], defaults: &[Value], sections: &[Section], indent: &
             false => {
                 let default = match defaults.iter().find_map(|value| value.get(name)) {
                     None if !is_optional => ", required".to_owned(),
-                    Some(Value::Object(_)) | None => String::new(),
+                    Some(Value::Object(table)) => {
+                        table.get("name").map_or_else(String::new, |name| format!(", default `{name}`"))
+                    }
+                    None => String::new(),
                     Some(value) => format!(", default `{value}`"),
                 };
                 let _ = writeln!(text, "{indent}- `{name}` ({}{default}): {about}", type_name(kind, sections));

@@ -33,7 +33,7 @@ use std::sync::Arc;
 pub struct Distillation {
     /// The loss to minimize.
     pub loss: RegressionLoss,
-    /// Leaves out most of the actions that are far from the best one. `None` to learn from all actions.
+    /// Leaves out most of the actions that are far from the best one. By default, agents learn from all actions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinning: Option<Thinning>,
 }

@@ -10,16 +10,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableRunConfig {
-    /// The seed for dice, cards, and random players.
+    /// The seed for dice, cards, and random players. By default 0.
     #[serde(default)]
     pub seed: u64,
-    /// The maximum number of rounds. Play ends earlier if no player can make the minimum bet.
+    /// The maximum number of rounds. By default 10. Play ends earlier if no player can make the minimum
+    /// bet.
     #[serde(default = "default_rounds")]
     pub rounds: u64,
-    /// The name or file of the house's way. Seats also use it by default.
+    /// The name or file of the house's way, by default `trump-plaza`.
     #[serde(default = "default_way")]
     pub house_way: String,
-    /// The name or file of the side bet's paytable.
+    /// The name or file of the side bet's paytable. By default, there is no side bet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paytable: Option<String>,
     /// The rules of the table.
@@ -61,23 +62,23 @@ pub struct PlayerConfig {
     pub name: Option<String>,
     /// The initial bankroll in chips.
     pub bankroll: Chips,
-    /// The way the player plays.
+    /// The way the player plays, by default `regular`.
     #[serde(default)]
     pub policy: PlayerPolicy,
     /// The bet in chips. Defaults to the minimum bet, unless `bet-share` is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet: Option<Chips>,
-    /// The bet as a fraction of the bankroll.
+    /// The bet as a fraction of the bankroll, instead of `bet`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet_share: Option<Rate>,
     /// The side bet in chips. Defaults to 0, meaning no side bet.
     #[serde(default)]
     pub side: Chips,
-    /// The condition for taking the bank.
+    /// The condition for taking the bank, by default `never`.
     #[serde(default)]
     pub bank: BankPolicy,
     /// The player's way. This can be the name or file of a house way, `highest-front`, `lowest-front`, a strategy table
-    /// or a trained agent.
+    /// or a trained agent. Defaults to `trump-plaza`.
     #[serde(default = "default_way")]
     pub way: String,
     /// The player's way as the banker. Defaults to `way`.
