@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import os
 import re
 import textwrap
@@ -25,13 +26,14 @@ What `houseway.exact` and `houseway` export is listed under the module that defi
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def modules() -> Iterator[tuple[str, ast.Module]]:
-    """Iterates over the public modules by name."""
+def modules() -> Iterator[tuple[str, ast.Module, list[str]]]:
+    """Iterates over the public modules by name, each with its syntax tree and its lines."""
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         if not path.name.startswith("_") or path.name == "__init__.py":
             name = ".".join(part for part in parts if part != "__init__")
-            yield name, ast.parse(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            yield name, ast.parse(text), text.splitlines()
 
 
 def markdown(docstring: str | None) -> str:
@@ -64,6 +66,18 @@ def members(owner: ast.Module | ast.ClassDef) -> Iterator[ast.ClassDef | Functio
                 yield node
 
 
+def constants(module: ast.Module, lines: list[str]) -> Iterator[str]:
+    """Iterates over list items about the constants and type aliases that have a comment beginning with ``#:``."""
+    for node in module.body:
+        if not isinstance(node, ast.Assign | ast.AnnAssign):
+            continue
+        name = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target).strip("()")
+        above = itertools.takewhile(lambda line: line.startswith("#:"), reversed(lines[: node.lineno - 1]))
+        comment = " ".join(line[2:].strip() for line in reversed(list(above)))
+        if comment and not name.startswith("_"):
+            yield f"- `{name}`: {markdown(comment)}"
+
+
 def item(member: ast.ClassDef | Function) -> str:
     """Returns a list item about a member of a class."""
     is_property = any("property" in ast.unparse(decorator) for decorator in member.decorator_list)
@@ -91,8 +105,8 @@ def describe(node: ast.ClassDef | Function, name: str) -> Iterator[str]:
 def chapter() -> str:
     """Returns the text of the chapter."""
     paragraphs = [INTRODUCTION.strip()]
-    for name, module in modules():
-        paragraphs += [f"## {name}", markdown(ast.get_docstring(module))]
+    for name, module, lines in modules():
+        paragraphs += [f"## {name}", markdown(ast.get_docstring(module)), "\n".join(constants(module, lines))]
         for node in members(module):
             paragraphs += describe(node, f"{name}.{node.name}")
     return "\n\n".join(paragraph for paragraph in paragraphs if paragraph) + "\n"
@@ -107,7 +121,7 @@ def test_the_book_lists_all_public_names() -> None:
 
 
 def test_every_public_name_has_a_docstring() -> None:
-    for name, module in modules():
+    for name, module, _ in modules():
         assert ast.get_docstring(module), name
         for node in members(module):
             assert ast.get_docstring(node), f"{name}.{node.name}"

@@ -10,6 +10,7 @@
 - :mod:`houseway.sb3` has the vector environments for Stable-Baselines3. It isn't imported by default either.
 - :mod:`houseway.exact` has exact expected values by enumeration, for hands, pairs of strategies and arbitrary policies
   over the full game, for banking, and for Ultimate Texas Hold'em, Asian Stud and Joker Seven.
+- ``GAMES`` has the names of all games and the ids of their environments.
 - :class:`HouseWay` is a casino's way to set hands, loaded from a name, a TOML file, TOML text or a dict.
 - :func:`audit` (:mod:`houseway.auditing`) computes the EV that a house way loses, and the effect of its readings and
   rules.

@@ -54,14 +54,28 @@ const SLOW: [(&str, &[&str]); 10] = [
     ("houseway table CONFIG", &["table", "table.toml"]),
     ("houseway verify FOLDER", &["verify", "compare"]),
 ];
+/// Commands that write one event per line, with their arguments and their input.
+const STREAMS: [(&str, &[&str], &str); 2] = [
+    (
+        "houseway play",
+        &["play", "--seed", "3", "--session", "session.json"],
+        "help\ncoach on\nchip 100\ndeal\nhouse way\nconfirm\nnonsense\nquit\n",
+    ),
+    ("houseway drill", &["drill", "--seed", "3", "--session", "drill.json"], "house\nnonsense\nquit\n"),
+];
 /// Commands that take longer. Their keys are those of committed results.
-const COMMITTED: [(&str, &str); 6] = [
+const COMMITTED: [(&str, &str); 11] = [
     ("houseway claim", "claim"),
     ("houseway search", "search/player"),
     ("houseway equilibrium", "equilibrium"),
     ("houseway known-cards", "known-cards"),
     ("houseway bench", "quick"),
     ("houseway bench -g pai-gow-table", "banking"),
+    ("houseway bench -g ultimate-holdem", "ultimate-holdem"),
+    ("houseway bench experiments/configs/self-play.toml", "self-play"),
+    ("houseway search -g pai-gow-tiles", "search/pai-gow-tiles"),
+    ("houseway equilibrium --bank player", "equilibrium-variants/bank-player"),
+    ("houseway equilibrium --method METHODS", "equilibrium-methods"),
 ];
 /// Objects whose keys are names, such as those of rules.
 const BY_NAME: [&str; 18] = [
@@ -119,9 +133,34 @@ fn sections(commands: &[(&str, &[&str])]) -> Vec<String> {
         run.current_dir(place.path()).env("HOUSEWAY_COUNTS", place.path().join("counts"));
         let output = run.args(*arguments).arg("--json").output().unwrap().stdout;
         let document = serde_json::from_slice(&output).unwrap_or_else(|error| panic!("{command}: {error}"));
-        section_of(command, &document)
+        section_of(command, keys_of(&document))
     };
     commands.iter().map(section).collect()
+}
+
+/// Returns the sections of the commands that write events, whose objects are the events by name.
+fn streams() -> Vec<String> {
+    let place = tempfile::tempdir().unwrap();
+    let section = |(command, arguments, input): &(&str, &[&str], &str)| {
+        let mut run = assert_cmd::Command::new(program());
+        run.current_dir(place.path()).args(*arguments).arg("--json").write_stdin(*input);
+        let mut found = BTreeMap::new();
+        for line in String::from_utf8(run.output().unwrap().stdout).unwrap().lines() {
+            let event: Value = serde_json::from_str(line).unwrap();
+            collect(&event, event["event"].as_str().unwrap(), &mut found);
+        }
+        section_of(command, found)
+    };
+    STREAMS.iter().map(section).collect()
+}
+
+/// Returns the sections of committed results.
+fn committed() -> Vec<String> {
+    let section = |(command, folder): &(&str, &str)| {
+        let written = fs::read_to_string(root().join("results").join(folder).join("results.json")).unwrap();
+        section_of(command, keys_of(&serde_json::from_str(&written).unwrap()))
+    };
+    COMMITTED.iter().map(section).collect()
 }
 
 fn copy_folder(from: &Path, to: &Path) {
@@ -136,9 +175,13 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-fn section_of(command: &str, document: &Value) -> String {
+fn keys_of(document: &Value) -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
     collect(document, "", &mut found);
+    found
+}
+
+fn section_of(command: &str, found: BTreeMap<String, BTreeSet<String>>) -> String {
     let mut text = format!("\n## {command}\n\n| object | keys |\n|:--|:--|\n");
     for (path, keys) in found {
         let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
@@ -155,7 +198,7 @@ fn page() -> PathBuf {
 #[test]
 fn json_keys_of_quick_commands_are_in_the_book() {
     let written = fs::read_to_string(page()).unwrap();
-    for section in sections(&QUICK) {
+    for section in [sections(&QUICK), streams(), committed()].concat() {
         assert!(written.contains(&section), "json-keys.md is out of date; run the ignored test to write it: {section}");
     }
 }
@@ -165,14 +208,10 @@ fn json_keys_of_quick_commands_are_in_the_book() {
 fn all_json_keys_are_in_the_book() {
     let mut text = "# JSON keys\n\nThis chapter lists the keys of all JSON documents, as [JSON output](json.md) explains them. It \
                     is generated from the program. `[]` stands for the items of a list, and NAME for names such as those of \
-                    rules or wagers. The keys of exact ratios aren't repeated. The last six sections are those of committed \
-                    results, because their commands take minutes.\n"
+                    rules or wagers. The keys of exact ratios aren't repeated. The objects of `play` and `drill` are their \
+                    events. The last sections are those of committed results, because their commands take minutes.\n"
         .to_owned();
-    text += &[sections(&QUICK), sections(&SLOW)].concat().concat();
-    for (command, folder) in COMMITTED {
-        let written = fs::read_to_string(root().join("results").join(folder).join("results.json")).unwrap();
-        text += &section_of(command, &serde_json::from_str(&written).unwrap());
-    }
+    text += &[sections(&QUICK), sections(&SLOW), streams(), committed()].concat().concat();
     if std::env::var_os("HOUSEWAY_WRITE_REFERENCE").is_some() {
         fs::write(page(), &text).unwrap();
     }

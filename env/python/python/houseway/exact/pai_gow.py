@@ -33,6 +33,7 @@ OPTIMAL = "optimal"
 #: The maximum number of hands in the text of a :class:`HandEv`.
 _SHOWN = 10
 
+#: A house way: an object, a name, a TOML file, TOML text or a dict.
 Way = Union[HouseWay, str, Mapping[str, Any]]
 #: A house way, a :class:`~houseway.tables.StrategyTable`, the path of one, the settings of all classes, or a policy.
 Strategy = Any
@@ -357,6 +358,7 @@ class Score(Printed):
         return self.agreeing_hands / 154_143_080
 
 
+#: A function from a :class:`Batch` to the settings of its hands, int ``(n,)``.
 Policy = Callable[[Batch], np.ndarray]
 
 
