@@ -36,10 +36,35 @@ pub fn respond(name: &str, services: &Services) -> Option<Response> {
     // The parts of the book are headings of the same level as the title of this page.
     let text = if name == CONTENTS { &text.replace("\n# ", "\n## ").replacen("Summary", "Help", 1) } else { text };
     let title = text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(name);
-    let back =
-        if name == CONTENTS { "" } else { "<nav aria-label=\"Book\"><a href=\"/help/\">All chapters</a></nav>\n" };
-    let contents = format!("{back}<article>{}</article>\n", with_anchors(&html(text)));
+    let article = format!("<article>{}</article>\n", with_anchors(&html(text)));
+    let contents = if name == CONTENTS {
+        article
+    } else {
+        let back = "<nav aria-label=\"Book\"><a href=\"/help/\">All chapters</a></nav>\n";
+        format!("{back}{article}{}", neighbors(name))
+    };
     Some(services.page(200, HELP, title, &[], &contents))
+}
+
+/// Returns links to the chapters before and after one.
+fn neighbors(name: &str) -> String {
+    let chapters: Vec<(&str, &str)> = chapter(CONTENTS).unwrap_or_default().lines().filter_map(link).collect();
+    let Some(place) = chapters.iter().position(|(_, path)| *path == name) else {
+        return String::new();
+    };
+    let mut links = vec![];
+    for (label, neighbor) in [("Previous", place.checked_sub(1)), ("Next", Some(place + 1))] {
+        if let Some((title, path)) = neighbor.and_then(|neighbor| chapters.get(neighbor)) {
+            links.push(format!("{label}: <a href=\"{HELP}{path}\">{title}</a>"));
+        }
+    }
+    format!("<nav aria-label=\"Chapters\">{}</nav>\n", links.join(" · "))
+}
+
+/// Returns the title and the path in a line of the list of chapters.
+fn link(line: &str) -> Option<(&str, &str)> {
+    let (title, rest) = line.split_once('[')?.1.split_once("](")?;
+    Some((title, rest.strip_suffix(')')?))
 }
 
 /// Gives all headings an ID that is made of their text, as on GitHub and in mdBook.
@@ -100,6 +125,7 @@ mod tests {
         let chapter = page("how-to/run.md");
         assert!(chapter.contains("<title>Run &lt;it&gt; · Houseway</title>"), "{chapter}");
         assert!(chapter.contains("<h1 id=\"run-it\">Run &lt;it&gt;</h1>"), "{chapter}");
+        assert!(chapter.contains("Previous: <a href=\"/help/index.md\">Houseway</a></nav>"), "{chapter}");
         assert!(chapter.contains("<img src=\"../a.svg\" alt=\"a\" />"), "{chapter}");
         assert_eq!(page("a.svg"), "<svg/>");
         assert!(respond("how-to", &services).is_none() && respond("../Cargo.toml", &services).is_none());
