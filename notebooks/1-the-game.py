@@ -104,7 +104,7 @@ best = values.ev[np.arange(len(hands)), values.best]
 fig, ax = plt.subplots()
 ax.hist(best, bins=60, color="#3b6ea5")
 ax.axvline(best.mean(), color="#b23a48")
-ax.set(xlabel="EV of the best setting, per unit staked", ylabel="hands", title="Most EVs are slightly negative, a few are large")
+ax.set(xlabel="EV of the best setting, per unit staked", ylabel="hands", title="The EV of the best setting depends on the hand")
 ax.text(best.mean() + 0.02, ax.get_ylim()[1] * 0.9, f"mean {best.mean():+.3f}", color="#b23a48")
 plt.tight_layout()
 
