@@ -100,7 +100,9 @@ pub fn side_bet_answer(
     };
     // The solver checks the rules and the options.
     entry.solver(config)?;
-    Ok(side_bet(paytable, config, control)?.answer(entry.game, stakes))
+    let bet = side_bet(paytable, config, control)?;
+    bet.check_use_of(config, stakes)?;
+    Ok(bet.answer(entry.game, stakes))
 }
 
 fn ratio(odds: Odds) -> Ratio {
@@ -176,6 +178,21 @@ impl BetReturn {
     pub(crate) fn with_wins(mut self, wins: &[u64]) -> BetReturn {
         self.rows.iter_mut().zip(wins).for_each(|(row, &wins)| row.paid = wins);
         self
+    }
+
+    /// Refuses strategies, a meter or other seats if the bet doesn't depend on them.
+    fn check_use_of(&self, config: &SolverConfig, stakes: BetStakes) -> Result<(), SolverError> {
+        let has = |pays: fn(&BetRow) -> Odds| self.rows.iter().any(|row| !pays(row).is_zero());
+        let unused = if !config.options.is_empty() && self.terms.needs_win.is_none() {
+            "doesn't depend on the main bet; remove the strategies"
+        } else if stakes.meter.is_some() && !has(|row| row.meter) {
+            "has no row that pays a share of a meter; remove the meter"
+        } else if stakes.seats > 1 && !has(|row| row.envy) {
+            "has no row with an envy bonus; remove the seats"
+        } else {
+            return Ok(());
+        };
+        Err(SolverError::Invalid(format!("the paytable '{}' {unused}", self.name)))
     }
 
     fn pushed(&self) -> u64 {

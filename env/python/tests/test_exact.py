@@ -1,6 +1,7 @@
 """Tests that exact values agree with published and committed numbers, and that independent evaluations agree with each
 other."""
 
+import json
 from fractions import Fraction
 from pathlib import Path
 
@@ -175,6 +176,15 @@ def test_policies_that_foul_are_refused() -> None:
         exact.score(lambda batch: np.full(len(batch), 21))
     with pytest.raises(ValueError, match="shape"):
         exact.score(lambda batch: np.zeros(3, int))
+
+
+@pytest.mark.slow
+def test_exploitability_is_the_distance_between_best_responses() -> None:
+    """The EVs are those of `houseway compare`."""
+    path = Path(__file__).parents[3] / "results" / "compare-equilibrium" / "results.json"
+    compared = json.loads(path.read_text(encoding="utf-8"))
+    expected = compared["optimal_player"][0] - compared["optimal_banker"][0]
+    assert float(exact.exploitability("trump-plaza")) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.slow

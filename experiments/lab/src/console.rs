@@ -112,7 +112,7 @@ pub fn written(outcome: io::Result<()>) -> CommandResult {
     match outcome {
         // The reader has gone away, which is no failure.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure { status: 0, message: String::new() }),
-        outcome => Ok(outcome?),
+        outcome => outcome.map_err(|error| Failure::work(format!("cannot write to standard output: {error}"))),
     }
 }
 

@@ -6,7 +6,7 @@ use super::hand::{HandCounts, HandEvaluator};
 use super::hand_answer::{bank_decision, hand_answer, hand_decision};
 use super::known::KnownCards;
 use super::matchup::{BankedBy, ClassSink, Pair, PairTotals, pair_totals};
-use super::outcomes::{BANKER_HANDS, DEALS, HANDS, Side};
+use super::outcomes::{BANKER_HANDS, DEALS, DealCounts, HANDS, Side};
 use super::strategies::{NamedStrategy, RANDOM, SideStrategy, WAY_PREFIX, load_strategies};
 use super::table::Tabulated;
 use super::whole::{ClassCounts, Run};
@@ -347,21 +347,37 @@ pub(super) fn side_bet(
     }))
 }
 
-/// The number of deals that the player wins, for each row that the player's hand qualifies for.
-struct RowWins<'a> {
+/// The player's outcomes for each row that the player's hand qualifies for, and at the end those of all other hands.
+struct RowOutcomes<'a> {
     bet: &'a SideBet,
-    wins: Mutex<Vec<u64>>,
+    rows: Mutex<Vec<DealCounts>>,
 }
 
-impl ClassSink for RowWins<'_> {
+impl ClassSink for RowOutcomes<'_> {
     fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
-        let mut wins = self.wins.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = rows.len() - 1;
         for (class, &setting) in classes.iter().zip(settings) {
-            if let (Some(row), Some(counts)) = (self.bet.row_index(class.hand.set()), class.get(setting)) {
-                wins[row] += counts.wins * u64::from(class.orbit);
-            }
+            rows[self.bet.row_index(class.hand.set()).unwrap_or(others)].add(class, setting);
         }
     }
+}
+
+/// Counts the player's outcomes for each row of a side bet's paytable, and at the end for the hands that no row pays.
+///
+/// # Errors
+/// Returns an error if the run was canceled, if a side mixes its settings, or unless the player's hands are enumerated.
+pub fn outcomes_by_row(pair: &Pair<'_>, bet: &SideBet, run: &Run<'_>) -> Result<Vec<DealCounts>, SolverError> {
+    if pair.side() != Side::Player || pair.weight() != 1 {
+        return Err(SolverError::invalid(
+            "a side bet and the main bet are only evaluated together for pure strategies that enumerate the player's hands; \
+             use house ways or strategy tables",
+        ));
+    }
+    let rows = vec![DealCounts::default(); bet.paytable().rows().len() + 1];
+    let sink = RowOutcomes { bet, rows: Mutex::new(rows) };
+    pair.count(run, &[&sink])?;
+    Ok(sink.rows.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Counts the deals that the player wins in each row, in a single pass. Returns the names of the strategies as well.
@@ -371,16 +387,9 @@ fn wins_by_row(
     control: &Control<'_>,
 ) -> Result<(Vec<u64>, [String; 2]), SolverError> {
     let pair = Pair::new(exact.sides(control)?, &exact.game, exact.bank()?)?;
-    if pair.side() != Side::Player || pair.weight() != 1 {
-        return Err(SolverError::invalid(
-            "a side bet that needs the main bet to win is only evaluated for pure strategies that enumerate the player's \
-             hands; use house ways or strategy tables",
-        ));
-    }
-    let sink = RowWins { bet, wins: Mutex::new(vec![0; bet.paytable().rows().len()]) };
-    Run::with(control, "enumerating", |run| pair.count(run, &[&sink]))?;
-    let names = [pair.question.player.clone(), pair.question.banker.clone()];
-    Ok((sink.wins.into_inner().unwrap_or_else(PoisonError::into_inner), names))
+    let counts = Run::with(control, "enumerating", |run| outcomes_by_row(&pair, bet, run))?;
+    let wins = counts[..counts.len() - 1].iter().map(|counts| counts.wins).collect();
+    Ok((wins, [pair.question.player.clone(), pair.question.banker.clone()]))
 }
 
 #[cfg(test)]

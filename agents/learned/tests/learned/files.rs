@@ -55,6 +55,10 @@ fn agents_choose_legal_actions_and_save_their_weights() {
         assert!(String::from_utf8_lossy(&bytes[8..bytes.len().min(1000)]).contains("\"seed\":\"7\""));
         networks.save_weights(&file, &[("seed", "7")]).unwrap();
         assert_eq!(fs::read(&file).unwrap(), bytes);
+        // Who may read other new files may read the weights.
+        let other = folder.path().join("other");
+        fs::write(&other, "").unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions(), fs::metadata(&other).unwrap().permissions());
         let Ok(mut episodes) = case.task.episodes(50) else { continue };
         episodes.lanes.reset(Some(3), episodes.options.as_deref()).unwrap();
         for _ in 0..10 {

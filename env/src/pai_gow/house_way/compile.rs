@@ -177,8 +177,8 @@ impl Way {
     /// Collects statistics over all hands and checks that every active rule sets at least one of them.
     ///
     /// # Errors
-    /// Returns an error with the rule's line if an active rule is never reached or never applies. Hands that no rule
-    /// matches are counted but don't cause an error.
+    /// Returns an error with the rule's line if an active rule is never reached or never applies, under these rules of
+    /// the game as under the default ones. Hands that no rule matches are counted but don't cause an error.
     pub fn survey(&self, game: &Game) -> Result<Survey, WayError> {
         self.survey_and_table(game).map(|(survey, _)| survey)
     }
@@ -187,8 +187,15 @@ impl Way {
         let (rules, _) = self.active();
         let mut tallies = Tallies::default();
         let table = self.table(game, &mut tallies);
-        if let Some((i, rule)) = rules.iter().enumerate().find(|&(i, _)| tallies.hands[i] == 0) {
-            return Err(self.idle_rule(game, rule, &rules[..i], tallies.asked >> i & 1 == 1));
+        let mut idle: Vec<usize> = (0..rules.len()).filter(|&i| tallies.hands[i] == 0).collect();
+        if !idle.is_empty() && game.rules() != Rules::default() {
+            // Nothing is wrong with a rule for hands that only these rules of the game never leave to it.
+            let mut usual = Tallies::default();
+            self.table(&Game::new(Rules::default()), &mut usual);
+            idle.retain(|&i| usual.hands[i] == 0);
+        }
+        if let Some(&i) = idle.first() {
+            return Err(self.idle_rule(game, rules[i], &rules[..i], tallies.asked >> i & 1 == 1));
         }
         let rules = rules.iter().enumerate().map(|(i, rule)| RuleSurvey {
             name: rule.name.clone(),
@@ -436,6 +443,21 @@ mod tests {
         };
         let text = TEXT[..start].to_owned() + &TEXT[end..];
         Way::parse(&text.replacen("\"trump-plaza\"", "\"changed\"", 1), "test").unwrap()
+    }
+
+    #[test]
+    fn a_rule_may_wait_for_hands_that_a_variant_does_not_leave_to_it() {
+        let wild = Game::new(Rules::default().with("joker=wild").unwrap());
+        let survey = Way::named("wong").unwrap().survey(&wild).unwrap();
+        assert!(survey.rules.iter().any(|rule| rule.hands == 0));
+        // The second of two equal rules has no hands under any rules of the game.
+        let first = TEXT[TEXT.find("[[rule]]").unwrap()..].split("[[rule]]").nth(1).unwrap();
+        let name = first.split('"').nth(1).unwrap();
+        let text = format!("{TEXT}\n[[rule]]{}", first.replacen(name, "the same again", 1));
+        let way = Way::parse(&text.replacen("\"trump-plaza\"", "\"changed\"", 1), "test").unwrap();
+        for game in [&wild, &Game::new(Rules::default())] {
+            assert!(way.survey(game).unwrap_err().to_string().contains("\"the same again\""));
+        }
     }
 
     #[test]

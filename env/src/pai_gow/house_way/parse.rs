@@ -382,6 +382,9 @@ impl Checker<'_> {
             if options.len() > MAX_READINGS {
                 return Err(of_options(format!("{} options exceed the maximum of {MAX_READINGS}", options.len())));
             }
+            if let Some(twice) = (1..options.len()).find(|&i| options[..i].contains(&options[i])) {
+                return Err(of_options(format!("option \"{}\" is listed twice", options[twice])));
+            }
             names::check(name).map_err(|error| at(error.to_string()))?;
             options
                 .iter()

@@ -154,7 +154,16 @@ fn unknown<'a>(kind: &str, word: &str, known: impl Iterator<Item = &'a str>) -> 
 pub(super) fn shapes(word: &str, groups: &BTreeMap<String, u16>) -> Result<u16, String> {
     let found = groups.get(word).copied().or_else(|| shape(word).map(|shape| 1 << shape as u16));
     let known = || Shape::NAMES.into_iter().chain(groups.keys().map(String::as_str));
-    found.ok_or_else(|| unknown("shape", word, known()))
+    found.ok_or_else(|| match word.to_lowercase().as_str() {
+        // Sheets use these words, but shapes only count ranks.
+        "high card" | "pai gow" => format!("unknown shape \"{word}\": it is called \"no pair\""),
+        "trips" | "set" => format!("unknown shape \"{word}\": it is called \"three of a kind\""),
+        "five of a kind" => format!("unknown shape \"{word}\": only five aces exist, \"five aces\""),
+        "straight" | "flush" | "straight flush" | "royal flush" => {
+            format!("unknown shape \"{word}\": a shape only counts ranks; write back = \"{word}\" in a play")
+        }
+        _ => unknown("shape", word, known()),
+    })
 }
 
 /// Returns the shape with the given name.

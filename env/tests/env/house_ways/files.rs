@@ -24,7 +24,11 @@ fn grouped(groups: &str) -> String {
 fn errors_name_the_line_and_a_remedy() {
     let cases = [
         (rule("when = { shape = \"two pair\" }\nplay = {}"), 7, "\"two pairs\""),
-        (rule("when = { shape = [\"two pairs\", \"flush\"] }\nplay = {}"), 7, "unknown shape \"flush\""),
+        (
+            rule("when = { shape = [\"two pairs\", \"flush\"] }\nplay = {}"),
+            7,
+            "\"flush\": a shape only counts ranks; write back = \"flush\"",
+        ),
         (rule("when = { high-pair = \"K-2\" }\nplay = {}"), 7, "lower one first"),
         (rule("when = { hi-pair = \"K\" }\nplay = {}"), 7, "unknown field `hi-pair`"),
         (rule("play = { front = \"pair\" }"), 7, "pair pair"),
@@ -59,6 +63,7 @@ fn errors_name_the_line_and_a_remedy() {
         (rule("prefer = \"middle\"\nplay = {}"), 7, "unknown variant `middle`"),
         (format!("{HEAD}{REST}{REST}"), 8, "duplicate rule name \"rest\""),
         (format!("{HEAD}[readings.r]\ntext = \"x\"\noptions = [\"one\"]\n{REST}"), 4, "at least two options"),
+        (format!("{HEAD}[readings.r]\ntext = \"x\"\noptions = [\"a\", \"a\"]\n{REST}"), 6, "\"a\" is listed twice"),
         (format!("{HEAD}[[rule]\n"), 4, ""),
     ];
     for (text, line, part) in cases {

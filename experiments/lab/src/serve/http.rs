@@ -183,6 +183,23 @@ impl Request {
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
+    /// Checks that the query has no other names than these, each at most once. A name that ends with a dot is a prefix.
+    ///
+    /// # Errors
+    /// Returns the message for the client.
+    pub fn check_names(&self, known: &[&str]) -> Result<(), String> {
+        for (i, (name, _)) in self.query.iter().enumerate() {
+            let shown: String = name.chars().take(60).collect();
+            if !known.iter().any(|it| name == it || it.ends_with('.') && name.starts_with(it)) {
+                return Err(format!("unknown parameter '{shown}'; expected {}", known.join(", ")));
+            }
+            if self.query[..i].iter().any(|(other, _)| other == name) {
+                return Err(format!("the parameter '{shown}' is given twice"));
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the query values whose names start with a prefix, with the rest of the names.
     pub fn prefixed<'r>(&'r self, prefix: &'r str) -> impl Iterator<Item = (&'r str, &'r str)> {
         self.query.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))

@@ -334,6 +334,11 @@ fn a_log_of_set_hands_identifies_its_sheet() {
     assert!(found["expected_hands_to_99"].as_f64().unwrap() > 1.0, "{found}");
     fs::write(&log, "As Kd Jk 7c 7d 2h 3s | 7c 7d\n9s 9d 5s 5c Kh 7d 3c\n").unwrap();
     houseway(&["identify", path]).code(2).stderr(predicate::str::contains("hands.txt, line 2: expected the hand and"));
+    fs::write(&log, "As Kd Jk 7c 7d 2h 3s | As Jk\n").unwrap();
+    houseway(&["identify", path]).code(2).stderr(predicate::str::contains("line 1: Jk As in front of"));
+    fs::write(&log, "As Kd Jk 7c 7d 2h 3s | 7c 7d\n").unwrap();
+    // In the variant, a built-in sheet has a rule that no hand reaches.
+    houseway(&["identify", path, "--set", "joker=wild"]).success();
 }
 
 #[test]
@@ -405,6 +410,38 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
         "Source of trump-plaza: Jokolor Pai Gow Poker",
     ];
     assert!(words.into_iter().all(|part| report.contains(part)), "{report}");
+}
+
+#[test]
+fn a_par_sheet_has_the_joint_results_of_a_side_bet() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("par");
+    let par = json(&["par", "--side-bet", "pai-gow-insurance", "--out", out.to_str().unwrap(), "--json"]);
+    let alone = json(&["side-bet", "pai-gow-insurance", "--json"]);
+    let beside = &par["side_bet"];
+    assert_eq!(beside["ev_exact"], alone["ev"]);
+    let count = |value: &Value| value.as_str().unwrap().parse::<u64>().unwrap();
+    let rows = beside["rows"].as_array().unwrap();
+    let deals = |row: &Value| ["wins", "pushes", "losses"].iter().map(|key| count(&row[key])).sum::<u64>();
+    // A hand meets 53,524,680 banker hands.
+    let expected = alone["rows"].as_array().unwrap().iter().map(|row| &row["hands"]).chain([&alone["losing"]]);
+    assert_eq!(
+        rows.iter().map(deals).collect::<Vec<_>>(),
+        expected.map(|hands| count(hands) * 53_524_680).collect::<Vec<_>>()
+    );
+    for (key, outcome) in ["wins", "pushes", "losses"].iter().zip(par["outcomes"].as_array().unwrap()) {
+        assert_eq!(rows.iter().map(|row| count(&row[key])).sum::<u64>(), count(&outcome["deals"]), "{key}");
+    }
+    let number = |value: &Value| value.as_f64().unwrap();
+    let [main, side, both] = [&par, beside, &beside["both"]].map(|it| number(&it["standard_deviation"]).powi(2));
+    assert!((both - main - side - 2.0 * number(&beside["covariance"])).abs() < 1e-9, "{beside}");
+    assert!((number(&beside["both"]["ev"]) - number(&par["ev"]) - number(&beside["ev"])).abs() < 1e-12);
+    // Hands without a pair are paid by the bet and lose more often than others.
+    assert!(number(&beside["correlation"]) < -0.05, "{beside}");
+    assert!(fs::read_to_string(out.join("tables/side-bet.csv")).unwrap().contains("no row,,"));
+    houseway(&["par", "-g", "asian-stud", "--side-bet", "example-pair"])
+        .code(2)
+        .stderr(predicate::str::contains("use houseway side-bet -g asian-stud"));
 }
 
 #[test]

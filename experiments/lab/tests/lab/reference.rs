@@ -50,7 +50,7 @@ const SLOW: [(&str, &[&str]); 10] = [
     ("houseway solve", &["solve"]),
     ("houseway bank OPPONENT:BET", &["bank", "foxwoods:100", "--own", "100", "--bankroll", "1000"]),
     ("houseway identify LOG", &["identify", "log.txt"]),
-    ("houseway par", &["par", "--out", "par"]),
+    ("houseway par", &["par", "--side-bet", "fortune-2", "--out", "par"]),
     ("houseway table CONFIG", &["table", "table.toml"]),
     ("houseway verify FOLDER", &["verify", "compare"]),
 ];

@@ -50,6 +50,13 @@ fn meanings_meters_and_envy_are_printed() {
     let answer = json(&["side-bet", path, "--json"]);
     assert_eq!(answer["break_even_meter_exact"]["numerator"], "156444850");
     houseway(&["side-bet", path, "--meter", "-1"]).code(2);
+    for (unused, refused) in [
+        (["--player", "nobody"], "doesn't depend on the main bet; remove the strategies"),
+        (["--meter", "100"], "has no row that pays a share of a meter; remove the meter"),
+        (["--seats", "6"], "has no row with an envy bonus; remove the seats"),
+    ] {
+        houseway(&[&["side-bet", "mania-7"][..], &unused].concat()).code(2).stderr(contains(refused));
+    }
     houseway(&["side-bet", path, "--meter=many"]).code(2).stderr(contains("invalid amount 'many'"));
     // The game itself doesn't settle such a bet.
     let config = format!("{{\"paytable\": \"{path}\"}}");

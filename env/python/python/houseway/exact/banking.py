@@ -92,7 +92,7 @@ class Bank:
     exact_bounds: tuple[Fraction, Fraction]  # bounds on the EV, which are equal if it is exact
     exact_pass: Fraction  # the EV of passing and playing one's own bet instead, in chips
     exact_price: tuple[Fraction, Fraction]  # bounds on the cost of passing, which is the bank's EV minus exact_pass
-    exact_kelly: tuple[Fraction, ...]  # the Kelly fraction of each bet by itself
+    exact_kelly: tuple[Fraction, ...]  # the Kelly fraction of each bet by itself, before a fee of the bank
     single: Distribution | None  # the bank's results in a round, if there is a single opponent
     _rules: str
     _ways: tuple[Any, ...]  # one for the game rules, the banker's, and the opponents'

@@ -77,6 +77,13 @@ impl IdentifyArgs {
         self.common.threads.start()?;
         let game = self.common.game.pai_gow()?;
         let observed = read_log(&self.log, &game).map_err(Failure::usage)?;
+        if let Some(Observed { line, hand, setting, .. }) = observed.iter().find(|it| !game.is_legal(it.made)) {
+            let (path, front) = (self.log.display(), setting.front(*hand));
+            let error = format!(
+                "{path}, line {line}: {front} in front of {hand} is a foul, which no house way sets; remove it"
+            );
+            return Err(Failure::usage(error));
+        }
         let mut ways: Vec<Way> = BUILT_IN.iter().filter_map(|(name, _)| Way::named(name).ok()).collect();
         for way in &self.way {
             ways.push(Way::load(way).map_err(Failure::usage)?);

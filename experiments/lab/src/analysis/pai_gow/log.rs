@@ -14,6 +14,7 @@ const MAX_BET: Chips = 1_000_000_000;
 /// The winner of a round that neither side wins.
 const PUSH: &str = "push";
 
+/// A hand as a dealer set it, which may be a foul.
 #[derive(Clone, Copy)]
 pub(super) struct Observed {
     pub(super) line: usize,
@@ -62,9 +63,6 @@ pub(super) fn parse_line(line: &str, game: &Game) -> Result<Observed, String> {
     let front: CardSet = line.front.parse().map_err(|error| format!("{error}"))?;
     let setting = Setting::with_front(hand, front).ok_or_else(|| format!("{front} is not two cards of {hand}"))?;
     let made = game.set(hand, setting);
-    if !game.is_legal(made) {
-        return Err(format!("{front} in front of {hand} is a foul"));
-    }
     let round = round(line.winner.as_deref(), line.bet)?;
     Ok(Observed { line: 1, hand, setting, made, round })
 }
@@ -116,7 +114,6 @@ mod tests {
             ("As Kd Jk 7c 7d 2h 3s", "separated by |"),
             ("As Kd Jk 7c 7d 2h | 7c 7d", "a hand has 7 cards"),
             ("As Kd Jk 7c 7d 2h 3s | 7c 8d", "is not two cards of"),
-            ("As Kd Jk 7c 7d 2h 3s | As Jk", "is a foul"),
             ("{\"hand\": \"As Kd Jk 7c 7d 2h 3s\"}", "missing field `front`"),
             ("{\"hand\": \"As Kd Jk 7c 7d 2h 3s\", \"front\": \"7c 7d\", \"bet\": 5}", "a bet needs a winner"),
             (&format!("{LINE} | house"), "invalid winner 'house': expected 'player', 'banker' or 'push'"),

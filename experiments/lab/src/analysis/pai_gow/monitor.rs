@@ -189,8 +189,8 @@ struct Mistake<'a> {
     observed: &'a Observed,
     sheet: Setting,
     rule: Option<String>,
-    /// The loss of the house's EV per unit of the bet.
-    cost: Ratio,
+    /// The loss of the house's EV per unit of the bet, or `None` for a foul, whose consequences the rules leave open.
+    cost: Option<Ratio>,
 }
 
 impl Mistake<'_> {
@@ -207,8 +207,8 @@ impl Mistake<'_> {
             "sheet": self.sheet.front(hand).to_string(),
             "rule": self.rule,
             "bet": self.bet(),
-            "cost": self.cost.value(),
-            "cost_exact": self.cost.to_json(),
+            "cost": self.cost.map(Ratio::value),
+            "cost_exact": self.cost.map(Ratio::to_json),
         })
     }
 }
@@ -227,15 +227,16 @@ fn mistakes<'a>(
             return None;
         }
         let counts = hand_counts(game, Side::Banker, observed.hand, Some(player));
-        let ev = |setting| counts.get(setting).expect("both settings are legal").ev(payoff);
+        let ev = |setting| Some(counts.get(setting)?.ev(payoff));
+        let cost = ev(sheet_setting).zip(ev(observed.setting)).map(|(best, set)| best - set);
         let rule = sheet.rule(observed.hand).map(|rule| rule.name.clone());
-        Some(Mistake { observed, sheet: sheet_setting, rule, cost: ev(sheet_setting) - ev(observed.setting) })
+        Some(Mistake { observed, sheet: sheet_setting, rule, cost })
     };
     observed.par_iter().filter_map(mistake).collect()
 }
 
 fn cost_of(mistakes: &[Mistake<'_>]) -> f64 {
-    mistakes.iter().map(|mistake| mistake.cost.value() * mistake.bet() as f64).sum()
+    mistakes.iter().filter_map(|mistake| Some(mistake.cost?.value() * mistake.bet() as f64)).sum()
 }
 
 fn answer(
@@ -267,8 +268,9 @@ fn answer(
         "rules": rules,
         "rules_hash": rules.hash(),
     });
+    let fee = if rules.collection == Collection::NONE { "" } else { " The fee for each hand is left out." };
     let scope = format!(
-        "Players who set by {}, against a dealer who sets by {}; rules {}.",
+        "Players who set by {}, against a dealer who sets by {}; rules {}.{fee}",
         player.name(),
         banker.name(),
         rules.hash()
@@ -290,14 +292,16 @@ fn mistakes_section(mistakes: &[Mistake<'_>], hands: usize) -> Section {
             observed.setting.front(observed.hand).to_string(),
             sheet.front(observed.hand).to_string(),
             rule.clone().unwrap_or_default(),
-            change(*cost, 4),
+            cost.map_or_else(|| "foul".to_owned(), |cost| change(cost, 4)),
         ]);
     }
     let shown = if mistakes.len() > SHOWN { format!(" The first {SHOWN} are shown.") } else { String::new() };
+    let fouls = mistakes.iter().filter(|mistake| mistake.cost.is_none()).count();
+    let fouls = if fouls > 0 { format!(" This leaves out {fouls} fouls.") } else { String::new() };
     section
         .text(format!(
             "{count} of {hands} hands are set differently from the house way. For the bets against them, the EV of the \
-             house changes by {:+.4}.{shown}",
+             house changes by {:+.4}.{fouls}{shown}",
             -cost_of(mistakes)
         ))
         .table(table)
@@ -333,8 +337,11 @@ mod tests {
             let counts = counts.get(setting).unwrap();
             100 * i128::from(counts.wins) - 95 * i128::from(counts.losses)
         };
-        assert_eq!(*cost, Ratio::new(gain(*sheet) - gain(observed.setting), 5_352_468_000));
+        assert_eq!(*cost, Some(Ratio::new(gain(*sheet) - gain(observed.setting), 5_352_468_000)));
         assert_eq!(found[0].bet(), 100);
+        let foul = [parse_line("As Kd Jk 7c 7d 2h 3s | As Jk", &game).unwrap()];
+        let found = mistakes(&game, &named("trump-plaza", &game), [players.exact().unwrap(); 2], &foul);
+        assert_eq!((found.len(), found[0].cost, cost_of(&found)), (1, None, 0.0));
     }
 
     /// Deals rounds in which the player also wins a part of the pushes. The bet is doubled after a loss.

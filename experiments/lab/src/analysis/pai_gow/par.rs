@@ -9,16 +9,17 @@ use crate::report::TextTable;
 use crate::run::{Destination, RunKind, stop_flag_with, with_control};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::pai_gow::{Game, Paytable, Rules, SideBet};
+use houseway_env::paytable::Odds;
 use houseway_env::registry;
 use houseway_env::rules::RuleReading;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::net::{MainBet, NetResults};
-use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
-use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff};
-use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
+use houseway_exact::pai_gow::matchup::{BankedBy, Pair, SideStrategy, outcomes};
+use houseway_exact::pai_gow::whole::{DealCounts, OutcomeWeights, Payoff};
+use houseway_exact::pai_gow::{NamedStrategy, Tabulated, outcomes_by_row};
 use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
@@ -52,6 +53,9 @@ pub struct ParArgs {
     /// Also compute the EV under every other option of the rules' readings, which takes seconds for each
     #[arg(long)]
     readings: bool,
+    /// Also describe a side bet of one unit beside the main bet, by the name or file of its paytable (Pai Gow Poker only)
+    #[arg(long, value_name = "PAYTABLE")]
+    side_bet: Option<String>,
     /// The folder to write the report to
     #[arg(long, value_name = "DIR", default_value = "runs/par")]
     out: PathBuf,
@@ -66,6 +70,8 @@ pub struct ParArgs {
 #[derive(Serialize)]
 struct ParConfig {
     readings: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side_bet: Option<Paytable>,
     player: WayConfig,
     banker: WayConfig,
     rules: Rules,
@@ -84,9 +90,16 @@ impl ParArgs {
         let strategies = self.strategies(&game)?;
         let [player, banker] = prepare(&strategies, &game, stop)?;
         let (rules, readings) = (game.rules(), self.readings);
-        let config = ParConfig { readings, player: (&player).into(), banker: (&banker).into(), rules };
+        let side_bet = self.side_bet.as_deref().map(Paytable::load).transpose().map_err(Failure::usage)?;
+        let config = ParConfig {
+            readings,
+            side_bet: side_bet.clone(),
+            player: (&player).into(),
+            banker: (&banker).into(),
+            rules,
+        };
         let names = self.names();
-        let inputs = self.common.game.files(names);
+        let inputs = self.common.game.files(names.into_iter().chain(self.side_bet.as_deref()));
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let store = self.store.open()?;
         run(&spec(RunKind::Par, &config, rules.hash())?, &to, &self.common.output, |_| {
@@ -98,6 +111,10 @@ impl ParArgs {
             let (bet, parts) = bet_of(&rules, described.collect(), &counts);
             let mut par = Par::new(POKER, bet, json!(rules), rules.hash());
             par.parts = parts;
+            if let Some(paytable) = side_bet {
+                let pair = Pair::new(sides.map(|side| (&side).into()), &game, BankedBy::House)?;
+                par.side_bet = Some(Beside::count(&pair, SideBet::new(paytable, &rules), stop)?);
+            }
             if readings {
                 for (reading, option, other) in other_readings(&rules) {
                     let game = Game::new(other);
@@ -118,6 +135,13 @@ impl ParArgs {
     }
 
     fn of_other_game(&self, entry: &SolverEntry, stop: &AtomicBool) -> CommandResult {
+        if self.side_bet.is_some() {
+            let message = format!(
+                "the option --side-bet does not belong to the game {}; remove it or use houseway side-bet -g {0}",
+                entry.game
+            );
+            return Err(Failure::usage(message));
+        }
         let given = [("player", &self.player), ("banker", &self.banker)];
         let options: BTreeMap<String, String> =
             given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))).collect();
@@ -221,14 +245,136 @@ struct Reading {
     ev: Result<Ratio, String>,
 }
 
+/// A side bet of one unit beside the main bet.
+struct Beside {
+    bet: SideBet,
+    /// The main bet's outcomes for each row of the paytable, and at the end those of the hands that no row pays.
+    rows: Vec<DealCounts>,
+    results: NetResults,
+    /// The results of both bets together.
+    both: NetResults,
+    /// The mean of the product of both bets' results.
+    mean_product: Ratio,
+}
+
+impl Beside {
+    fn count(pair: &Pair<'_>, bet: SideBet, stop: &AtomicBool) -> CommandResult<Beside> {
+        let rows = with_progress("all deals", stop, |run| outcomes_by_row(pair, &bet, run))?;
+        let (main_nets, unit) = pair.payoff.nets();
+        let odds: Vec<Option<(u32, u32)>> =
+            bet.paytable().rows().iter().map(|row| Some(row.odds.fraction())).chain([None]).collect();
+        // A number of parts of the stake in which all odds are whole.
+        let parts = odds.iter().flatten().fold(1, |parts, &(_, of)| lcm(parts, i64::from(of)));
+        let mut results = NetResults::new(parts);
+        let mut both = NetResults::new(parts * unit);
+        let (mut product, mut deals) = (0_i128, 0_i128);
+        for (counts, odds) in rows.iter().zip(odds) {
+            let side_net = odds.map_or(-parts, |(won, of)| i64::from(won) * (parts / i64::from(of)));
+            results.add(side_net, counts.all().into());
+            for (main_net, count) in main_nets.into_iter().zip([counts.wins, counts.pushes, counts.losses]) {
+                both.add(main_net * parts + side_net * unit, count.into());
+                product += i128::from(main_net) * i128::from(side_net) * i128::from(count);
+                deals += i128::from(count);
+            }
+        }
+        let mean_product = Ratio::new(product, deals * i128::from(parts) * i128::from(unit));
+        Ok(Beside { bet, rows, results, both, mean_product })
+    }
+
+    /// Returns the covariance with the main bet.
+    fn covariance(&self, main: &NetResults) -> f64 {
+        self.mean_product.value() - main.ev().value() * self.results.ev().value()
+    }
+
+    fn correlation(&self, main: &NetResults) -> f64 {
+        self.covariance(main) / (main.variance() * self.results.variance()).sqrt()
+    }
+
+    /// Returns the rows with their names and their odds, if they have any.
+    fn named_rows(&self) -> impl Iterator<Item = (String, Option<Odds>, DealCounts)> + '_ {
+        let names = self.bet.paytable().rows().iter().map(|row| (row.hand.to_string(), Some(row.odds)));
+        let all = names.chain([("no row".to_owned(), None)]).zip(&self.rows);
+        all.map(|((name, odds), counts)| (name, odds, *counts))
+    }
+
+    fn json(&self, main: &NetResults) -> Value {
+        let row = |(hand, odds, counts): (String, Option<Odds>, DealCounts)| {
+            json!({
+                "hand": hand,
+                "odds": odds,
+                "wins": counts.wins.to_string(),
+                "pushes": counts.pushes.to_string(),
+                "losses": counts.losses.to_string(),
+            })
+        };
+        json!({
+            "paytable": self.bet.paytable().name(),
+            "ev": self.results.ev().value(),
+            "ev_exact": self.results.ev().to_json(),
+            "standard_deviation": self.results.variance().sqrt(),
+            "covariance": self.covariance(main),
+            "correlation": self.correlation(main),
+            "rows": self.named_rows().map(row).collect::<Vec<_>>(),
+            "both": {
+                "ev": self.both.ev().value(),
+                "ev_exact": self.both.ev().to_json(),
+                "standard_deviation": self.both.variance().sqrt(),
+                "outcomes": self.both.iter().map(|outcome| outcome_json(&self.both, outcome)).collect::<Vec<_>>(),
+            },
+        })
+    }
+
+    fn section(&self, main: &NetResults) -> Section {
+        let text = format!(
+            "A side bet of one unit by `{}` has an EV of {} and a standard deviation of {:.4}. Its covariance with the main bet \
+             is {:.6}, its correlation {:.4}. Both bets together have an EV of {:+.4} units and a standard deviation of {:.4}. \
+             The table has the main bet's outcomes in percent of all deals.",
+            self.bet.paytable().name(),
+            share_of_stake(self.results.ev(), 4),
+            self.results.variance().sqrt(),
+            self.covariance(main),
+            self.correlation(main),
+            self.both.ev().value(),
+            self.both.variance().sqrt(),
+        );
+        let mut table = TextTable::new(["hand", "odds", "win", "push", "loss"]).right_from(1);
+        for (hand, odds, counts) in self.named_rows() {
+            let share = |count: u64| percent(main.probability(count.into()).value(), 6);
+            let odds = odds.map_or_else(|| "-1".to_owned(), |odds| odds.to_string());
+            table = table.row([hand, odds, share(counts.wins), share(counts.pushes), share(counts.losses)]);
+        }
+        Section::new("Side bet").text(text).table(table)
+    }
+}
+
+/// Returns the least common multiple of two positive numbers.
+fn lcm(a: i64, b: i64) -> i64 {
+    let (mut divisor, mut rest) = (a, b);
+    while rest > 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    a / divisor * b
+}
+
 /// A bet over all deals, the parts of its return and probabilities that explain it, and the effects of readings.
 struct Par {
     game: &'static str,
     bet: MainBet,
+    side_bet: Option<Beside>,
     rules: Value,
     rules_hash: String,
     parts: Vec<(&'static str, f64)>,
     readings: Vec<Reading>,
+}
+
+/// Returns an outcome with its probability as JSON.
+fn outcome_json(results: &NetResults, (net, deals): (Ratio, u128)) -> Value {
+    json!({
+        "outcome": outcome(net),
+        "net": net.value(),
+        "deals": deals.to_string(),
+        "probability": results.probability(deals).to_json(),
+    })
 }
 
 /// Returns the kind of outcome with a net result.
@@ -242,7 +388,7 @@ fn outcome(net: Ratio) -> &'static str {
 
 impl Par {
     fn new(game: &'static str, bet: MainBet, rules: Value, rules_hash: String) -> Par {
-        Par { game, bet, rules, rules_hash, parts: vec![], readings: vec![] }
+        Par { game, bet, side_bet: None, rules, rules_hash, parts: vec![], readings: vec![] }
     }
 
     /// Returns the tables as CSV files.
@@ -254,13 +400,23 @@ impl Par {
         averages.extend(bands.iter().map(|(rounds, [low, high])| row(&[rounds, low, high])));
         let mut parts = vec![row(&[&"part", &"value"])];
         parts.extend(self.parts.iter().map(|(name, part)| row(&[name, part])));
+        let mut rows = vec![row(&[&"hand", &"odds", &"wins", &"pushes", &"losses"])];
+        for (hand, odds, DealCounts { wins, pushes, losses, .. }) in self.side_bet.iter().flat_map(Beside::named_rows) {
+            let odds = odds.map_or_else(String::new, |odds| odds.to_string());
+            rows.push(row(&[&hand, &odds, &wins, &pushes, &losses]));
+        }
         let mut readings = vec![row(&[&"reading", &"option", &"ev", &"reason"])];
         readings.extend(self.readings.iter().map(|Reading { reading, option, ev }| match ev {
             Ok(ev) => row(&[reading, option, &ev.value(), &""]),
             Err(reason) => row(&[reading, option, &"", reason]),
         }));
-        let tables =
-            [("outcomes.csv", outcomes), ("bands.csv", averages), ("parts.csv", parts), ("readings.csv", readings)];
+        let tables = [
+            ("outcomes.csv", outcomes),
+            ("bands.csv", averages),
+            ("parts.csv", parts),
+            ("side-bet.csv", rows),
+            ("readings.csv", readings),
+        ];
         // Tables that only have a header are left out.
         tables.into_iter().filter(|(_, rows)| rows.len() > 1).collect()
     }
@@ -295,14 +451,6 @@ impl Par {
     /// Returns the results as JSON, with the lowest and the highest average result of each number of rounds.
     fn json(&self, bands: &[(u32, [f64; 2])]) -> Value {
         let MainBet { results, optimal_ev, strategies, .. } = &self.bet;
-        let row = |(net, deals): (Ratio, u128)| {
-            json!({
-                "outcome": outcome(net),
-                "net": net.value(),
-                "deals": deals.to_string(),
-                "probability": results.probability(deals).to_json(),
-            })
-        };
         let reading = |it: &Reading| {
             let ev = it.ev.as_ref().ok().map(|ev| ev.value());
             json!({ "name": it.reading, "option": it.option, "ev": ev, "reason": it.ev.as_ref().err() })
@@ -312,7 +460,7 @@ impl Par {
             "game": self.game,
             "rules": self.rules,
             "rules_hash": self.rules_hash,
-            "outcomes": results.iter().map(row).collect::<Vec<_>>(),
+            "outcomes": results.iter().map(|outcome| outcome_json(results, outcome)).collect::<Vec<_>>(),
             "ev": results.ev().value(),
             "ev_exact": results.ev().to_json(),
             "standard_deviation": results.variance().sqrt(),
@@ -326,6 +474,7 @@ impl Par {
                 json!({ "covariance": covariance.to_json(), "correlation": correlation })
             }),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
+            "side_bet": self.side_bet.as_ref().map(|beside| beside.json(results)),
         });
         for (side, strategy) in strategies {
             json[side] = strategy.clone();
@@ -404,6 +553,7 @@ impl Par {
             sections.push(Section::new("Parts").table(table));
         }
         sections.push(average);
+        sections.extend(self.side_bet.as_ref().map(|beside| beside.section(results)));
         if !self.readings.is_empty() {
             let mut table = TextTable::new(["reading", "option", "EV", "change"]).right_from(2);
             for Reading { reading, option, ev: other } in &self.readings {

@@ -32,6 +32,15 @@ fn requests_are_limited() {
     let sets: String = (0..80).map(|i| format!("&set.r{i}=1")).collect();
     let many = server.get(&format!("/api/ev?hand={}{sets}", encoded(HAND)));
     assert!(many.status == 422 && many.text().contains("more than 64 rules"), "{}", many.text());
+    for (query, part) in [
+        ("nonsense=1", "unknown parameter 'nonsense'; expected hand, dead"),
+        ("commission=0", "unknown parameter 'commission'"),
+        ("dead=9s&dead=9h", "the parameter 'dead' is given twice"),
+        ("game=asian-stud", "these addresses are for pai-gow-poker"),
+    ] {
+        let refused = server.get(&format!("/api/ev?hand={}&{query}", encoded(HAND)));
+        assert!(refused.status == 422 && refused.text().contains(part), "{}", refused.text());
+    }
     // A request that is never completed times out, and other requests are served in the meantime.
     let mut slow = TcpStream::connect(&host).unwrap();
     slow.write_all(b"GET / HTTP/1.1\r\n").unwrap();

@@ -48,14 +48,16 @@ impl BankArgs {
         let header = ["player's way", "bet", "bank wins", "push", "bank loses", "Kelly"];
         let mut table = TextTable::new(header).right_from(1);
         for (bet, counted) in self.bets.iter().zip(&worth.bets) {
-            let (counts, kelly) = (counted.counts, kelly(counted.counts, bank_payoff));
+            let counts = counted.counts;
+            // A fee is for all bets together, so with one, a bet has no fraction of its own.
+            let kelly = (worth.rules.bank_collection.fee(all) == 0).then(|| kelly(counts, bank_payoff));
             bets.push(json!({
                 "way": bet.way,
                 "bet": bet.chips,
                 "wins": counts.wins.to_string(),
                 "pushes": counts.pushes.to_string(),
                 "losses": counts.losses.to_string(),
-                "kelly": kelly.to_json(),
+                "kelly": kelly.map(|kelly| kelly.to_json()),
             }));
             let share = |count: u128| percent(count as f64 / counts.all() as f64, 4);
             table = table.row([
@@ -64,7 +66,7 @@ impl BankArgs {
                 share(counts.wins),
                 share(counts.pushes),
                 share(counts.losses),
-                percent(kelly.value(), 3),
+                kelly.map_or_else(|| "-".to_owned(), |kelly| percent(kelly.value(), 3)),
             ]);
         }
         let mut whole_share = worth.share_of_whole.map(range_json);

@@ -18,10 +18,10 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     let answer = match (request.method, request.path.as_str()) {
         (Method::Get | Method::Post, "/") => return Some(page(request, services)),
         (Method::Get | Method::Post, "/api/ev") => {
-            Setup::with_own(request).and_then(|setup| ev(request, &setup)).map(|answer| answer.json)
+            api_setup(request).and_then(|setup| ev(request, &setup)).map(|answer| answer.json)
         }
         (Method::Get | Method::Post, "/api/set") => {
-            Setup::with_own(request).and_then(|setup| set_answer(request, &setup)).map(|answer| answer.json)
+            api_setup(request).and_then(|setup| set_answer(request, &setup)).map(|answer| answer.json)
         }
         _ => return None,
     };
@@ -29,6 +29,16 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
         Ok(json) => Response::json(200, &json),
         Err(error) => error.response(Setup::names_own(request)),
     })
+}
+
+/// Reads the setup of a request to the API, which refuses what it doesn't know. Pages ignore it.
+fn api_setup(request: &Request) -> Result<Setup, TextError> {
+    let known = ["hand", "dead", "front", "way", "banker", "game", SET];
+    request.check_names(&known)?;
+    if let Some(game) = request.value("game").filter(|&game| game != GAME.name) {
+        return Err(format!("these addresses are for {}, not for '{game}'", GAME.name).into());
+    }
+    Setup::with_own(request)
 }
 
 fn hand(request: &Request) -> Result<Hand, TextError> {
