@@ -15,6 +15,9 @@ pub const MAX_REWARD_SAMPLES: usize = 10_000;
 pub const MIN_FOCUS: f64 = 1e-4;
 /// The maximum of `method.loss.scale` and `method.thinning.margin`.
 pub const MAX_FOCUS: f64 = 1e4;
+/// The maximum of `method.entropy`, `method.value-weight` and `method.loss.entropy`. Every other term of the loss is lost in
+/// rounding long before it.
+pub const MAX_WEIGHT: f64 = 1e6;
 /// The maximum of `method.exploration`, the fraction of random actions. Nothing could be learned if every action were
 /// random.
 pub const MAX_EXPLORATION: f64 = 0.95;

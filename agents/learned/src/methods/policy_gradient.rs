@@ -12,7 +12,7 @@
 
 use super::rollout::{Batch, Behaviour, Playing, Softmax};
 use crate::decisions::DecisionTensors;
-use crate::limits::{MAX_EXPLORATION, check, is_one, is_zero};
+use crate::limits::{MAX_EXPLORATION, MAX_WEIGHT, check, is_one, is_zero};
 use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::model::ScoreKind;
 use crate::network::{Networks, number};
@@ -74,10 +74,7 @@ impl MethodParameters for PolicyGradient {
 
 /// Checks that the weight of a term is valid.
 pub(super) fn check_weight(key: &str, weight: f64) -> Result<(), String> {
-    match weight.is_finite() && weight >= 0.0 {
-        true => Ok(()),
-        false => Err(format!("{key} = {weight}: must be finite and non-negative")),
-    }
+    check(key, weight, [0.0, MAX_WEIGHT])
 }
 
 /// The policy for a batch of decisions, with the network's action values.
