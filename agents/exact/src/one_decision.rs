@@ -19,6 +19,7 @@ use houseway_env::gym::{ExactValues, Policy};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::Rng;
 use serde_json::{Map, Value, json};
+use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 
 /// A game with a single decision and its rules.
@@ -304,20 +305,21 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         });
         self.dead.name_in(&mut json);
         let unit = self.game().unit().name;
-        let mut table = TextTable::new(["action", "EV"]).right(1);
-        for i in 0..actions.len() {
-            table = table.row([self.game().label(hand, i), format!("{:+.6} {unit}s", situation.ev(i).value())]);
+        let mut order: Vec<usize> = (0..actions.len()).collect();
+        order.sort_by_key(|&action| Reverse(situation.rewards[action]));
+        let mut table = TextTable::new(["action", "EV", ""]).right(1);
+        for action in order {
+            let mark = if action == situation.best() { "best" } else { "" };
+            let ev = format!("{:+.6} {unit}s", situation.ev(action).value());
+            table = table.row([self.game().label(hand, action), ev, mark.to_owned()]);
         }
         let Situation { example, group, hidden, .. } = &situation;
         let beside = self.dead.in_words();
         let text = format!(
-            "{example} ({group}){beside}, against {} combinations of the hidden cards",
+            "{example} ({group}){beside}, against {} combinations of the hidden hand",
             grouped(hidden / self.game().parts())
         );
-        let section = Section::default()
-            .text(text)
-            .table(table)
-            .lines(format!("best   {best}\nrules  {}", self.game().rules().1));
+        let section = Section::default().text(text).table(table).lines(format!("rules  {}", self.game().rules().1));
         Ok(Answer::new(json, [section]))
     }
 

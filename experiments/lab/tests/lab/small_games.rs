@@ -145,6 +145,8 @@ fn tiles_are_solved_and_valued() {
         hand.contains("against 20,475 combinations") && hand.contains("2-2 6-3 / 6-6 5-2 (3 / high nine)"),
         "{hand}"
     );
+    let marked: Vec<&str> = hand.lines().filter(|line| line.ends_with("best")).collect();
+    assert!(marked.len() == 1 && marked[0].contains("(1 / Wong)"), "{hand}");
 }
 
 /// The commands for house ways ask the solver of the game.
