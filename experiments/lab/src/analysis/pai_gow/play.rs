@@ -81,10 +81,9 @@ pub fn share_of(setting: &Value, key: &str) -> Option<f64> {
     (all > 0.0).then_some(count(key)? / all)
 }
 
+/// Returns a remark about a dealer's hand that decides all bets. The hand itself is shown with the cards.
 fn dealer(view: &Value) -> Option<String> {
-    let dealer = &view["dealer"];
-    let pushes = if dealer["pushes"] == true { "; ace-high pai gow, every bet pushes" } else { "" };
-    Some(format!("DEALER {} in back, {} in front{pushes}", dealer["back"].as_str()?, dealer["front"].as_str()?))
+    (view["dealer"]["pushes"] == true).then(|| "The dealer has an ace-high pai gow, and every bet pushes".to_owned())
 }
 
 /// Returns the result of the side bet, which is known as soon as the cards are dealt.
