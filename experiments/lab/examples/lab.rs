@@ -7,7 +7,7 @@
 //! The tests of the commands run it.
 
 use clap::Parser;
-use houseway_lab::cli::{LabCommand, run_line};
+use houseway_lab::cli::{LabCommand, run_line, set_book};
 use std::process::ExitCode;
 
 /// Analyze casino card games in which hands are set, and play them
@@ -18,6 +18,13 @@ struct Line {
     command: LabCommand,
 }
 
+/// A part of the book, for the tests of the pages under *Help*.
+const BOOK: &[(&str, &str)] = &[
+    ("SUMMARY.md", include_str!("../../book/src/SUMMARY.md")),
+    ("reference/configuration.md", include_str!("../../book/src/reference/configuration.md")),
+];
+
 fn main() -> ExitCode {
+    set_book(BOOK);
     run_line(std::env::args_os(), |line: Line| line.command.run())
 }

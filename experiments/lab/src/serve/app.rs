@@ -3,7 +3,7 @@
 use super::help::{self, HELP};
 use super::{
     Jobs, Method, PATIENCE, PLAY, RESULTS, RULES, Refused, Request, Response, Results, TABLES, Tables, check_origin,
-    play_page, rules_page,
+    phrase, play_page, rules_page,
 };
 use crate::play::Layout;
 use std::fmt::Write;
@@ -62,14 +62,20 @@ impl App {
         if request.is_api() {
             return Response::error(status, reason);
         }
-        self.services.page(status, "", "Error", &[], &format!("<h1>{status}</h1>\n{}", error_html(reason)))
+        let title = phrase(status);
+        let contents = format!(
+            "<h1>{title}</h1>\n{}<p>You can <a href=\"/\">analyze a hand</a>, <a href=\"{PLAY}\">play</a> or \
+             <a href=\"{RESULTS}\">look at results</a>.</p>\n",
+            error_html(reason)
+        );
+        self.services.page(status, "", title, &[], &contents)
     }
 
     fn route(&self, request: &Request) -> Result<Response, Refused> {
-        let path = match request.path.as_str() {
-            path if path == RESULTS.trim_end_matches('/') => RESULTS,
-            path => path,
-        };
+        // Addresses of folders end with a slash, and those of other pages don't.
+        let bare = request.path.trim_end_matches('/');
+        let folder = [RESULTS, HELP].into_iter().find(|folder| folder.trim_end_matches('/') == bare);
+        let path = folder.unwrap_or(&request.path);
         if let Some(id) = path.strip_prefix(JOBS) {
             return self.job(request.method, id);
         }
@@ -81,6 +87,9 @@ impl App {
         }
         if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(HELP)) {
             return help::respond(name, &self.services).ok_or_else(not_found);
+        }
+        if bare.len() < request.path.len() && !bare.is_empty() {
+            return self.route(&Request { path: bare.to_owned(), ..request.clone() });
         }
         if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RULES)) {
             return rules_page(name, &self.services).ok_or_else(not_found);

@@ -259,7 +259,7 @@ impl Response {
     }
 }
 
-fn phrase(status: u16) -> &'static str {
+pub fn phrase(status: u16) -> &'static str {
     match status {
         200 => "OK",
         201 => "Created",

@@ -266,6 +266,22 @@ fn a_drill_is_that_of_the_terminal_and_is_kept_by_the_browser() {
 }
 
 #[test]
+fn a_slash_at_the_end_of_an_address_makes_no_difference() {
+    let server = Server::start(&[]);
+    for path in ["/play/", "/ways/", "/drill//", "/rules/pai-gow-poker/", "/help", "/results", "/"] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    assert_eq!(server.post("/results/", "").status, 404);
+    for path in ["/nothing", "/nothing/", "//"] {
+        let (status, page) = (server.get(path).status, server.get(path).text());
+        assert!(
+            status == 404 && page.contains("<title>Not Found") && page.contains("href=\"/play\""),
+            "{path}: {page}"
+        );
+    }
+}
+
+#[test]
 fn the_answer_or_the_error_is_at_the_top_of_the_page() {
     let server = Server::start(&[]);
     let page = |path: &str| server.get(path).text();
