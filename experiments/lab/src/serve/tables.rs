@@ -1,7 +1,7 @@
 //! In-memory player sessions, called tables. Each browser tab has its own.
 //!
-//! The sessions aren't saved. A session ends when the player ends it, when the server stops, or, after half an hour
-//! without a request, when there are too many tables. `houseway play` saves sessions instead.
+//! The sessions aren't saved. A session ends when the player ends it, when the server stops, or, after five minutes
+//! without a request, when another table needs its place. `houseway play` saves sessions instead.
 //!
 //! The server keeps track of the time for each decision. When the time is up, the server makes the decision even if the
 //! page sends no requests. Lines that arrive too late are ignored.
@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 pub const TABLES: &str = "/api/play";
 const MAX_TABLES: usize = 16;
 /// The time that a table must go without a request before it can be closed to make room for another one.
-const IDLE: Duration = Duration::from_secs(30 * 60);
+const IDLE: Duration = Duration::from_secs(5 * 60);
 const COACH: &str = "/coach";
 const ROUNDS: &str = "/rounds";
 const CHARTED: usize = 500;
@@ -158,16 +158,24 @@ impl Tables {
         Ok(Response::json(201, &state))
     }
 
+    /// Closes the table that has been idle the longest if there are too many. Most of them belong to closed pages.
     fn make_room(&self) -> Result<(), Refused> {
         let mut open = lock(&self.open);
-        if open.len() >= MAX_TABLES {
-            // Keep tables that are locked, because they are in use.
-            open.retain(|_, table| table.try_lock().map_or(true, |table| table.used.elapsed() < IDLE));
+        if open.len() < MAX_TABLES {
+            return Ok(());
         }
-        if open.len() >= MAX_TABLES {
-            return Err(Refused(429, format!("{MAX_TABLES} tables are already open; close one or try again later")));
+        // Tables that are locked are in use.
+        let idle = |table: &Mutex<Table>| table.try_lock().map_or(Duration::ZERO, |table| table.used.elapsed());
+        match open.iter().map(|(id, table)| (idle(table), id.clone())).max() {
+            Some((longest, id)) if longest >= IDLE => {
+                open.remove(&id);
+                Ok(())
+            }
+            _ => {
+                let minutes = IDLE.as_secs() / 60;
+                Err(Refused(429, format!("{MAX_TABLES} tables are in use; try again in {minutes} minutes")))
+            }
         }
-        Ok(())
     }
 
     /// Makes all decisions whose time is up, and pauses the coaches of tables whose pages have gone away.
@@ -343,4 +351,28 @@ fn seats_html(Layout { game, ways, .. }: Layout, Seats { players, banks }: Seats
         );
     }
     html + "</details></fieldset>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_that_is_idle_the_longest_makes_room() {
+        let tables = Tables::default();
+        let game = registry::games()[0];
+        for number in 0..MAX_TABLES {
+            let played = PlayRequest::new(game).open_unsaved(&[]).unwrap();
+            let table = Table { played, used: Instant::now(), late: vec![], chart: vec![] };
+            lock(&tables.open).insert(number.to_string(), Arc::new(Mutex::new(table)));
+        }
+        assert_eq!(tables.make_room().unwrap_err().0, 429);
+        for (number, minutes) in [("3", 6), ("12", 8), ("5", 7), ("9", 4)] {
+            let ago = Instant::now().checked_sub(Duration::from_secs(60 * minutes));
+            lock(&lock(&tables.open)[number]).used = ago.expect("the clock has run for some minutes");
+        }
+        tables.make_room().unwrap();
+        let open = lock(&tables.open);
+        assert!(open.len() == MAX_TABLES - 1 && !open.contains_key("12"));
+    }
 }
