@@ -23,7 +23,8 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     let Some(entry) = solvers().into_iter().find(|entry| entry.game == name && entry.hands.is_some()) else {
         let known: Vec<&str> = solvers().into_iter().filter(|entry| entry.hands.is_some()).map(|it| it.game).collect();
         let text = format!("there are no hands to analyze in the game '{name}'; choose one of {}", known.join(", "));
-        return Some(services.page(404, "/", "Analyze", &[], &(games_html("") + &error_html(&text))));
+        let contents = format!("{}<h1>Analyze a hand</h1>\n{}", games_html(""), error_html(&text));
+        return Some(services.page(404, "/", "Analyze", &[], &contents));
     };
     let hand = request.value("hand").unwrap_or_default().trim();
     let (status, answer) = match hand {

@@ -79,7 +79,7 @@ impl Session {
             return Ok(());
         }
         Err(format!(
-            "these bets can lose up to {loss}, but the bankroll is {bankroll}; bet less, or start again with --new"
+            "these bets can lose up to {loss}, but the bankroll is {bankroll}; bet less, or start a new session"
         ))
     }
 

@@ -112,6 +112,9 @@ pub const SHORT: Book = &[
 mod tests {
     use super::super::Jobs;
     use super::*;
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::{Path, PathBuf};
 
     #[test]
     fn chapters_and_pictures_are_shown_and_nothing_else() {
@@ -136,5 +139,33 @@ mod tests {
         let html = with_anchors(&html("# Solve a game\n\n## `--out` & files\n\ntext\n"));
         assert!(html.contains("<h1 id=\"solve-a-game\">Solve a game</h1>"), "{html}");
         assert!(html.contains("<h2 id=\"--out--files\"><code>--out</code> &amp; files</h2>"), "{html}");
+    }
+
+    /// Returns the paths of all Markdown files in a folder.
+    fn chapters(folder: &Path) -> Vec<PathBuf> {
+        let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        paths
+            .flat_map(|path| if path.is_dir() { chapters(&path) } else { vec![path] })
+            .filter(|path| path.extension().is_some_and(|it| it == "md"))
+            .collect()
+    }
+
+    #[test]
+    fn styles_of_elements_do_not_apply_to_headings() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        let texts = ["experiments/book/src", "env/docs"].iter().flat_map(|folder| chapters(&root.join(folder)));
+        let texts: String = texts.map(|path| fs::read_to_string(path).unwrap()).collect();
+        let headings =
+            texts.lines().filter(|line| line.starts_with('#')).map(|line| anchor(line.trim_start_matches('#').trim()));
+        let headings: BTreeSet<String> = headings.collect();
+        assert!(headings.contains("table") && headings.len() > 100, "{headings:?}");
+        let style = include_str!("assets/style.css");
+        let is_word = |it: char| it.is_ascii_alphanumeric() || it == '-';
+        for (at, _) in style.match_indices('#') {
+            let id = style[at + 1..].split(|it| !is_word(it)).next().unwrap();
+            // A selector like `section#table` is for the pages that have such a section.
+            let is_scoped = style[..at].ends_with(is_word);
+            assert!(is_scoped || !headings.contains(id), "#{id} also applies to the heading '{id}' of a chapter");
+        }
     }
 }

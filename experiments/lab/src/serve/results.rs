@@ -181,6 +181,10 @@ pub fn html(text: &str) -> String {
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\"><table>{part}"
         );
     }
+    // A cell without a text names no column.
+    for align in ["", " align=\"left\"", " align=\"center\"", " align=\"right\""] {
+        scrolled = scrolled.replace(&format!("<th{align}></th>"), &format!("<td{align}></td>"));
+    }
     scrolled.replace("</table>", "</table></div>").replace("<pre>", "<pre tabindex=\"0\">")
 }
 

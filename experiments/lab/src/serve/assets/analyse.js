@@ -49,8 +49,9 @@ const Analyse = (() => {
   };
 
   const card = (name, label, symbol, color) => {
-    const button = element("button", { type: "button", className: `pick ${color}` }, symbol);
-    button.setAttribute("aria-label", label);
+    const shown = element("span", { ariaHidden: "true" }, symbol), spoken = element("span", { className: "spoken" }, label);
+    const button = element("button", { type: "button", className: `pick ${color}` }, shown, spoken);
+    button.dataset.card = name;
     button.addEventListener("click", () => toggle(name));
     buttons.set(name, button);
     return button;

@@ -24,7 +24,7 @@ const Cards = (() => {
   const spoken = (card) => card === BACK ? "face down" : TILE.test(card) ? `tile ${card}` : card.startsWith("Jk") ? "joker" : `${NAMES[card[0]] || card[0]} of ${SUITS[card[1]][1]}`;
 
   const drawBack = () => {
-    const svg = draw("svg", { viewBox: "0 0 70 100", class: "face back", "aria-hidden": "true" });
+    const svg = draw("svg", { viewBox: "0 0 70 100", preserveAspectRatio: "none", class: "face back", "aria-hidden": "true" });
     svg.append(draw("rect", { x: 1, y: 1, width: 68, height: 98, rx: 7, class: "paper" }),
       draw("rect", { x: 7, y: 7, width: 56, height: 86, rx: 4, class: "ink" }),
       draw("path", { d: "M35 16l22 34-22 34-22-34z M35 32l12 18-12 18-12-18z", class: "pattern" }));
@@ -54,6 +54,30 @@ const Cards = (() => {
     return svg;
   };
 
+  // A text whose center is at a place.
+  const ink = (text, x, y, size, turn = 0) => draw("text", {
+    x, y, "font-size": size, "text-anchor": "middle", "dominant-baseline": "central", transform: `rotate(${turn} ${x} ${y})`, class: "ink",
+    ...(text === "10" && { textLength: size, lengthAdjust: "spacingAndGlyphs" }) }, text);
+  const drawing = (className, parts) => {
+    const made = draw("g", { class: className });
+    made.append(...parts);
+    return made;
+  };
+  // The rank and the suit in two corners.
+  const corners = (card, x, size, suitSize) => {
+    const rank = card[0] === "T" ? "10" : card[0], corner = drawing("corner", [ink(rank, x, size * .75, size), ink(SUITS[card[1]][0], x, size * 1.6, suitSize)]);
+    const other = corner.cloneNode(true);
+    other.setAttribute("transform", "rotate(180 35 50)");
+    return [corner, other];
+  };
+  // The places of the pips in the middle of a number card. Those of its two sides are in two, three or four rows.
+  const MIDDLE = { 2: [22, 78], 3: [22, 50, 78], 5: [50], 7: [36], 8: [36, 64], 9: [50], T: [31, 69] };
+  const pips = (rank) => {
+    const number = rank === "T" ? 10 : Number(rank), rows = number >= 9 ? 4 : number >= 6 ? 3 : number >= 4 ? 2 : 0;
+    const sides = Array.from({ length: rows }, (_, i) => 22 + 56 * i / (rows - 1)).flatMap((y) => [[25, y], [45, y]]);
+    return [...sides, ...(MIDDLE[rank] ?? []).map((y) => [35, y])];
+  };
+
   const drawCard = (card) => {
     if (card === BACK) return drawBack();
     if (TILE.test(card)) return drawTile(TILE.exec(card));
@@ -66,14 +90,13 @@ const Cards = (() => {
         draw("text", { x: 35, y: 90, "text-anchor": "middle", "font-size": 13, class: "ink" }, "JOKER"));
       return svg;
     }
-    const rank = card[0] === "T" ? "10" : card[0], suit = SUITS[card[1]][0];
-    const corner = draw("g", { class: "ink" });
-    const size = rank === "10" ? 15 : 22;
-    corner.append(draw("text", { x: 13, y: 24, "text-anchor": "middle", "font-size": size, "font-weight": 700 }, rank),
-      draw("text", { x: 13, y: 43, "text-anchor": "middle", "font-size": 18 }, suit));
-    const other = corner.cloneNode(true);
-    other.setAttribute("transform", "rotate(180 35 50)");
-    svg.append(corner, other, draw("text", { x: 35, y: 65, "text-anchor": "middle", "font-size": 42, class: "ink" }, suit));
+    // The style shows one of the drawings, according to the size of the card.
+    const suit = SUITS[card[1]][0], middle = pips(card[0]).map(([x, y]) => ink(suit, x, y, 14, y > 50 ? 180 : 0));
+    if (card[0] === "A") middle.push(ink(suit, 35, 50, 42));
+    if ("JQK".includes(card[0])) {
+      middle.push(draw("rect", { x: 21, y: 15, width: 28, height: 70, rx: 3, class: "court" }), ink(card[0], 35, 38, 30), ink(suit, 35, 66, 24));
+    }
+    svg.append(drawing("large", [...corners(card, 11, 16, 13), ...middle]), drawing("small", [...corners(card, 13, 22, 18), ink(suit, 35, 50, 42)]));
     return svg;
   };
 

@@ -40,6 +40,7 @@
     say("computing the exact values …");
     Object.assign(state, await ask("/api/drill"), { answer: null, text: [] });
     chosen = [];
+    find("setup").open = false;
     say("");
   });
 
@@ -70,8 +71,8 @@
   };
 
   const tableOf = (heads, rows) => {
-    const table = element("table", ""), cell = (name, text) => Object.assign(element(name, "", text), { scope: name === "th" ? "col" : undefined });
-    table.createTHead().insertRow().append(...heads.map((text) => cell("th", text)));
+    const table = element("table", ""), cell = (text) => text ? Object.assign(element("th", "", text), { scope: "col" }) : element("td", "");
+    table.createTHead().insertRow().append(...heads.map(cell));
     const body = table.createTBody();
     for (const [first, ...others] of rows) body.insertRow().append(Object.assign(element("th", "", first), { scope: "row" }), ...others);
     return table;
@@ -141,10 +142,9 @@
       const isBest = state.answer && state.picks && state.answer.best.split(" ").includes(name);
       return element("span", isBest ? "playing best" : "playing", drawCard(name), element("span", "spoken", spoken(name)));
     }
-    const made = element("button", "playing", drawCard(name));
+    const made = element("button", "playing", drawCard(name), element("span", "spoken", spoken(name)));
     made.type = "button";
     made.dataset.place = place;
-    made.setAttribute("aria-label", spoken(name));
     made.setAttribute("aria-pressed", String(chosen.includes(place)));
     made.setAttribute("aria-keyshortcuts", String(place + 1));
     made.addEventListener("click", () => toggle(place));
@@ -164,8 +164,7 @@
     let streak = 0;
     while (streak < answers.length && answers[answers.length - 1 - streak].regret === 0) streak += 1;
     const table = tableOf(["Topic", "Right", "Cost per hand", ""], rows.map(({ name, right, count, cost }) => {
-      const only = Object.assign(element("button", "", "Only these"), { type: "button" });
-      only.setAttribute("aria-label", `Only ${name}`);
+      const only = Object.assign(element("button", "", "Only these", element("span", "spoken", `: ${name}`)), { type: "button" });
       only.addEventListener("click", () => {
         const setup = new URLSearchParams(state.setup);
         setup.set("topic", name);
@@ -188,7 +187,8 @@
     const empty = element("p", "", "Start a drill, and a hand is dealt here. Every answer is compared with the exact EVs of all actions.");
     find("cards").replaceChildren(...(cards.length ? cards.map(card) : [empty]));
     find("buttons").replaceChildren(...actions().map(button));
-    find("judgment").replaceChildren(...state.text.map((text) => element("li", "", ...small(text))));
+    const verdict = state.answer?.regret === 0 ? "good" : "error";
+    find("judgment").replaceChildren(...state.text.map((text, i) => element("li", i === 0 ? verdict : "", ...small(text))));
     find("score").textContent = state.score ? state.score.text.replace(/\n/g, " ") : "No answers yet.";
     find("topics").replaceChildren(...topics());
     renderDue();
@@ -237,5 +237,6 @@
   showWays();
   fillTopics(linked.get("topic"));
   find("drill").hidden = false;
+  find("setup").open = !state.hand;
   render();
 })();

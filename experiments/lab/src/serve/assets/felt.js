@@ -40,7 +40,7 @@ const Felt = (() => {
     const board = felt.board.filter((part) => part.cards).map((part) => side(part.name, [part], false));
     const has = (seat) => seat && seat.hand.length > 0;
     const many = comparedWith(felt, own);
-    if (many.length) return [...board, element("div", "duels many", ...duels(own, (i) => many.map((it) => line(title(it.name), it.hand[i]))))];
+    if (many.length) return [...board, element("div", "duels many", ...duels(own, (i) => many.map((it) => line(it.name, it.hand[i]))))];
     if (has(opponent) && has(own) && isCompared(own) && own.hand.length === opponent.hand.length) {
       return [...board, element("div", "duels", ...duels(own, (i) => [side(opponent.name, [opponent.hand[i]], false)]))];
     }
@@ -54,7 +54,7 @@ const Felt = (() => {
   // A stack of chips with this value, the highest ones first.
   const stack = (sum, className) => {
     const discs = [];
-    for (const chip of DISCS) for (; sum >= chip && discs.length < 8; sum -= chip) discs.push(element("span", `disc disc-${chip}`));
+    for (const chip of DISCS) for (; sum >= chip && discs.length < 5; sum -= chip) discs.push(element("span", `disc disc-${chip}`));
     const made = element("span", `stack ${className || ""}`, ...discs.reverse());
     made.setAttribute("aria-hidden", "true");
     return made;
@@ -67,10 +67,11 @@ const Felt = (() => {
     if (key) name.append(" ", element("kbd", "", key));
     spot.append(name);
     if (bet.stake > 0) {
-      spot.append(stack(bet.stake, bet.net < 0 ? "taken" : ""));
-      if (bet.net > 0) spot.append(stack(bet.net, "paid"));
+      const paid = bet.net > 0 ? stack(bet.net, "paid") : "";
+      spot.append(element("span", "stacks", stack(bet.stake, bet.net < 0 ? "taken" : ""), paid));
     }
-    const amount = bet.net === null || !isOver ? bet.stake > 0 ? money(bet.stake) : "" : signed(bet.net);
+    const isOpen = bet.net === null || !isOver;
+    const amount = !bet.stake && !bet.net ? "" : isOpen ? money(bet.stake) : bet.net === 0 ? "push" : signed(bet.net);
     if (amount) spot.append(element("b", "spot-stake", amount));
     else if (bet.pays.length === 1) spot.append(element("span", "spot-odds", bet.pays[0].odds));
     return spot;
@@ -91,7 +92,7 @@ const Felt = (() => {
     const isLarge = seat.is_own || isOver && (seat === opponentOf(felt) || comparedWith(felt, felt.seats.find((it) => it.is_own)).includes(seat));
     const order = seat.order ? `compared ${ORDINALS[seat.order - 1] || `${seat.order}th`}` : "";
     const badges = [seat.is_banker && "Bank", seat.has_button && "Action button"].filter(Boolean).map((mark) => element("span", "badge", mark));
-    const made = element("li", seat.is_own ? "seat own" : "seat", element("p", "seat-name", element("span", "number", `Seat ${seat.seat} `), element("b", "", seat.name), ...badges));
+    const made = element("li", seat.is_own ? "seat own" : "seat", element("p", "seat-name", element("span", "number", seat.seat ? `Seat ${seat.seat} ` : ""), element("b", "", seat.name), ...badges));
     const bets = [seat.chips === null ? "" : `${money(seat.chips)} chips`, seat.bet ? `bet ${money(seat.bet)}` : "", seat.side ? `side bet ${money(seat.side)}` : "", order];
     made.append(element("p", "seat-chips", bets.filter(Boolean).join(" · ")));
     for (const part of isLarge ? [] : seat.hand) {

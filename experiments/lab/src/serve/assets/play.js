@@ -148,11 +148,11 @@
       if (drag?.moved) return;
       send("POST", `card ${place + 1}`);
     }, "playing");
-    made.setAttribute("aria-label", spoken(card));
     made.setAttribute("aria-pressed", String(state.chosen.includes(place)));
     made.setAttribute("aria-keyshortcuts", String(place + 1));
     made.dataset.place = place;
-    made.append(drawCard(card));
+    made.dataset.line = `card ${place + 1}`;
+    made.append(drawCard(card), element("span", "spoken", spoken(card)));
     return made;
   };
 
@@ -235,8 +235,11 @@
 
   // The spots of a mat take the place of the buttons for their actions.
   const onMat = (line) => state.felt.bets.some((bet) => bet.action !== null && line === `act ${bet.action}`);
-  const renderButtons = () => find("buttons").replaceChildren(...state.buttons.filter((it) => !onMat(it.line)).map((it) => {
-    const made = button(it.label, it.key, () => send("POST", it.line), it.first ? "main" : "");
+  const hasBet = () => state.felt.bets.some((bet) => bet.stake > 0);
+  const isShown = ({ line }) => !onMat(line) && (line !== "clear" || hasBet());
+  const renderButtons = () => find("buttons").replaceChildren(...state.buttons.filter(isShown).map((it) => {
+    const made = button("", it.key, () => send("POST", it.line), it.first ? "main" : "");
+    made.prepend(...small(it.label));
     made.dataset.line = it.line;
     return made;
   }));
@@ -257,13 +260,12 @@
   // The finished rounds, the last one first. They are only asked for while they are shown.
   const renderRounds = async () => {
     const part = find("rounds"), list = part.lastChild;
-    part.hidden = state.rounds === 0;
     if (!part.open || !isNew("rounds", state.table, state.rounds, state.waiting)) return;
     const { rounds } = await ask("GET", `/api/play/${state.table}/rounds`);
     const open = new Set([...list.querySelectorAll("details[open]")].map((it) => it.dataset.round));
     list.replaceChildren(...rounds.reverse().map((round) => {
       const cost = round.cost === null ? "not judged" : round.cost === 0 ? "best play" : `cost ${round.cost.toPrecision(2)}`;
-      const hands = Object.assign(element("pre", "", ...small(round.state)), { tabIndex: 0 });
+      const hands = Object.assign(element("pre", "", ...small(round.state.replace(/ \(setting \d+\)/g, ""))), { tabIndex: 0 });
       const made = element("details", "", element("summary", "", `Round ${round.round}: ${Felt.signed(round.net)}, ${cost}`), hands,
         element("ul", "", ...round.verdict.map((text) => element("li", "", ...small(text)))));
       if (round.analysis) made.append(Object.assign(element("a", "", "Analyze this hand"), { href: `/?${round.analysis}` }));
@@ -277,14 +279,15 @@
   const render = () => {
     const focus = document.activeElement, line = focus?.dataset?.line, label = focus?.getAttribute?.("aria-label");
     find("table-title").textContent = state.title.split(",")[0];
-    find("money").textContent = `Bankroll ${state.bankroll.toFixed(2)} · round ${state.rounds + (state.phase === "over" ? 0 : 1)} · seed ${state.seed}`;
+    find("money").textContent = `Bankroll ${state.bankroll.toFixed(2)} · round ${state.rounds + (state.phase === "over" ? 0 : 1)}`;
     if (!chip) chip = state.chips[1];
     if (isNew("felt", state.felt, state.picks, state.phase)) renderFelt();
     if (isNew("bets", state.felt.bets, state.felt.actions, chip, state.phase)) renderBets();
     if (isNew("chips", chip, state.phase, state.spots)) renderChips();
     if (isNew("payouts", state.felt.bets.map((bet) => [bet.name, bet.pays]))) renderPayouts();
     if (isNew("cards", state.cards, state.chosen, state.picks, state.phase)) renderCards();
-    if (isNew("buttons", state.buttons)) renderButtons();
+    if (isNew("buttons", state.buttons, hasBet())) renderButtons();
+    find("played").hidden = state.rounds === 0;
     if (isNew("chart", state.chart, state.rounds)) renderChart();
     renderClock();
     find("state").replaceChildren(...small(state.state || ""));
@@ -315,6 +318,8 @@
     // Keep the focus where it was, or move it to the next step.
     const same = [...root.querySelectorAll("button:enabled")].find((it) => line && it.dataset.line === line || label && it.getAttribute("aria-label") === label);
     if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("buttons").firstChild)?.focus();
+    // On a phone, the result is above the buttons.
+    if (isNew("phase", state.phase) && state.phase === "over" && matchMedia("(max-width: 34rem)").matches) find("hands").scrollIntoView();
   };
 
   // Each fieldset with seats belongs to one game. Within it, the human player's own seat has no other player.
@@ -355,17 +360,30 @@
       [state, coach, chip, waiting] = [null, [], 0, []];
       take(opened);
       sessionStorage.setItem("table", state.table);
+      sessionStorage.setItem("query", query);
       find("buttons").firstChild?.focus();
     } catch (error) {
       say(error.message, true);
     }
   };
+  const mayLeave = () => state?.phase !== "deciding" || window.confirm("Leave the round in progress? Its bets are lost.");
   find("open").addEventListener("submit", (event) => {
     event.preventDefault();
-    if (state && state.phase === "deciding" && !window.confirm("Leave the round in progress? Its bets are lost.")) return;
+    if (!mayLeave()) return;
     const query = new URLSearchParams([...new FormData(event.target)].filter(([, value]) => value !== ""));
     for (const [seat, player] of otherPlayers()) query.set(`player.${seat}`, player);
     openTable(query, state?.table);
+  });
+  // Opens the same table again, with the bankroll of a new session and other cards.
+  find("again").addEventListener("click", () => {
+    const query = new URLSearchParams(sessionStorage.getItem("query"));
+    query.delete("seed");
+    if (mayLeave()) openTable(query, state.table);
+  });
+  find("choose").addEventListener("click", () => {
+    find("setup").open = true;
+    find("setup").scrollIntoView();
+    find("setup").firstElementChild.focus();
   });
   find("mode").addEventListener("change", (event) => send("POST", `coach ${event.target.value}`));
 

@@ -221,6 +221,7 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     let offered = |line: &str| browser.wait_for(&format!("return document.querySelector(\"[data-line='{line}']\")"));
     // A chip is chosen first and then laid into a circle, also after CLEAR.
     browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
+    assert_eq!(browser.run("return document.querySelectorAll(\"[data-line='clear']\").length"), 0);
     browser.click("[data-chip='25']");
     browser.click("[data-line='chip 25 jokolor']");
     offered("clear");
@@ -249,6 +250,9 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     assert_eq!(duels, "Front24,Back210");
     browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
     if (width, height) == SIZES[0] {
+        // The result is in sight, although the button that has the focus is far below.
+        let top = browser.run("return document.querySelector('.duel').getBoundingClientRect().top").as_f64().unwrap();
+        assert!((0.0..f64::from(height) / 3.0).contains(&top), "{top}");
         check_views(browser, "play-over");
         browser.show_as(width, height, "light");
     }
@@ -259,6 +263,10 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     browser.open(&url(server, "/play"));
     offered("deal");
     save_picture(browser, &format!("play-after-{width}-light"));
+    // A new session has the bankroll of the first one and no finished rounds.
+    browser.click("#again");
+    browser.wait_for("return document.getElementById('money').textContent === 'Bankroll 1000.00 · round 1'");
+    assert_eq!(browser.run("return document.getElementById('played').hidden"), true);
     // The next course starts without a table.
     browser.run("sessionStorage.clear()");
 }
@@ -278,7 +286,7 @@ fn an_analyzed_hand_is_played_and_its_rounds_are_listed() {
         browser.press("d");
         browser.wait_for("return document.querySelectorAll('#back button').length === 7");
         let cards =
-            browser.run("return [...document.querySelectorAll('#back button')].map((it) => it.ariaLabel).join()");
+            browser.run("return [...document.querySelectorAll('#back .spoken')].map((it) => it.textContent).join()");
         let expected = "joker,ace of spades,king of diamonds,7 of diamonds,7 of clubs,3 of spades,2 of hearts";
         assert_eq!(cards, expected);
         let notes = browser.run("return document.getElementById('notes').textContent");
@@ -297,6 +305,8 @@ fn an_analyzed_hand_is_played_and_its_rounds_are_listed() {
     let [second, first] = titles.split("; ").collect::<Vec<_>>()[..] else { panic!("{titles}") };
     assert!(first.starts_with("Round 1: ") && first.contains(", cost "), "{titles}");
     assert!(second.starts_with("Round 2: ") && second.ends_with(", best play"), "{titles}");
+    let hands = browser.run("return document.querySelector('#rounds pre').textContent");
+    assert!(hands.as_str().unwrap().contains("front") && !hands.as_str().unwrap().contains("setting"), "{hands}");
     browser.click("#rounds li:nth-child(2) details summary");
     check_views(&browser, "rounds");
     browser.show_as(1440, 900, "light");
