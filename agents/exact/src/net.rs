@@ -1,6 +1,7 @@
 //! The distribution of a bet's net result over all deals, and the bands of its average over many rounds.
 
 use crate::Ratio;
+use crate::ratio::gcd;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -76,8 +77,11 @@ impl NetResults {
 
     /// Returns the variance of the net result per unit staked, computed from exact sums.
     pub fn variance(&self) -> f64 {
-        let squares: i128 = self.deals.iter().map(|(&net, &deals)| i128::from(net).pow(2) * deals as i128).sum();
-        let mean_square = Ratio::new(squares, self.deals() as i128 * i128::from(self.parts).pow(2));
+        // With a fee, the stake has many parts, and the squares of the nets only fit without their common divisor.
+        let common = self.deals.keys().fold(self.parts as u128, |common, net| gcd(common, net.unsigned_abs().into()));
+        let without = |net: i64| i128::from(net) / common as i128;
+        let squares: i128 = self.deals.iter().map(|(&net, &deals)| without(net).pow(2) * deals as i128).sum();
+        let mean_square = Ratio::new(squares, self.deals() as i128 * without(self.parts).pow(2));
         mean_square.value() - self.ev().value().powi(2)
     }
 
@@ -300,6 +304,18 @@ mod tests {
         let mut results = NetResults::new(parts);
         rows.iter().for_each(|&(net, deals)| results.add(net, deals));
         results
+    }
+
+    #[test]
+    fn a_small_fee_does_not_change_the_variance() {
+        let deals = [2_360_723_961_772_804, 3_422_254_755_406_356, 2_467_480_314_035_240];
+        let with_fee = |fee: i64| {
+            let parts = 1_000_000_000_000;
+            let nets = [950_000_000_000, 0, -parts].map(|net| net - fee);
+            results(parts, &[(nets[0], deals[0]), (nets[1], deals[1]), (nets[2], deals[2])]).variance()
+        };
+        let without = results(100, &[(95, deals[0]), (0, deals[1]), (-100, deals[2])]).variance();
+        assert!([0, 1_000_000].into_iter().all(|fee| (with_fee(fee) - without).abs() < 1e-12));
     }
 
     /// The band from the probabilities of all sums, which are added round by round.

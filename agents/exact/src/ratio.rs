@@ -15,7 +15,7 @@ pub struct Ratio {
     denominator: i128,
 }
 
-fn gcd(a: u128, b: u128) -> u128 {
+pub(crate) fn gcd(a: u128, b: u128) -> u128 {
     // Most operands fit in a machine word, which makes the remainder many times faster.
     match (u64::try_from(a), u64::try_from(b)) {
         (Ok(mut a), Ok(mut b)) => {

@@ -183,8 +183,9 @@ impl BetReturn {
     /// Refuses strategies, a meter or other seats if the bet doesn't depend on them.
     fn check_use_of(&self, config: &SolverConfig, stakes: BetStakes) -> Result<(), SolverError> {
         let has = |pays: fn(&BetRow) -> Odds| self.rows.iter().any(|row| !pays(row).is_zero());
-        let unused = if !config.options.is_empty() && self.terms.needs_win.is_none() {
-            "doesn't depend on the main bet; remove the strategies"
+        let options: Vec<&str> = config.options.keys().map(String::as_str).collect();
+        let unused = if !options.is_empty() && self.terms.needs_win.is_none() {
+            &format!("doesn't depend on the main bet; remove {}", options.join(" and "))
         } else if stakes.meter.is_some() && !has(|row| row.meter) {
             "has no row that pays a share of a meter; remove the meter"
         } else if stakes.seats > 1 && !has(|row| row.envy) {

@@ -114,7 +114,7 @@ impl Networks {
         }
         self.save_into(&mut store).map_err(|error| failed(&error))?;
         let sealed = files::read(&new, MAX_FILE).and_then(|bytes| stored::sealed(&bytes));
-        // The store's file can only be read by its owner, but others should be able to play the agent, too.
+        // The store's file can only be read by its owner, and would stay so. Others should be able to play the agent, too.
         let written = sealed.and_then(|bytes| fs::remove_file(&new).and_then(|()| fs::write(&new, bytes)));
         written
             .and_then(|()| fs::File::open(&new)?.sync_all())

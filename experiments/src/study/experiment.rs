@@ -43,8 +43,8 @@ pub struct Experiment {
     pub seeds: Vec<u64>,
     /// The configuration of the training task, such as rules, round options and opponents.
     pub task: Map<String, Value>,
-    /// The sample used to evaluate agents, for games that support one: a table with its size, which is called `hands`
-    /// or `boards` depending on the game, and its `seed`. By default,
+    /// The sample used to evaluate agents, for games that support one: a table with its size, which is called `hands`,
+    /// `boards` or `deals` depending on the game, and its `seed`. By default,
     /// the game's own sample.
     pub sample: Option<SampleConfig>,
     /// `true` to compute how much best responses gain against each agent, for games with an opponent who acts.

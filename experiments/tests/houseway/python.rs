@@ -93,18 +93,19 @@ impl Venv {
     }
 }
 
-/// Builds the wheel as `pip install` does, but with a target folder that is kept.
+/// Builds the wheel as `pip install` does, but with a target folder that is kept, and with the maturin that is installed.
 fn wheel(venv: &Venv, package: &Path, scratch: &Path) -> PathBuf {
     let folder = scratch.join("wheels");
     if folder.exists() {
         fs::remove_dir_all(&folder).unwrap();
     }
     let mut build = venv.python();
-    build
-        .args(["-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--wheel-dir"])
-        .arg(&folder);
-    build.arg(package).env("CARGO_TARGET_DIR", scratch.join("target")).env("MATURIN_PEP517_ARGS", "--locked");
-    run(&mut build);
+    build.args(["-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-build-isolation"]);
+    build.arg("--wheel-dir").arg(&folder).arg(package);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = [venv.folder.join("bin")].into_iter().chain(std::env::split_paths(&path));
+    build.env("PATH", std::env::join_paths(path).unwrap()).env("CARGO_TARGET_DIR", scratch.join("target"));
+    run(build.env("MATURIN_PEP517_ARGS", "--locked"));
     let wheels: Vec<PathBuf> = fs::read_dir(&folder)
         .expect("pip made the folder")
         .map(|entry| entry.expect("the folder can be read").path())

@@ -363,15 +363,15 @@ impl ClassSink for RowOutcomes<'_> {
     }
 }
 
-/// Counts the player's outcomes for each row of a side bet's paytable, and at the end for the hands that no row pays.
+/// Counts the outcomes of a pair whose player's hands are enumerated for each row of a side bet's paytable, and at the end
+/// for the hands that no row pays.
 ///
 /// # Errors
-/// Returns an error if the run was canceled, if a side mixes its settings, or unless the player's hands are enumerated.
+/// Returns an error if the run was canceled, or if a side mixes its settings.
 pub fn outcomes_by_row(pair: &Pair<'_>, bet: &SideBet, run: &Run<'_>) -> Result<Vec<DealCounts>, SolverError> {
-    if pair.side() != Side::Player || pair.weight() != 1 {
+    if pair.weight() != 1 {
         return Err(SolverError::invalid(
-            "a side bet and the main bet are only evaluated together for pure strategies that enumerate the player's hands; \
-             use house ways or strategy tables",
+            "a side bet and the main bet are only evaluated together for pure strategies; use house ways or strategy tables",
         ));
     }
     let rows = vec![DealCounts::default(); bet.paytable().rows().len() + 1];
@@ -386,7 +386,7 @@ fn wins_by_row(
     bet: &SideBet,
     control: &Control<'_>,
 ) -> Result<(Vec<u64>, [String; 2]), SolverError> {
-    let pair = Pair::new(exact.sides(control)?, &exact.game, exact.bank()?)?;
+    let pair = Pair::of_player(exact.sides(control)?, &exact.game, exact.bank()?)?;
     let counts = Run::with(control, "enumerating", |run| outcomes_by_row(&pair, bet, run))?;
     let wins = counts[..counts.len() - 1].iter().map(|counts| counts.wins).collect();
     Ok((wins, [pair.question.player.clone(), pair.question.banker.clone()]))

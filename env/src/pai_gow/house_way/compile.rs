@@ -174,11 +174,12 @@ impl Way {
         table
     }
 
-    /// Collects statistics over all hands and checks that every active rule sets at least one of them.
+    /// Collects statistics over all hands and checks that every active rule sets at least one of them, or would under the
+    /// default rules of the game.
     ///
     /// # Errors
-    /// Returns an error with the rule's line if an active rule is never reached or never applies, under these rules of
-    /// the game as under the default ones. Hands that no rule matches are counted but don't cause an error.
+    /// Returns an error with the rule's line if an active rule is never reached or never applies. Hands that no rule
+    /// matches are counted but don't cause an error.
     pub fn survey(&self, game: &Game) -> Result<Survey, WayError> {
         self.survey_and_table(game).map(|(survey, _)| survey)
     }

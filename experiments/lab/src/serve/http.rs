@@ -169,10 +169,21 @@ fn one_header(headers: &[httparse::Header<'_>], name: &str) -> Result<Option<Str
 }
 
 impl Request {
-    /// Returns the same request with another parameter.
+    /// Returns the same request with another value of a parameter.
     pub fn with(&self, name: &str, value: &str) -> Request {
-        let mut query = self.query.clone();
-        query.push((name.to_owned(), value.to_owned()));
+        let others = self.query.iter().filter(|(other, _)| other != name).cloned();
+        self.with_query(others.chain([(name.to_owned(), value.to_owned())]).collect())
+    }
+
+    /// Returns the same request with the last value of each of these parameters and no others. A name that ends with a dot
+    /// is a prefix.
+    pub fn only(&self, known: &[&str]) -> Request {
+        let is_last = |i: usize| self.query[i + 1..].iter().all(|(name, _)| *name != self.query[i].0);
+        let kept = (0..self.query.len()).filter(|&i| is_known(&self.query[i].0, known) && is_last(i));
+        self.with_query(kept.map(|i| self.query[i].clone()).collect())
+    }
+
+    fn with_query(&self, query: Vec<(String, String)>) -> Request {
         let query_text = form_urlencoded::Serializer::new(String::new()).extend_pairs(&query).finish();
         Request { query, query_text, ..self.clone() }
     }
@@ -190,7 +201,7 @@ impl Request {
     pub fn check_names(&self, known: &[&str]) -> Result<(), String> {
         for (i, (name, _)) in self.query.iter().enumerate() {
             let shown: String = name.chars().take(60).collect();
-            if !known.iter().any(|it| name == it || it.ends_with('.') && name.starts_with(it)) {
+            if !is_known(name, known) {
                 return Err(format!("unknown parameter '{shown}'; expected {}", known.join(", ")));
             }
             if self.query[..i].iter().any(|(other, _)| other == name) {
@@ -209,6 +220,10 @@ impl Request {
     pub fn is_api(&self) -> bool {
         self.path.starts_with("/api/")
     }
+}
+
+fn is_known(name: &str, known: &[&str]) -> bool {
+    known.iter().any(|it| name == *it || it.ends_with('.') && name.starts_with(it))
 }
 
 impl Response {

@@ -52,7 +52,32 @@ impl<'a> Pair<'a> {
     /// strategy that isn't enumerated is a table that fouls under the game's rules or isn't supported by them.
     pub fn new(sides: [SideStrategy; 2], game: &'a Game, bank: BankedBy) -> Result<Pair<'a>, SolverError> {
         let question = Question::new(&sides, game, bank);
-        let (side, own, other) = orient(sides)?;
+        Pair::enumerating(question, orient(sides)?, game, bank)
+    }
+
+    /// Prepares a pair like [`Pair::new`], but always enumerates the player's hands.
+    ///
+    /// # Errors
+    /// Also returns an error if the banker plays the best response or sets at random.
+    pub fn of_player(sides: [SideStrategy; 2], game: &'a Game, bank: BankedBy) -> Result<Pair<'a>, SolverError> {
+        let question = Question::new(&sides, game, bank);
+        match sides {
+            [player, SideStrategy::Given(banker)] => {
+                Pair::enumerating(question, (Side::Player, player, banker), game, bank)
+            }
+            _ => Err(SolverError::invalid(
+                "a side bet and the main bet are only evaluated together against a given strategy; choose a house way for \
+                 the banker",
+            )),
+        }
+    }
+
+    fn enumerating(
+        question: Question,
+        (side, own, other): (Side, SideStrategy, Tabulated),
+        game: &'a Game,
+        bank: BankedBy,
+    ) -> Result<Pair<'a>, SolverError> {
         let pass = other.pass(game, side).map_err(SolverError::invalid)?.with_copies();
         Ok(Pair { question, pass, payoff: bank.payoff_of(side, &game.rules()), own, other, dead: CardSet::EMPTY })
     }

@@ -280,9 +280,9 @@ def solve(
 def exploitability(strategy: Strategy, *, rules: Mapping[str, Any] | None = None) -> Fraction:
     """Returns how much best responses gain against a strategy in both seats together, per unit staked.
 
-    This is the EV of the best response to the strategy as the house's, minus the EV of the strategy as the player's against
-    the best response to that. It is zero only if the strategy is in equilibrium with itself. Takes about ten seconds, and
-    two minutes for a table or a policy.
+    This is the best response's EV against the strategy as the banker's, minus the strategy's EV against the banker's best
+    response to it. The house banks. It is zero only if the strategy is in equilibrium with itself. Takes as long as two
+    calls of :func:`solve`.
 
     Args:
         strategy: A house way, a table or a policy.

@@ -36,7 +36,7 @@ const SHOWN: usize = 20;
 /// Expected values are exact, over all deals. The alarm is a sequential test, which may be repeated after every round:
 /// if results are as expected, the probability that it is ever raised is at most the alarm rate. A mistake is a hand
 /// that the dealer's house way sets differently. Its cost is the EV that the house loses by it, per unit of the bet.
-/// A negative cost is a gain.
+/// A negative cost is a gain. A foul has no cost, because the rules leave open what follows.
 #[derive(Args)]
 pub struct MonitorArgs {
     /// The file with the dealer's hands
@@ -297,7 +297,11 @@ fn mistakes_section(mistakes: &[Mistake<'_>], hands: usize) -> Section {
     }
     let shown = if mistakes.len() > SHOWN { format!(" The first {SHOWN} are shown.") } else { String::new() };
     let fouls = mistakes.iter().filter(|mistake| mistake.cost.is_none()).count();
-    let fouls = if fouls > 0 { format!(" This leaves out {fouls} fouls.") } else { String::new() };
+    let fouls = match fouls {
+        0 => "",
+        1 => " This leaves out a foul.",
+        _ => " This leaves out fouls.",
+    };
     section
         .text(format!(
             "{count} of {hands} hands are set differently from the house way. For the bets against them, the EV of the \

@@ -9,8 +9,8 @@ use crate::report::TextTable;
 use crate::run::{Destination, RunKind, stop_flag_with, with_control};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::{Game, Paytable, Rules, SideBet};
-use houseway_env::paytable::Odds;
+use houseway_env::pai_gow::{Game, Jokolor, Paytable, Rules, SideBet};
+use houseway_env::paytable::{Bet, Odds};
 use houseway_env::registry;
 use houseway_env::rules::RuleReading;
 use houseway_exact::Ratio;
@@ -112,7 +112,7 @@ impl ParArgs {
             let mut par = Par::new(POKER, bet, json!(rules), rules.hash());
             par.parts = parts;
             if let Some(paytable) = side_bet {
-                let pair = Pair::new(sides.map(|side| (&side).into()), &game, BankedBy::House)?;
+                let pair = Pair::of_player(sides.map(|side| (&side).into()), &game, BankedBy::House)?;
                 par.side_bet = Some(Beside::count(&pair, SideBet::new(paytable, &rules), stop)?);
             }
             if readings {
@@ -261,15 +261,13 @@ impl Beside {
     fn count(pair: &Pair<'_>, bet: SideBet, stop: &AtomicBool) -> CommandResult<Beside> {
         let rows = with_progress("all deals", stop, |run| outcomes_by_row(pair, &bet, run))?;
         let (main_nets, unit) = pair.payoff.nets();
-        let odds: Vec<Option<(u32, u32)>> =
-            bet.paytable().rows().iter().map(|row| Some(row.odds.fraction())).chain([None]).collect();
-        // A number of parts of the stake in which all odds are whole.
-        let parts = odds.iter().flatten().fold(1, |parts, &(_, of)| lcm(parts, i64::from(of)));
+        let parts = i64::from(Jokolor::UNITS);
+        let odds = bet.paytable().rows().iter().map(|row| i64::from(row.odds.units(Jokolor::UNITS)));
+        let side_nets: Vec<i64> = odds.chain([-parts]).collect();
         let mut results = NetResults::new(parts);
         let mut both = NetResults::new(parts * unit);
         let (mut product, mut deals) = (0_i128, 0_i128);
-        for (counts, odds) in rows.iter().zip(odds) {
-            let side_net = odds.map_or(-parts, |(won, of)| i64::from(won) * (parts / i64::from(of)));
+        for (counts, side_net) in rows.iter().zip(side_nets) {
             results.add(side_net, counts.all().into());
             for (main_net, count) in main_nets.into_iter().zip([counts.wins, counts.pushes, counts.losses]) {
                 both.add(main_net * parts + side_net * unit, count.into());
@@ -345,15 +343,6 @@ impl Beside {
         }
         Section::new("Side bet").text(text).table(table)
     }
-}
-
-/// Returns the least common multiple of two positive numbers.
-fn lcm(a: i64, b: i64) -> i64 {
-    let (mut divisor, mut rest) = (a, b);
-    while rest > 0 {
-        (divisor, rest) = (rest, divisor % rest);
-    }
-    a / divisor * b
 }
 
 /// A bet over all deals, the parts of its return and probabilities that explain it, and the effects of readings.

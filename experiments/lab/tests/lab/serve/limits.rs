@@ -41,6 +41,12 @@ fn requests_are_limited() {
         let refused = server.get(&format!("/api/ev?hand={}&{query}", encoded(HAND)));
         assert!(refused.status == 422 && refused.text().contains(part), "{}", refused.text());
     }
+    // A page ignores what it doesn't know, and its link leaves that out.
+    for query in ["hand=", "x=1&dead=9s&dead=9h&hand=2c+2d+3h+4s+5c+7d+9c"] {
+        let page = server.get(&format!("/?{query}")).text();
+        let link = page.split("id=\"json\" href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        assert_eq!(server.get(&link.replace("&amp;", "&")).status, 200, "{link}");
+    }
     // A request that is never completed times out, and other requests are served in the meantime.
     let mut slow = TcpStream::connect(&host).unwrap();
     slow.write_all(b"GET / HTTP/1.1\r\n").unwrap();

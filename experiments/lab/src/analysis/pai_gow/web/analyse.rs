@@ -14,14 +14,18 @@ use houseway_exact::pai_gow::{KnownCards, NamedStrategy, hand_answer, setting_wi
 use houseway_exact::solver::{DeadCards, SolverError};
 use std::fmt::Write;
 
+/// The parameters of `/api/ev`.
+pub(super) const EV: [&str; 7] = ["hand", "dead", "front", "way", "banker", "game", SET];
+
 pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     let answer = match (request.method, request.path.as_str()) {
         (Method::Get | Method::Post, "/") => return Some(page(request, services)),
         (Method::Get | Method::Post, "/api/ev") => {
-            api_setup(request).and_then(|setup| ev(request, &setup)).map(|answer| answer.json)
+            api_setup(request, &EV).and_then(|setup| ev(request, &setup)).map(|answer| answer.json)
         }
         (Method::Get | Method::Post, "/api/set") => {
-            api_setup(request).and_then(|setup| set_answer(request, &setup)).map(|answer| answer.json)
+            let known = ["hand", "way", "game", SET];
+            api_setup(request, &known).and_then(|setup| set_answer(request, &setup)).map(|answer| answer.json)
         }
         _ => return None,
     };
@@ -32,9 +36,8 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
 }
 
 /// Reads the setup of a request to the API, which refuses what it doesn't know. Pages ignore it.
-fn api_setup(request: &Request) -> Result<Setup, TextError> {
-    let known = ["hand", "dead", "front", "way", "banker", "game", SET];
-    request.check_names(&known)?;
+fn api_setup(request: &Request, known: &[&str]) -> Result<Setup, TextError> {
+    request.check_names(known)?;
     if let Some(game) = request.value("game").filter(|&game| game != GAME.name) {
         return Err(format!("these addresses are for {}, not for '{game}'", GAME.name).into());
     }

@@ -1,5 +1,6 @@
 //! Renders the answer for a hand as HTML, with a bar for every setting.
 
+use super::analyse::EV;
 use super::setup::{SET, Setup};
 use crate::analysis::pai_gow::play::share_of;
 use crate::serve::{Request, escape};
@@ -44,7 +45,7 @@ pub(super) fn answer_html(
     let rows: String = order.iter().map(|&at| row(request, &settings[at], at == best, at == house)).collect();
     let fouls = settings.iter().filter(|setting| setting["foul"] == true);
     let fouls: Vec<String> = fouls.map(|setting| cards(text_of(setting, "front"))).collect();
-    let query = escape(&request.query_text);
+    let query = escape(&request.only(&EV).query_text);
     let link = match Setup::names_own(request) {
         false => format!("<a id=\"json\" href=\"/api/ev?{query}\">As JSON</a>"),
         // The request needs the text of a house way in its body, so it can't be a link.
