@@ -6,7 +6,7 @@ use super::hand::{HandCounts, HandEvaluator};
 use super::hand_answer::{bank_decision, hand_answer, hand_decision};
 use super::known::KnownCards;
 use super::matchup::{BankedBy, ClassSink, Pair, PairTotals, pair_totals};
-use super::outcomes::{BANKER_HANDS, DEALS, DealCounts, HANDS, Side};
+use super::outcomes::{BANKER_HANDS, DEALS, DealCounts, HANDS};
 use super::strategies::{NamedStrategy, RANDOM, SideStrategy, WAY_PREFIX, load_strategies};
 use super::table::Tabulated;
 use super::whole::{ClassCounts, Run};
