@@ -1,7 +1,7 @@
 //! Functionality shared by all commands, such as printing answers, reporting errors and common options.
 
 use crate::report::{Report, answer_text, wrapped_lines};
-use crate::run::{RunFolder, StartError, cannot_write_by, in_locale, load_config, notice, plain_words};
+use crate::run::{RUNS, RunFolder, StartError, cannot_write_by, in_locale, load_config, notice, plain_words};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use houseway_env::names::escaped;
@@ -15,7 +15,7 @@ use std::error::Error;
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind, IsTerminal, Read, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: u8 = 2;
@@ -249,7 +249,8 @@ pub struct GameOptions {
     /// A file with rules; any rules it doesn't mention keep their defaults
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
-    /// A rule or reading, such as commission=0.04, or way.NAME=OPTION for a reading of the house way
+    /// A rule or reading, such as commission=0.04, or way.NAME=OPTION for a reading of the house way; 'houseway games'
+    /// lists the keys
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }
@@ -314,6 +315,13 @@ pub fn default_game() -> String {
 }
 
 impl GameOptions {
+    /// Returns the default folder for the reports of a command. Games other than the default one have folders of their own.
+    pub fn folder(&self, command: &str) -> PathBuf {
+        let game = registry::find(&self.game).map_or(&*self.game, |entry| entry.name);
+        let folder = if game == default_game() { command.to_owned() } else { format!("{command}-{game}") };
+        Path::new(RUNS).join(folder)
+    }
+
     pub fn solver_config(&self, options: BTreeMap<String, String>) -> CommandResult<SolverConfig> {
         let mut rules = Map::new();
         if let Some(path) = &self.rules {

@@ -76,6 +76,20 @@ fn outputs_do_not_overwrite_inputs() {
     assert_eq!(fs::read_to_string(place("tiny.toml")).unwrap(), TINY);
 }
 
+#[test]
+fn games_have_default_folders_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, run) in [
+        (&["par", "-g", "asian-stud"][..], "par-asian-stud"),
+        (&["par", "-g", "PaiGowTiles-v0"], "par-pai-gow-tiles"),
+        (&["compare", "-g", "pai-gow-tiles", "foxwoods", "canberra"], "compare-pai-gow-tiles"),
+        (&["audit", "-g", "pai-gow-tiles", "foxwoods"], "audit-pai-gow-tiles/foxwoods"),
+    ] {
+        houseway_in(folder.path(), arguments).success();
+        assert!(folder.path().join("runs").join(run).join("report.md").is_file(), "{run}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn answers_that_cannot_be_written_are_failures() {

@@ -34,9 +34,9 @@ pub struct CompareArgs {
     /// house ways, or all built-in ones in other games than pai-gow-poker]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
-    /// The folder to write the report to
-    #[arg(long, value_name = "DIR", default_value = "runs/compare")]
-    out: PathBuf,
+    /// The folder to write the report to [default: runs/compare, or runs/compare-GAME for other games than pai-gow-poker]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
@@ -47,10 +47,11 @@ pub struct CompareArgs {
 
 impl CompareArgs {
     pub(super) fn run(self) -> CommandResult {
+        let folder = self.out.clone().unwrap_or_else(|| self.common.game.folder("compare"));
         if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
             self.common.threads.start()?;
             let question = WayQuestion::Compare { ways: &self.ways };
-            return asked.run(&question, &self.out, self.force.force, &self.common.output);
+            return asked.run(&question, &folder, self.force.force, &self.common.output);
         }
         let (game, stop) = self.common.start("stopping: finished passes are kept (press again to stop immediately)")?;
         let names: Vec<&str> = match self.ways.is_empty() {
@@ -62,7 +63,7 @@ impl CompareArgs {
         let ways = with_progress("setting all hands", &stop, set).map_err(Failure::work)?;
         let contest = Contest::new(ways, game);
         let inputs = self.common.game.files(names);
-        let to = Destination::new(&self.out, &inputs, self.force.force);
+        let to = Destination::new(&folder, &inputs, self.force.force);
         let store = self.store.open()?;
         run(&contest.spec()?, &to, &self.common.output, |_| {
             let standings = with_progress("comparing", &stop, |run| contest.standings(&store, run));

@@ -27,7 +27,7 @@ use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// The numbers of rounds for which the bands of the return are computed.
@@ -56,9 +56,9 @@ pub struct ParArgs {
     /// Also describe a side bet of one unit beside the main bet, by the name or file of its paytable (Pai Gow Poker only)
     #[arg(long, value_name = "PAYTABLE")]
     side_bet: Option<String>,
-    /// The folder to write the report to
-    #[arg(long, value_name = "DIR", default_value = "runs/par")]
-    out: PathBuf,
+    /// The folder to write the report to [default: runs/par, or runs/par-GAME for other games than pai-gow-poker]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     force: ForceOptions,
     #[command(flatten)]
@@ -80,12 +80,13 @@ struct ParConfig {
 impl ParArgs {
     pub(super) fn run(self) -> CommandResult {
         self.common.threads.start()?;
+        let folder = self.out.clone().unwrap_or_else(|| self.common.game.folder("par"));
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;
         let entry = houseway_exact::registry::find(&self.common.game.game)?;
-        if entry.game == POKER { self.of_poker(&stop) } else { self.of_other_game(entry, &stop) }
+        if entry.game == POKER { self.of_poker(&folder, &stop) } else { self.of_other_game(entry, &folder, &stop) }
     }
 
-    fn of_poker(&self, stop: &AtomicBool) -> CommandResult {
+    fn of_poker(&self, folder: &Path, stop: &AtomicBool) -> CommandResult {
         let game = self.common.game.pai_gow()?;
         let strategies = self.strategies(&game)?;
         let [player, banker] = prepare(&strategies, &game, stop)?;
@@ -100,7 +101,7 @@ impl ParArgs {
         };
         let names = self.names();
         let inputs = self.common.game.files(names.into_iter().chain(self.side_bet.as_deref()));
-        let to = Destination::new(&self.out, &inputs, self.force.force);
+        let to = Destination::new(folder, &inputs, self.force.force);
         let store = self.store.open()?;
         run(&spec(RunKind::Par, &config, rules.hash())?, &to, &self.common.output, |_| {
             let sides = [player, banker];
@@ -134,7 +135,7 @@ impl ParArgs {
         })
     }
 
-    fn of_other_game(&self, entry: &SolverEntry, stop: &AtomicBool) -> CommandResult {
+    fn of_other_game(&self, entry: &SolverEntry, folder: &Path, stop: &AtomicBool) -> CommandResult {
         if self.side_bet.is_some() {
             let message = format!(
                 "the option --side-bet does not belong to the game {}; remove it or use houseway side-bet -g {0}",
@@ -158,7 +159,7 @@ impl ParArgs {
         let question =
             SolverQuestion { game: entry.game, question: readings, strategies: &options, rules: rules.clone() };
         let inputs = self.common.game.files(self.names());
-        let to = Destination::new(&self.out, &inputs, self.force.force);
+        let to = Destination::new(folder, &inputs, self.force.force);
         run(&question.spec(RunKind::Par, rules_hash.clone(), &[])?, &to, &self.common.output, |_| {
             let mut par = Par::new(entry.game, count(&config)?, rules, rules_hash);
             if self.readings {

@@ -50,7 +50,8 @@ pub struct AuditArgs {
     /// Also evaluate the readings of the game's own rules, in one pass each
     #[arg(long)]
     game_readings: bool,
-    /// The folder to write the report to [default: runs/audit/NAME, or NAME-as-banker with --as banker]
+    /// The folder to write the report to [default: runs/audit/NAME, or runs/audit-GAME/NAME for other games
+    /// than pai-gow-poker; NAME-as-banker with --as banker]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -100,7 +101,7 @@ impl AuditArgs {
             return Ok(folder.clone());
         }
         names::check(way).map_err(|error| Failure::usage(format!("{error}; use --out to choose a folder")))?;
-        Ok(PathBuf::from("runs/audit").join(match self.side {
+        Ok(self.common.game.folder("audit").join(match self.side {
             Side::Player => way.to_owned(),
             Side::Banker => format!("{way}-as-banker"),
         }))
