@@ -377,6 +377,10 @@ impl<G: OneDecision> Practice for Enumerated<G> {
         let decision = self.game().situation(position, DeadCards::default())?.decision();
         Ok(Decision { house: self.game().house(position), ..decision })
     }
+
+    fn label(&self, position: &str, action: usize) -> Option<String> {
+        Some(self.game().label(position, action)).filter(|label| label != self.game().actions()[action].name)
+    }
 }
 
 impl<G: OneDecision> Enumerated<G> {

@@ -270,6 +270,11 @@ pub trait Practice {
     /// # Errors
     /// Returns an error if the position is invalid, or if the computation was canceled.
     fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError>;
+
+    /// Describes what an action does in a position, or returns `None` if its name says that in every position.
+    fn label(&self, _position: &str, _action: usize) -> Option<String> {
+        None
+    }
 }
 
 impl Exercise {

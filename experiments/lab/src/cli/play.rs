@@ -18,10 +18,13 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+const EVENTS: &str = "Write every event as a line of JSON";
+
 /// Play a game at a table with an exact coach
 ///
 /// The session is saved after every deal and every action, and it is resumed the next time.
 #[derive(Args)]
+#[command(mut_arg("json", |json| json.help(EVENTS)))]
 pub struct PlayArgs {
     #[command(flatten)]
     game: GameOptions,
@@ -187,9 +190,10 @@ impl PlayArgs {
 
 /// Practice decisions: those that common strategies get wrong, and those that you got wrong before
 ///
-/// Type the name of an action. If a hand is set, type the two cards to put in front, like "7c 7d", or their positions,
+/// Type the name or number of an action. If a hand is set, type the two cards to put in front, like "7c 7d", or their positions,
 /// like "4 5" for the fourth and fifth cards. 'house', 'skip' and 'quit' are commands. Every answer is saved.
 #[derive(Args)]
+#[command(mut_arg("json", |json| json.help(EVENTS)))]
 pub struct DrillArgs {
     /// The number of hands to play
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
@@ -242,7 +246,7 @@ impl DrillArgs {
         let mut record = self.record(&path, &source.id)?;
         let before = record.answers.len();
         let strategy = self.ask(&source, &mut record, &path)?;
-        self.score(&record.answers[before..], strategy.as_deref())?;
+        self.score(&record, before, strategy.as_deref())?;
         match &self.export {
             Some(export) => Ok(write_atomic(export, record.csv()?)?),
             None => Ok(()),
@@ -313,7 +317,8 @@ impl DrillArgs {
     fn write_question(&self, number: u32, question: &Question<'_>) -> CommandResult {
         let (hand, review, actions) = (&question.position, question.is_review, question.action_names());
         let again = if review { " (again)" } else { "" };
-        let choices = if actions.is_empty() { String::new() } else { format!(": {}", actions.join(", ")) };
+        let choice = |(label, number): (String, usize)| format!("\n  {number} {label}");
+        let choices: String = question.labels().into_iter().zip(1..).map(choice).collect();
         self.write(
             &json!({ "event": "hand", "number": number, "hand": hand, "review": review, "actions": actions }),
             &format!("{number}/{}: {hand}{again}{choices}", self.hands),
@@ -326,10 +331,11 @@ impl DrillArgs {
         self.write(&event, &question.sentences(answer).join("\n  "))
     }
 
-    fn score(&self, answers: &[Answer], strategy: Option<&str>) -> CommandResult {
-        let score = Score::new(answers);
+    /// Writes the score of the answers after the first ones, and where the whole drill stands.
+    fn score(&self, record: &DrillRecord, first: usize, strategy: Option<&str>) -> CommandResult {
+        let score = Score::new(&record.answers[first..]);
         let mut event = json!(score);
         event["event"] = "score".into();
-        self.write(&event, &score.text(strategy))
+        self.write(&event, &format!("{};\n{}", score.text(strategy), record.progress()))
     }
 }

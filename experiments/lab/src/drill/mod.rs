@@ -12,8 +12,9 @@ mod web;
 pub use record::{Answer, DrillRecord, Score};
 pub use web::SECTION;
 
-use crate::play::{Layout, Pick, WAY_PREFIX, action_words, answer, cost_text, env_config, with_strategies};
+use crate::play::{Layout, Pick, WAY_PREFIX, action_words, answer, env_config, with_strategies};
 use houseway_env::gym::{GameEntry, StreamSeed, stream};
+use houseway_env::names::expected;
 use houseway_exact::format::percent;
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, Decision, Exercise, Practice, Solver, SolverConfig, SolverEntry};
@@ -124,8 +125,8 @@ impl DrillSource {
             }
         }
         if let Some(topic) = self.topic.as_deref().filter(|_| !groups.is_empty()) {
-            let known: Vec<String> = groups.into_iter().collect();
-            return Err(format!("no hand on the topic '{topic}' was drawn; topics are {}", known.join(", ")));
+            let known = expected(topic, groups.iter().map(String::as_str));
+            return Err(format!("no hand on the topic '{topic}' was drawn; {known}"));
         }
         Err("common strategies make no mistakes under these rules, so there is nothing to drill".to_owned())
     }
@@ -166,10 +167,28 @@ impl<'a> Question<'a> {
         self.decision.house.as_ref().map(|house| house.action)
     }
 
-    /// Returns the names of the legal actions. Empty if the player chooses cards instead.
-    pub fn action_names(&self) -> Vec<String> {
+    /// Returns the legal actions. Empty if the player chooses cards instead.
+    fn actions(&self) -> Vec<usize> {
         let legal = (0..self.decision.evs.len()).filter(|&action| self.decision.ev(action).is_some());
-        if self.source.layout.pick.is_some() { vec![] } else { legal.map(|action| self.name(action)).collect() }
+        if self.source.layout.pick.is_some() { vec![] } else { legal.collect() }
+    }
+
+    pub fn action_names(&self) -> Vec<String> {
+        self.actions().into_iter().map(|action| self.name(action)).collect()
+    }
+
+    /// Returns the legal actions in words, in the order of their names.
+    pub fn labels(&self) -> Vec<String> {
+        self.actions().into_iter().map(|action| self.words(action)).collect()
+    }
+
+    /// Returns an action in words. If it is formed by choosing cards, these are the cards.
+    fn words(&self, action: usize) -> String {
+        let name = self.name(action);
+        if self.source.layout.pick.is_some() {
+            return name;
+        }
+        self.source.practice().label(&self.position, action).unwrap_or_else(|| action_words(&name))
     }
 
     /// Returns the name of an action. If it is formed by choosing cards, the name lists them.
@@ -200,15 +219,21 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Parses an action given by its name. If actions are formed by choosing cards, they are given as cards or as
-    /// positions in the hand.
+    /// Parses an action given by its name, its words or its number among the legal actions. If actions are formed by
+    /// choosing cards, they are given as cards or as positions in the hand.
     pub fn parse_action(&self, text: &str) -> Result<usize, String> {
         if self.source.layout.pick.is_some() {
             return self.parse_cards(text);
         }
-        let legal = (0..self.decision.evs.len()).filter(|&action| self.decision.ev(action).is_some());
-        let found = legal.into_iter().find(|&action| plain(&self.name(action)) == plain(text));
-        found.ok_or_else(|| format!("'{text}' is not an action: try {}", self.action_names().join(", ")))
+        let legal = self.actions();
+        let is_meant =
+            |action: &usize| [self.name(*action), self.words(*action)].map(|name| plain(&name)).contains(&plain(text));
+        let numbered = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).copied();
+        let found = legal.iter().copied().find(is_meant).or_else(numbered);
+        found.ok_or_else(|| {
+            let count = legal.len();
+            format!("'{text}' is not an action: try a number from 1 to {count}, {}", self.action_names().join(", "))
+        })
     }
 
     /// Returns the choices of cards that are fouls, as positions in the hand, with the reason for each.
@@ -245,8 +270,8 @@ impl<'a> Question<'a> {
     pub fn sentences(&self, answer: &Answer) -> Vec<String> {
         let Answer { action, best, ev, best_ev, regret, house, house_regret, .. } = answer;
         let place = self.source.layout.pick.map_or_else(String::new, |pick| format!(" in {}", pick.chosen));
-        let words = |name: &str| if place.is_empty() { action_words(name) } else { name.to_owned() };
-        let cost = |regret: f64| format!("{}% of the stake", cost_text(100.0 * regret));
+        let words = |name: &str| self.parse_action(name).map_or_else(|_| name.to_owned(), |action| self.words(action));
+        let cost = |regret: f64| format!("{} of the stake", percent(regret, 3));
         let own = match *regret == 0.0 {
             true => format!("right: {}{place} is the best, EV {ev:+.5}", words(action)),
             false => format!(
@@ -354,8 +379,10 @@ mod tests {
             let mistake = question.judge(question.decision.best());
             record.add(Answer { hand: "other".to_owned(), group: "no pair".to_owned(), regret: 0.1, ..mistake });
         }
-        let error = with_topic("nope").source(&[]).unwrap().draw(&record).unwrap_err();
-        assert!(error.contains("'nope' was drawn; topics are") && error.contains("two pairs"), "{error}");
+        for (topic, part) in [("nope", "'nope' was drawn; expected one of"), ("two pair", "did you mean two pairs?")] {
+            let error = with_topic(topic).source(&[]).unwrap().draw(&record).unwrap_err();
+            assert!(error.contains(part) && error.contains("full house"), "{error}");
+        }
     }
 
     #[test]

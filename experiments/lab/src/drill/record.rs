@@ -138,6 +138,14 @@ impl DrillRecord {
         counts.into_iter().map(|(group, (wrong, all))| (group, f64::from(wrong) / f64::from(all))).collect()
     }
 
+    /// Describes the last answers, and the hands that return.
+    pub fn progress(&self) -> String {
+        let right = self.answers.iter().rev().take_while(|answer| answer.regret == 0.0).count();
+        let returning = self.reviews.len();
+        let noun = if returning == 1 { "hand returns" } else { "hands return" };
+        format!("{right} right in a row; {returning} {noun} later")
+    }
+
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
         self.answers.iter().try_for_each(|answer| writer.serialize(answer)).map_err(io::Error::other)?;
@@ -170,6 +178,7 @@ mod tests {
         let mut record = DrillRecord::new("rules".to_owned(), 1);
         record.add(answer("right", 0.0));
         assert_eq!(record.reviews, []);
+        assert_eq!(record.progress(), "1 right in a row; 0 hands return later");
         record.add(answer("wrong", 0.1));
         let (mut asked, mut answered) = (vec![], record.answers.len());
         while answered < 200 {
@@ -185,6 +194,7 @@ mod tests {
         // After a mistake in a review, the hand starts over with the first interval. Skipping a hand postpones it.
         record.add(answer("wrong", 0.2));
         assert_eq!(record.reviews, [Review { hand: "wrong".to_owned(), right: 0, due: 203 }]);
+        assert_eq!(record.progress(), "0 right in a row; 1 hand returns later");
         assert_eq!(record.mistakes()["two pairs"], 2.0 / 201.0);
         record.postpone("wrong");
         assert_eq!((record.reviews[0].right, record.reviews[0].due), (0, 204));

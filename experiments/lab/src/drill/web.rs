@@ -3,7 +3,7 @@
 //! ways must be built in.
 
 use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
-use crate::play::{Layout, action_words, check_way, random_seed};
+use crate::play::{Layout, check_way, random_seed};
 use crate::serve::{Method, Request, Response, SET, Services, WebSection, escape};
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::registry;
@@ -103,7 +103,7 @@ impl Drill {
             "fouls": question.fouls().into_iter().map(|(places, reason)| json!({ "places": places, "reason": reason }))
                 .collect::<Vec<_>>(),
             "actions": question.action_names(),
-            "labels": question.action_names().iter().map(|name| action_words(name)).collect::<Vec<_>>(),
+            "labels": question.labels(),
             "strategy": question.strategy(),
             "review": question.is_review,
             "record": self.record,
