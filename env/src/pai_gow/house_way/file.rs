@@ -217,6 +217,9 @@ pub(crate) fn text_in(built_in: &[NamedText], given: &str) -> Result<String, Way
         return Ok(text.to_owned());
     }
     files::read_text(Path::new(given), files::MAX_TEXT).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound if given.ends_with(".toml") => {
+            WayError::Invalid(format!("there is no house way file {given}; check its path"))
+        }
         io::ErrorKind::NotFound => not_found(built_in, given, "no file has this name"),
         _ => WayError::Invalid(format!("cannot read the house way {given}: {error}")),
     })

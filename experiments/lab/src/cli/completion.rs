@@ -1,7 +1,9 @@
 //! The names that shells complete.
 
+use crate::play::CoachMode;
 use clap::Command;
 use clap::builder::PossibleValuesParser;
+use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::registry::games;
 use houseway_exact::pai_gow::RANDOM;
 
@@ -17,12 +19,31 @@ fn files(folder: &str) -> Vec<&'static str> {
     names
 }
 
+/// Returns the rules of all games, with the options of those that have some. They are kept until the program ends, as the
+/// parser requires.
+fn rules() -> Vec<&'static str> {
+    let mut rules = Vec::new();
+    for game in games() {
+        rules.extend(game.rules.parameters.iter().map(|rule| format!("{}=", rule.name)));
+        for rule in game.choices() {
+            rules.extend(rule.options.iter().map(|option| format!("{}={option}", rule.name)));
+        }
+    }
+    rules.sort_unstable();
+    rules.dedup();
+    rules.into_iter().map(|rule| &*rule.leak()).collect()
+}
+
 /// Lists the known names as the values of options. This is only for completion scripts: a parser also accepts files, and
 /// names of agents.
 pub fn with_known_names(command: Command) -> Command {
     let known = |id: &str, value: &str| match (id, value) {
         ("game", _) => games().into_iter().map(|game| game.name).collect(),
+        ("set", _) => rules(),
+        ("coach", _) => CoachMode::NAMES.to_vec(),
+        ("topic", _) => Shape::NAMES.to_vec(),
         ("name", "NAME") => files(""),
+        ("paytable", _) => files("paytables"),
         (_, "WAY") => files("house ways"),
         (_, "A" | "B" | "S") => [files("house ways"), vec!["optimal", RANDOM]].concat(),
         _ => vec![],
@@ -55,6 +76,15 @@ mod tests {
             assert!(values(name, id).contains(&"trump-plaza".to_owned()), "{name} {id}");
         }
         assert!(values("solve", "banker").contains(&"optimal".to_owned()));
+        for (name, id, value) in [
+            ("play", "coach", "after"),
+            ("ev", "set", "copies=pushed"),
+            ("ev", "set", "commission="),
+            ("drill", "topic", "two pairs"),
+            ("side-bet", "paytable", "fortune-2"),
+        ] {
+            assert!(values(name, id).contains(&value.to_owned()), "{name} {id}");
+        }
         assert!(values("play", "session").is_empty());
     }
 }

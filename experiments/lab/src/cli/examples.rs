@@ -6,7 +6,7 @@ use clap::Command;
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("ev", &["houseway ev As Kd Jk 7c 7d 2h 3s", "houseway ev -g ultimate-holdem Kh 8c --board \"2c 8d Qs\""]),
     ("solve", &["houseway solve --player optimal --banker foxwoods", "houseway solve -g joker-seven"]),
-    ("games", &["houseway games", "houseway games --json"]),
+    ("games", &["houseway games", "houseway games -g pai-gow-tiles"]),
     (
         "play",
         &[

@@ -25,13 +25,13 @@ use clap::{Args, Parser, Subcommand};
 pub use completion::with_known_names;
 use examples::with_examples;
 use houseway_env::gym::GameEntry;
-use houseway_env::registry::games;
+use houseway_env::registry::{find, games};
 use houseway_env::rules::RuleReading;
 use play::{DrillArgs, PlayArgs};
 use references::ReferencesArgs;
 use runs::{ReportArgs, StatsArgs, VerifyArgs};
 use serde_json::{Value, json};
-use solve::{EvArgs, SideBetArgs, SolveArgs};
+use solve::{EvArgs, SideBetArgs, SolveArgs, join_front};
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -84,7 +84,8 @@ pub fn run_line<Line: Parser>(
     run: impl FnOnce(Line) -> CommandResult,
 ) -> ExitCode {
     register();
-    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    join_front(&mut arguments);
     // This also applies to errors in the options themselves.
     let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
     let mut command = with_examples(Line::command());
@@ -121,14 +122,21 @@ fn options_error(error: &clap::Error, json: bool) -> ExitCode {
 /// List the games, their environments and their rules
 #[derive(Args)]
 pub struct GamesArgs {
+    /// The only game to list, which also explains its rules
+    #[arg(short, long, value_name = "NAME")]
+    game: Option<String>,
     #[command(flatten)]
     output: OutputOptions,
 }
 
 impl GamesArgs {
     pub fn run(self) -> CommandResult {
-        let texts: Vec<String> = games().into_iter().map(text_of).collect();
-        let json = games().into_iter().map(json_of).collect();
+        let listed = match &self.game {
+            Some(name) => vec![find(name).map_err(Failure::usage)?],
+            None => games(),
+        };
+        let texts: Vec<String> = listed.iter().map(|game| text_of(game, self.game.is_some())).collect();
+        let json = listed.into_iter().map(json_of).collect();
         self.output.print(&json, &wrapped_lines(&texts.join("\n")))
     }
 }
@@ -160,13 +168,22 @@ fn names(game: &GameEntry, kind: &str) -> Vec<&'static str> {
     files.map(|(name, _)| *name).collect()
 }
 
-fn text_of(game: &GameEntry) -> String {
+/// Describes a game. If its rules are `explained`, each is followed by the beginning of its documentation.
+fn text_of(game: &GameEntry, explained: bool) -> String {
+    let rules = [game.rules.parameters, game.rules.readings, game.rules.variants].concat();
+    let explanation = |name: &str| {
+        let doc = rules.iter().find(|rule| explained && rule.name == name).map_or("", |rule| rule.doc);
+        let paragraph: Vec<&str> = doc.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        if paragraph.is_empty() { String::new() } else { format!("    {}\n", paragraph.join(" ").replace('`', "")) }
+    };
     let mut text = format!("{} ({})\n  {}\n  source: {}\n", game.name, game.id, game.title, game.source);
     for (name, default) in game.parameters() {
         text += &format!("  --set {name}={}, {default} by default\n", name.to_uppercase());
+        text += &explanation(&name);
     }
     for RuleReading { name, options, .. } in game.choices() {
         text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
+        text += &explanation(name);
     }
     for (kind, _) in game.data {
         text += &format!("  {kind}: {}\n", names(game, kind).join(", "));
@@ -179,6 +196,7 @@ fn text_of(game: &GameEntry) -> String {
 /// Prints the address to open in a browser and runs until Ctrl-C. Nothing is loaded from other sites. The JSON API
 /// matches the commands, so /api/ev?hand=HAND is 'houseway ev HAND --json'.
 #[derive(Args)]
+#[command(mut_arg("json", |json| json.help("Write the address as a line of JSON")))]
 pub struct ServeArgs {
     /// The port, or 0 for any free port
     #[arg(long, default_value_t = 7777)]

@@ -7,11 +7,13 @@ use crate::report::answer_text;
 use crate::run::{Output, STOPPING, cannot_write_by, check_outputs, stop_flag_with, with_control, write_atomic};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use houseway_env::cards::Card;
 use houseway_env::registry;
 use houseway_exact::registry::{find, solvers};
 use houseway_exact::side_bet::{BetStakes, MAX_PLAYERS, amount, side_bet_answer};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverEntry};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -85,6 +87,17 @@ pub struct EvArgs {
     options: SolverOptions<false>,
     #[command(flatten)]
     common: CommonOptions,
+}
+
+/// Joins two cards after `--front` as if they were quoted. Otherwise, the second one would belong to the hand.
+pub fn join_front(arguments: &mut Vec<OsString>) {
+    let is_card = |argument: &OsString| argument.to_str().is_some_and(|text| text.parse::<Card>().is_ok());
+    let Some(front) = arguments.iter().position(|argument| argument == "--front") else { return };
+    if arguments.get(front + 1..=front + 2).is_some_and(|cards| cards.iter().all(is_card)) {
+        let second = arguments.remove(front + 2);
+        arguments[front + 1].push(" ");
+        arguments[front + 1].push(second);
+    }
 }
 
 impl EvArgs {

@@ -199,11 +199,15 @@ pub fn in_ascii(character: char) -> char {
 /// Replaces the words of parsers and operating systems in an error by those of users, and suggests the name that was
 /// probably meant.
 pub fn plain_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 13] = [
+    const WORDS: [(&str, &str); 14] = [
         ("unknown field", "unknown key"),
         ("unknown variant", "unknown value"),
         ("missing field", "missing key"),
         ("duplicate field", "duplicate key"),
+        (
+            "invalid type: map, expected a sequence",
+            "a single table isn't expected here; begin each entry of a list with [[NAME]], not [NAME]",
+        ),
         ("invalid type: map", "a table isn't expected here"),
         ("invalid type: sequence", "a list isn't expected here"),
         ("invalid type: string", "invalid value: the text"),
@@ -366,7 +370,11 @@ mod tests {
                 "unknown variant `pushd`, expected one of `banker`, `pushed` (did you mean pushed?)",
                 "unknown value `pushd`, expected one of `banker`, `pushed` (did you mean pushed?)",
             ),
-            ("line 2: invalid type: map, expected a sequence", "line 2: a table isn't expected here, expected a list"),
+            (
+                "line 2: invalid type: map, expected a sequence",
+                "line 2: a single table isn't expected here; begin each entry of a list with [[NAME]], not [NAME]",
+            ),
+            ("line 2: invalid type: map, expected a string", "line 2: a table isn't expected here, expected a string"),
             (
                 "invalid type: string \"front\", expected struct PlayFile",
                 "invalid value: the text \"front\", expected a table",

@@ -83,6 +83,9 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
         }
     }
     let text = houseway(&["ev", HAND, "--dead", dead, "--front", "7c 7d"]).success();
+    let unquoted =
+        [&["ev"], &HAND.split(' ').collect::<Vec<_>>()[..], &["--dead", dead, "--front", "7c", "7d"]].concat();
+    houseway(&unquoted).success().stdout(text.get_output().stdout.clone());
     text.stdout(
         predicate::str::contains("with the dead cards Ad Kc Td 9d 7s 7h 2c")
             .and(predicate::str::contains(" of 15380937 hands")),
@@ -294,6 +297,10 @@ fn games_lists_readings_and_defaults() {
     assert_eq!(games[0]["readings"][1]["default"], "highest_missing");
     let text = predicate::str::contains("--set equal-setting=legal|foul");
     houseway(&["games"]).success().stdout(text.and(predicate::str::contains("--set copies=banker|player|pushed")));
+    let explained = predicate::str::starts_with("pai-gow-tiles (PaiGowTiles-v0)")
+        .and(predicate::str::contains("  --set copies=bank|push, the first by default\n    "))
+        .and(predicate::str::contains("ultimate-holdem").not());
+    houseway(&["games", "-g", "PaiGowTiles-v0"]).success().stdout(explained);
 }
 
 #[test]
@@ -313,6 +320,8 @@ fn bad_input_has_status_two_and_one_message() {
         (vec!["set"], "HAND"),
         (vec!["set", HAND, "--rules", "absent.toml"], "absent.toml"),
         (vec!["check", "ceasars"], "trump-plaza"),
+        (vec!["check", "absent.toml"], "error: there is no house way file absent.toml"),
+        (vec!["check", "-g", "pai-gow-tiles", "absent.toml"], "error: there is no house way file absent.toml"),
     ] {
         let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));
         houseway(&arguments).code(2).stdout("").stderr(text);
