@@ -267,6 +267,17 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         short_hash([self.identity().as_bytes()])
     }
 
+    /// Describes the rules by their hash, the commission if there is one, and everything else that differs from the
+    /// defaults, such as `9adcfb12d8db2a82 (commission=0.05)`.
+    fn described(&self) -> String {
+        let (mut words, defaults) = (self.changes(), Self::defaults());
+        let is_unchanged = words.iter().all(|word| !word.starts_with("commission="));
+        let commission = defaults.get("commission").filter(|_| is_unchanged);
+        words.extend(commission.map(|value| format!("commission={value}").replace('"', "")));
+        let words = if words.is_empty() { "the defaults".to_owned() } else { words.join(", ") };
+        format!("{} ({words})", self.hash())
+    }
+
     /// Returns a stable identifier for the rules combined with other data that affects results, such as the rows of a
     /// paytable. It's a hash of [`RuleSet::hash`] and the JSON form of the data.
     fn hash_with(&self, data: &impl Serialize) -> String {
@@ -312,6 +323,18 @@ mod tests {
                 Short,
             }
         }
+    }
+
+    #[test]
+    fn rules_are_described_by_their_changes() {
+        let rules = Sample::default();
+        assert_eq!(rules.described(), format!("{} (the defaults)", rules.hash()));
+        let rules = rules.with("deck=short").unwrap().with("ante=5").unwrap();
+        assert_eq!(rules.described(), format!("{} (ante=5, deck=short)", rules.hash()));
+        let poker = crate::pai_gow::Rules::default();
+        assert_eq!(poker.described(), format!("{} (commission=0.05)", poker.hash()));
+        let poker = poker.with("commission=0.04").unwrap();
+        assert_eq!(poker.described(), format!("{} (commission=0.04)", poker.hash()));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct BetReturn {
     notes: Vec<String>,
     rules: Value,
     rules_hash: String,
+    /// The hash and the rules in words.
+    rules_text: String,
 }
 
 /// A row of a paytable with the hands that it pays.
@@ -157,6 +159,7 @@ impl BetReturn {
             notes,
             rules: json!(rules),
             rules_hash: rules.hash(),
+            rules_text: rules.described(),
         })
     }
 
@@ -365,7 +368,7 @@ impl BetReturn {
         }
         section = self.notes.iter().fold(section, |section, note| section.text(note));
         if self.apart {
-            return section.text(format!("Every row is a bet of its own; rules {}", self.rules_hash));
+            return section.text(format!("Every row is a bet of its own; rules {}", self.rules_text));
         }
         if let Some(even) = self.break_even_meter() {
             let now = meter.map_or_else(|| "empty".to_owned(), |meter| format!("at {meter}"));
@@ -381,7 +384,7 @@ impl BetReturn {
                 if seats == 1 { "player" } else { "players" },
             ));
         }
-        section.text(format!("EV {} of the stake, exact; rules {}", percent(ev.value(), 4), self.rules_hash))
+        section.text(format!("EV {} of the stake, exact; rules {}", percent(ev.value(), 4), self.rules_text))
     }
 
     fn part(&self, hands: u64) -> f64 {

@@ -219,7 +219,7 @@ impl<'a> Parts<'a> {
             Section::new("EV of raising").figure(self.value_plot()).table(self.value_table()),
             self.folded_section(),
             Section::new("Other readings")
-                .text("One reading changed at a time; an asterisk marks the options of this report.")
+                .text("One reading changed at a time. The options of this report are marked with an asterisk.")
                 .table(self.reading_table())
                 .figure(self.reading_plot()),
             Section::new("Side bet")

@@ -17,6 +17,7 @@ use houseway_env::asian_stud::{
 };
 use houseway_env::cards::{CardSet, Pack};
 use houseway_env::paytable::HandOf;
+use houseway_env::rules::RuleSet;
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
@@ -263,10 +264,11 @@ impl Solver for ExactGame {
             ))
             .table(table)
             .lines(format!(
-                "raise  {raise_ev:+.6} antes (wins {}, ties {}, loses {})\nfold   -1 ante\nbest   {best}\nrules  {rules_hash}",
+                "raise  {raise_ev:+.6} antes (wins {}, ties {}, loses {})\nfold   -1 ante\nbest   {best}\nrules  {}",
                 percent(win, 3),
                 percent(tie, 3),
                 percent(lose, 3),
+                self.game().game.rules().described(),
             ));
         Ok(Answer::new(json, [section]))
     }

@@ -72,7 +72,7 @@ impl ExactGame {
         let method = if self.enumerate { "in closed form and by enumeration, equal" } else { "in closed form" };
         let summary = Section::default().text(format!(
             "Joker Seven, rules {}, paytable {}: {} hands, {method}",
-            self.game.rules().hash(),
+            self.game.rules().described(),
             self.game.paytable().name(),
             grouped(HANDS),
         ));

@@ -18,6 +18,7 @@ use crate::solver::{Decision, HousePlay, SolverError};
 use houseway_env::money::{Chips, Rate};
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Game, Hand, Setting};
+use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -135,7 +136,7 @@ pub fn hand_answer(
             format!(
                 "{hand}{}, against a banker who {sets}, under rules {}{}",
                 known.dead().in_words(),
-                game.rules().hash(),
+                game.rules().described(),
                 if no_push { ", with pushes settled by one more card for each side" } else { "" },
             )
         })
@@ -267,11 +268,11 @@ fn table(game: &Game, hand: Hand, counts: &HandCounts, is_played: impl Fn(Settin
     let (best, values) = (counts.best(), counts.ev_values());
     let mut legal: Vec<Setting> = Setting::all().filter(|&setting| counts.get(setting).is_some()).collect();
     legal.sort_by(|a, b| values[b.index()].total_cmp(&values[a.index()]));
-    let header = ["front", "back", "back is", "win", "lose", "EV", ""];
-    let mut table = [3, 4, 5].into_iter().fold(TextTable::new(header), TextTable::right);
+    let header = ["front", "back", "back is", "win", "push", "lose", "EV", ""];
+    let mut table = [3, 4, 5, 6].into_iter().fold(TextTable::new(header), TextTable::right);
     for setting in legal {
         let Some(of_setting) = counts.get(setting) else { continue };
-        let fraction = |count: u64| percent(count as f64 / of_setting.all() as f64, 3);
+        let fraction = |count: u64| percent(count as f64 / of_setting.all() as f64, 2);
         let marks = match (setting == best, is_played(setting)) {
             (true, true) => "best, way",
             (true, false) => "best",
@@ -283,6 +284,7 @@ fn table(game: &Game, hand: Hand, counts: &HandCounts, is_played: impl Fn(Settin
             &setting.back(hand).to_string(),
             game.ranking().category(game.set(hand, setting).back).name(),
             &fraction(of_setting.wins),
+            &fraction(of_setting.pushes),
             &fraction(of_setting.losses),
             &format!("{:+.5}", values[setting.index()]),
             marks,

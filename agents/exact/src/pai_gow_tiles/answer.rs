@@ -207,8 +207,16 @@ fn set(game: &PaiGowTiles, hand: Hand, way: &Way) -> Answer {
     let (rules, rules_hash) = OneDecision::rules(game);
     let choice = way.choose(&game.game, hand);
     let made = game.game.set(hand, choice.setting);
+    let gain = optimal - situation.ev(choice.setting);
+    let best = match gain == Ratio::ZERO {
+        true => "this setting".to_owned(),
+        false => {
+            let label = game.label(&hand.to_string(), situation.best());
+            format!("{label}, which gains {}", percent(gain.value(), 4))
+        }
+    };
     let lines = format!(
-        "front  {:14}  {}\nback   {:14}  {}\nrule   {} ({})\n       {}\nEV     {}\nbest   {}, which gains {}\nrules  {rules_hash}",
+        "front  {:14}  {}\nback   {:14}  {}\nrule   {} ({})\n       {}\nEV     {}\nbest   {best}\nrules  {}",
         own["front"].as_str().unwrap_or_default(),
         made.low,
         own["back"].as_str().unwrap_or_default(),
@@ -217,8 +225,7 @@ fn set(game: &PaiGowTiles, hand: Hand, way: &Way) -> Answer {
         way.name(),
         way.rule(choice).text,
         percent(situation.ev(choice.setting).value(), 4),
-        game.label(&hand.to_string(), situation.best()),
-        percent((optimal - situation.ev(choice.setting)).value(), 4),
+        game.game.rules().described(),
     );
     let columns = ["way", "front", "back", "rule", "ev", "regret"];
     let section = Section::default().lines(lines).table(table(&ways, &columns));

@@ -28,7 +28,7 @@ pub(super) fn solution(exact: &ExactGame, solved: &Solved) -> Answer {
     let totals = &solved.totals;
     let summary = Section::default().text(format!(
         "Ultimate Texas Hold'em, rules {}: all {DEALS} deals, player: {}",
-        exact.game.rules().hash(),
+        exact.game.rules().described(),
         exact.player.name()
     ));
     let lost = (exact.player != NamedStrategy::Optimal).then_some(solved.regret);
@@ -205,7 +205,7 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         "{} on {board}{}, all later decisions optimal; rules {}",
         position.hole(),
         exact.dead.in_words(),
-        exact.game.rules().hash()
+        exact.game.rules().described()
     );
     let section = Section::default().text(text).table(table);
     Answer::new(json, [section])

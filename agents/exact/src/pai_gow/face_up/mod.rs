@@ -171,8 +171,8 @@ impl ExactGame {
     }
 
     fn section(&self, about: &str) -> Section {
-        let (dealer, hash) = (self.dealer.name(), self.game.rules().hash());
-        Section::default().text(format!("Face Up Pai Gow Poker, rules {hash}: {about}; the dealer sets by {dealer}"))
+        let (dealer, rules) = (self.dealer.name(), self.game.rules().described());
+        Section::default().text(format!("Face Up Pai Gow Poker, rules {rules}: {about}; the dealer sets by {dealer}"))
     }
 }
 

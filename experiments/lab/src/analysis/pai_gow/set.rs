@@ -5,6 +5,7 @@ use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, input_l
 use clap::Args;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand};
+use houseway_env::rules::RuleSet;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::pai_gow::{Mixture, NamedStrategy};
 use houseway_exact::solver::{SolverError, WayQuestion};
@@ -82,5 +83,5 @@ pub(super) fn answer(game: &Game, way: &NamedStrategy, hand: Hand) -> Answer {
         lines += &format!("mixed  {} in front\n", mixture.words());
         json["probabilities"] = mixture.json();
     }
-    Answer::new(json, [Section::default().lines(format!("{lines}rules  {rules_hash}"))])
+    Answer::new(json, [Section::default().lines(format!("{lines}rules  {}", game.rules().described()))])
 }
