@@ -354,9 +354,12 @@ pub fn verdict(session: &Session, round: &Finished) -> Vec<String> {
     for made in &round.decisions {
         let (action, names) = (made.action, &made.names);
         let Some(decision) = &made.values else {
-            let told = lines_of(&made.answer);
-            lines.extend(told.first().map(|_| format!("you: {}", names[action])));
-            lines.extend(told);
+            if made.view.as_ref().is_some_and(is_offer) {
+                let told = lines_of(&made.answer);
+                let late = if told.is_empty() { "; the EV of the bank was not computed in time" } else { "" };
+                lines.push(format!("you: {}{late}", names[action]));
+                lines.extend(told);
+            }
             continue;
         };
         let (best, regret) = (decision.best(), decision.regret(action).unwrap_or(0.0));

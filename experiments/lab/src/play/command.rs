@@ -238,7 +238,7 @@ pub fn buttons(session: &Session) -> Vec<Button> {
 
 /// Returns the spots on which a chip can be laid, as buttons that do so. Each has a letter that no other button uses.
 pub fn spots(session: &Session, chip: i64) -> Vec<Button> {
-    const TAKEN: &str = "cdghnoqrstux";
+    const TAKEN: &str = "cdghnoqrstuvx";
     let mut used = TAKEN.to_owned();
     let mut spots = Vec::new();
     for bet in &session.bets {

@@ -4,6 +4,7 @@ use super::{Record, *};
 use houseway_env::gym::{GameEntry, HistoryError, Rounds, Verified};
 use houseway_env::registry::{find, games};
 use houseway_exact::solver::{Control, SolverConfig};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 const LAYOUTS: &[Layout] = crate::analysis::LAYOUTS;
@@ -254,6 +255,29 @@ fn every_decision_of_the_other_games_is_evaluated() {
             assert!(values.regret(made.action).unwrap() >= 0.0 && values.ev(values.best()).unwrap().abs() < 6.0);
         }
     }
+}
+
+#[test]
+fn advice_on_a_bank_that_comes_too_late_is_mentioned() {
+    let never: AdviseBank = |_, stop| {
+        while !stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Err("stopped".to_owned())
+    };
+    let mut table = session("pai-gow-table", 4);
+    let layout = Layout { bank: Some(never), ..table.layout };
+    let entry = houseway_exact::registry::find(layout.solver.unwrap()).unwrap();
+    let mut coach = Coach::start(entry, SolverConfig::default(), layout, vec![]);
+    lines(&mut table, &["chip 25", "deal"]);
+    assert!(table.bank_offer().is_some());
+    coach.ask_open(&table);
+    lines(&mut table, &["pass", "house way", "confirm"]);
+    coach.judge(table.finished.take().unwrap());
+    let judged = coach.wait(Duration::from_secs(60));
+    let told = verdict(&table, judged[0].as_ref().unwrap());
+    assert_eq!(told[0].to_lowercase(), "you: pass; the ev of the bank was not computed in time");
+    assert!(told[1].starts_with("you: front "), "{told:?}");
 }
 
 #[test]

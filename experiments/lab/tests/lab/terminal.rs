@@ -167,7 +167,6 @@ fn a_person_plays_a_round() {
     terminal.write("h");
     terminal.wait_for("[>c CONFIRM<]");
     assert_eq!(terminal.screen.screen().contents().matches("FRONT").count(), 2);
-    check_picture(&mut terminal, "play");
     // Red cards are shown in red.
     assert!(String::from_utf8_lossy(&terminal.raw).contains("\u{1b}[38;5;1;"));
     // Resize the window until it is too small, and then back.
@@ -180,6 +179,7 @@ fn a_person_plays_a_round() {
     terminal.write("\r");
     terminal.wait_for("front: ");
     terminal.wait_for("you: front");
+    check_picture(&mut terminal, "play");
     terminal.write("q");
     assert!(terminal.child.wait().unwrap().success());
     let saved: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
@@ -203,7 +203,7 @@ fn a_person_plays_a_round() {
 fn a_person_banks_at_a_table_with_seats() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("session.json");
-    let arguments = ["-g", "pai-gow-table", "--session", file.to_str().unwrap(), "--seed", "4"];
+    let arguments = ["-g", "pai-gow-table", "--session", file.to_str().unwrap(), "--seed", "4", "--coach", "on"];
     let mut terminal = Terminal::start(&arguments, &[]);
     terminal.wait_for(">1 you");
     terminal.write("3bbd");
@@ -216,11 +216,15 @@ fn a_person_banks_at_a_table_with_seats() {
     terminal.wait_for("HOUSE WAY");
     terminal.write("h");
     terminal.wait_for("[>c CONFIRM<]");
+    terminal.wait_for("best: front ");
     assert_eq!(terminal.screen.screen().contents().matches("face down").count(), 5);
     check_picture(&mut terminal, "table");
     terminal.write("\r");
     terminal.wait_for("; bankroll ");
+    terminal.write("v");
     terminal.wait_for("EVs are for your bank");
+    terminal.write("v");
+    terminal.wait_for("REBET");
     assert!(!terminal.screen.screen().contents().contains("face down"));
     assert!(terminal.screen.screen().contents().lines().all(|line| line.chars().count() <= 80));
     terminal.write("q");

@@ -25,7 +25,7 @@ const HELP: &[&str] = &[
     "n r x         NEW GAME, REBET, REBET X2  s              SIT OUT, SHAKE",
     "Tab, arrows   next button                Enter, Space   press it",
     "g             rules and payouts          t              session results",
-    "o             coach: on, off, after the round",
+    "o             coach: on, off, after the round        v   all that it says",
     "q, Esc        save and quit",
     "",
     "At a table with seats, 1 passes the bank and 2 to 5 take it with a stake.",
@@ -49,7 +49,8 @@ impl App {
         let table = self.played.session.table();
         let headline = self.played.session.headline();
         let mut hands = hands(&table, self.picks_cards());
-        let fixed = Fixed::new(self, &table, &buttons, area);
+        let least = hands.iter().map(ShownHand::height).sum::<u16>() + u16::from(headline.is_some());
+        let fixed = Fixed::new(self, &table, &buttons, area, least);
         let room = area.height.saturating_sub(fixed.height() + u16::from(headline.is_some()));
         fit(&mut hands, Rect::new(0, 0, area.width, room));
         let of_hands = hands.iter().map(ShownHand::height).sum::<u16>();
@@ -59,11 +60,17 @@ impl App {
             Some(_) if room >= of_hands + 2 => 3,
             Some(_) => 1,
         };
+        let text = match self.played.session.foul() {
+            Some(reason) => format!("CONFIRM is not offered: {reason}"),
+            None => self.message.clone(),
+        };
+        // A short message leaves a row to the coach. Nothing else moves when the message changes.
+        let of_message = wrapped_rows(std::slice::from_ref(&text), area.width).min(MESSAGE);
         let lengths = [1, fixed.bets, of_hands, fixed.cards, of_headline, fixed.state, fixed.buttons];
         let [title, bets, hand, cards, result, state, row, coach, message, footer] =
             Layout::vertical(lengths.map(Constraint::Length).into_iter().chain([
                 Constraint::Min(0),
-                Constraint::Length(MESSAGE),
+                Constraint::Length(of_message),
                 Constraint::Length(1),
             ]))
             .areas(area);
@@ -71,14 +78,12 @@ impl App {
         self.draw_bets(frame, bets, &table);
         self.draw_hands(frame, hand, &hands);
         self.draw_cards(frame, cards);
+        // The cards are at the left of a wide window.
+        let result = Rect { width: result.width.min(80), ..result };
         self.draw_headline(frame, result, headline.unwrap_or_default());
         self.draw_state(frame, state, &table);
         self.draw_buttons(frame, row, &buttons);
         self.draw_coach(frame, coach);
-        let text = match self.played.session.foul() {
-            Some(reason) => format!("CONFIRM is not offered: {reason}"),
-            None => self.message.clone(),
-        };
         frame.render_widget(Paragraph::new(text).style(self.bold()).wrap(Wrap { trim: true }), message);
         let keys = format!(" ? keys   g rules   t results   o coach: {}   q end ", self.played.mode);
         frame.render_widget(Paragraph::new(keys).style(Style::new().add_modifier(Modifier::REVERSED)), footer);
@@ -117,8 +122,11 @@ impl App {
             }
             _ => session.state().unwrap_or_default(),
         };
-        let has_seats = table.seats.len() > 2;
-        let seats: Vec<Line<'_>> = table.seats.iter().filter(|_| has_seats).map(|seat| self.seat_line(seat)).collect();
+        let mut seats: Vec<Line<'_>> = Vec::new();
+        if table.seats.len() > 2 {
+            seats.push(self.seat_heads());
+            seats.extend(table.seats.iter().map(|seat| self.seat_line(seat)));
+        }
         let [top, bottom] = Layout::vertical([Constraint::Min(0), Constraint::Length(seats.len() as u16)]).areas(area);
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }), top);
         frame.render_widget(Paragraph::new(seats), bottom);
@@ -231,17 +239,21 @@ impl App {
         buttons.iter().enumerate().map(piece).collect()
     }
 
-    fn draw_coach(&self, frame: &mut Frame<'_>, area: Rect) {
-        let advice = self.played.advice();
-        let lines = if self.played.is_computing() {
+    fn coach_lines(&self) -> Vec<String> {
+        if self.played.is_computing() {
             vec!["computing the exact values ...".to_owned()]
         } else if self.played.session.phase == Phase::Deciding {
-            advice
+            self.played.advice()
         } else {
             self.verdicts.clone()
-        };
+        }
+    }
+
+    fn draw_coach(&self, frame: &mut Frame<'_>, area: Rect) {
+        let lines = self.coach_lines();
+        let title = if wrapped_rows(&lines, area.width) >= area.height { " coach: v shows all " } else { " coach " };
         let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
-        let block = Block::new().borders(Borders::TOP).title(" coach ");
+        let block = Block::new().borders(Borders::TOP).title(title);
         frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), area);
     }
 
@@ -250,6 +262,7 @@ impl App {
         let (title, lines) = match self.page {
             None => return,
             Some(Page::Keys) => (" keys ", HELP.iter().map(|&line| line.to_owned()).collect()),
+            Some(Page::Coach) => (" coach ", self.coach_lines()),
             Some(Page::Results) => (" session results ", session.record.ledger.summary()),
             Some(Page::Rules) => {
                 (" rules and payouts ", [rules_lines(session.game), payout_lines(&session.table())].concat())
@@ -257,10 +270,10 @@ impl App {
         };
         let tall = if self.page == Some(Page::Rules) { area.height } else { area.height.min(19) };
         let place = Rect::new(area.x + 1, area.y + 1, area.width - 2, tall - 2);
+        let rows = wrapped_rows(&lines, place.width - 2);
         let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
-        let rows: usize = lines.iter().map(|line| line.width() / usize::from(place.width - 2) + 1).sum();
-        self.scroll = self.scroll.min((rows as u16).saturating_sub(place.height - 2));
-        let bottom = if rows as u16 > place.height - 2 {
+        self.scroll = self.scroll.min(rows.saturating_sub(place.height - 2));
+        let bottom = if rows > place.height - 2 {
             " arrows scroll, any other key closes this "
         } else {
             " any key closes this "
@@ -270,6 +283,21 @@ impl App {
         let page = Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((self.scroll, 0)).block(block);
         frame.render_widget(page, place);
     }
+}
+
+/// Returns the number of rows that lines take if they are wrapped between words.
+fn wrapped_rows(lines: &[String], width: u16) -> u16 {
+    let mut rows = 0;
+    for line in lines {
+        let mut column = 0;
+        rows += 1;
+        for word in line.split(' ').map(|word| word.chars().count() as u16) {
+            let is_next = column > 0 && column + 1 + word > width;
+            rows += u16::from(is_next);
+            column = if is_next { word } else { column + word + u16::from(column > 0) };
+        }
+    }
+    rows
 }
 
 /// The rows of the parts of the screen that don't depend on how large the hands are.
@@ -282,27 +310,32 @@ struct Fixed {
 }
 
 impl Fixed {
-    fn new(app: &App, table: &PublicTable, buttons: &[Button], area: Rect) -> Fixed {
+    /// `least` is the number of rows that the hands and the result take at least.
+    fn new(app: &App, table: &PublicTable, buttons: &[Button], area: Rect, least: u16) -> Fixed {
         let rows = |pieces: &[Piece]| {
             let places = flow(pieces, 0, Rect { height: u16::MAX, y: 0, ..area });
             places.into_iter().flatten().map(|place| place.y + 1).max().unwrap_or(0)
         };
         let session = &app.played.session;
         let bets: Vec<Piece> = app.bet_pieces(table).iter().map(|(text, _)| Piece::of(text)).collect();
-        let seats = if table.seats.len() > 2 { table.seats.len() as u16 } else { 0 };
+        let seats = if table.seats.len() > 2 { 1 + table.seats.len() as u16 } else { 0 };
         let state = match session.phase {
             Phase::Betting => 1,
             _ if table.is_empty() => 7,
             _ => 1 + u16::from(seats > 0),
         };
-        let is_tall = area.height >= 30;
-        Fixed {
-            bets: rows(&bets).min(if is_tall { 6 } else { 3 }),
+        let fixed = Fixed {
+            bets: rows(&bets).min(if area.height >= 30 { 6 } else { 3 }),
             cards: if app.picks_cards() { CARD.1 } else { 0 },
             state: state + seats,
-            buttons: rows(&app.button_pieces(buttons)).min(if is_tall { 14 } else { 5 }).max(1),
-            coach: if seats > 0 && session.phase == Phase::Over { 6 } else { 3 },
-        }
+            buttons: 0,
+            coach: 0,
+        };
+        let left = area.height.saturating_sub(fixed.height() + least);
+        let coach = (1 + wrapped_rows(&app.coach_lines(), area.width)).max(3);
+        // Rows of buttons that aren't shown are reached with the arrow keys, and the rest of the coach's lines with a key.
+        let buttons = rows(&app.button_pieces(buttons)).min(left.saturating_sub(coach).max(5)).max(1);
+        Fixed { buttons, coach: coach.min(left.saturating_sub(buttons)), ..fixed }
     }
 
     /// Returns the number of rows, with those of the title, the message and the keys.
@@ -351,7 +384,9 @@ fn betting_text(session: &Session) -> String {
 impl Button {
     /// Returns the button's text. The focused button is recognizable even without colors.
     pub fn text(&self, has_focus: bool) -> String {
-        let key = self.key.map_or(String::new(), |key| format!("{key} "));
+        // A name that begins with a digit isn't part of the key.
+        let is_number = self.label.starts_with(|letter: char| letter.is_ascii_digit());
+        let key = self.key.map_or(String::new(), |key| format!("{key}{} ", if is_number { ":" } else { "" }));
         if has_focus { format!("[>{key}{}<]", self.label) } else { format!("[ {key}{} ]", self.label) }
     }
 }

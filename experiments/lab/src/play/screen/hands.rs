@@ -216,6 +216,11 @@ impl App {
         rows.into_iter().chain([captions]).map(Line::from).collect()
     }
 
+    /// Returns the heads of the numbers in [`App::seat_line`].
+    pub fn seat_heads(&self) -> Line<'static> {
+        Line::from(format!("{:29}{:>6} {:>6}", "", "chips", "bet"))
+    }
+
     /// Describes a seat in a line that fits into 80 columns. The hands of the player and the opponent are drawn larger.
     pub fn seat_line(&self, seat: &PublicSeat) -> Line<'static> {
         let own = if seat.is_own { ">" } else { " " };

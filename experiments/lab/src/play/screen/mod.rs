@@ -129,7 +129,8 @@ fn run(app: &mut App, terminal: &mut DefaultTerminal, stop: &AtomicBool) -> io::
     Ok(())
 }
 
-const KEPT: usize = 8;
+/// The number of the coach's last lines that are kept until the next deal.
+const KEPT: usize = 24;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -144,6 +145,7 @@ pub enum Page {
     Keys,
     Results,
     Rules,
+    Coach,
 }
 
 pub struct App {
@@ -274,6 +276,7 @@ impl App {
             KeyCode::Enter | KeyCode::Char(' ') => return self.press(self.focus, &buttons),
             KeyCode::Char('?') => self.page = Some(Page::Keys),
             KeyCode::Char('g') => self.page = Some(Page::Rules),
+            KeyCode::Char('v') => self.page = Some(Page::Coach),
             KeyCode::Char('t') => self.page = Some(Page::Results),
             KeyCode::Char('o') => return self.execute(&next_mode(self.played.mode)),
             KeyCode::Char('q') | KeyCode::Esc => return self.execute(&Command::Quit),

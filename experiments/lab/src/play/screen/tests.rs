@@ -184,6 +184,42 @@ fn a_key_is_answered_while_the_coach_computes() {
     assert!(advice.contains("Check: EV ") && advice.contains("Play 4×: EV "), "{advice}");
 }
 
+/// Waits until the coach has judged all finished rounds.
+fn judged(screen: &mut Screen) -> String {
+    let end = Instant::now() + Duration::from_secs(60);
+    while screen.app.played.is_judging() && Instant::now() < end {
+        screen.app.tick().unwrap();
+    }
+    screen.draw()
+}
+
+#[test]
+fn every_verdict_is_shown() {
+    let mut screen = Screen::new("ultimate-holdem", CoachMode::After, (80, 24));
+    screen.keys("3ad11");
+    let play = screen.app.buttons().iter().find(|button| button.label.starts_with("Play")).unwrap().key.unwrap();
+    screen.keys(&play.to_string());
+    let verdicts = judged(&mut screen);
+    assert_eq!(verdicts.matches("you: Check, ").count(), 2, "{verdicts}");
+    assert!(verdicts.contains("you: Play ") && verdicts.contains(" coach ──"), "{verdicts}");
+    // If there are more lines than rows, the rest is on a page.
+    screen.app.verdicts.extend((1..=19).map(|line| format!("line {line}")));
+    let box_only = screen.draw();
+    assert!(box_only.contains("coach: v shows all") && !box_only.contains("line 19"), "{box_only}");
+    let page = screen.keys("v");
+    assert!(page.contains("line 9") && page.contains("arrows scroll"), "{page}");
+    (0..9).for_each(|_| drop(screen.press(KeyCode::Down)));
+    assert!(screen.draw().contains("line 19"), "{}", screen.draw());
+}
+
+#[test]
+fn free_rows_show_more_buttons() {
+    let mut screen = Screen::new("joker-seven", CoachMode::After, (80, 24));
+    let wagers = screen.keys("3id");
+    assert!(wagers.contains("Pair of [ aces 10:1 ]") && wagers.contains("[ twos 10:1 ]"), "{wagers}");
+    assert!(wagers.contains("[ 5: 7 40:1 ]") && wagers.contains("[ 7 40:1 ]"), "{wagers}");
+}
+
 #[test]
 fn the_clock_plays_as_the_house() {
     let mut screen = Screen::new("pai-gow-poker", CoachMode::Off, (80, 24));
@@ -284,10 +320,7 @@ fn the_coach_judges_a_bank_against_all_players() {
         assert!(advice.contains(basis), "{advice}");
         screen.keys("hcr");
     }
-    let end = Instant::now() + Duration::from_secs(60);
-    while screen.app.played.is_judging() && Instant::now() < end {
-        screen.app.tick().unwrap();
-    }
+    judged(&mut screen);
     let ledger = &screen.session().record.ledger;
     assert_eq!(ledger.judged, ledger.rounds);
     assert!(screen.app.verdicts.join(" ").contains("EVs are for your bank"), "{:?}", screen.app.verdicts);
