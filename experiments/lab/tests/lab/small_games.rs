@@ -121,10 +121,10 @@ fn short_house_ways_for_tiles_are_found() {
     houseway(&["verify", out]).success();
     // Rules from a file are the rules of the search.
     let (rules, ruled) = (folder.path().join("rules.toml"), folder.path().join("ruled"));
-    std::fs::write(&rules, "commission = 0.04\n").unwrap();
+    std::fs::write(&rules, "copies = \"push\"\n").unwrap();
     let (rules, ruled) = (rules.to_str().unwrap(), ruled.to_str().unwrap());
     let found = json(&["search", "-g", "pai-gow-tiles", "--length=1", "--width=1", "--rules", rules, "--out", ruled]);
-    assert_eq!(found["rules"], json(&["solve", "-g", "pai-gow-tiles", "--set", "commission=0.04"])["rules"]);
+    assert_eq!(found["rules"], json(&["solve", "-g", "pai-gow-tiles", "--set", "copies=push"])["rules"]);
     for (arguments, part) in [
         (vec!["-g", "pai-gow-tiles", "--length", "8", "--out", out], "--force"),
         (vec!["-g", "pai-gow-tiles", "--fix", "traditional"], "only --length"),
