@@ -22,7 +22,10 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     let name = request.value("game").unwrap_or_default();
     let Some(entry) = solvers().into_iter().find(|entry| entry.game == name && entry.hands.is_some()) else {
         let known: Vec<&str> = solvers().into_iter().filter(|entry| entry.hands.is_some()).map(|it| it.game).collect();
-        let text = format!("there are no hands to analyze in the game '{name}'; choose one of {}", known.join(", "));
+        let text = match name {
+            "" => "choose a game".to_owned(),
+            _ => format!("there are no hands to analyze in the game '{name}'; choose one of {}", known.join(", ")),
+        };
         let contents = format!("{}<h1>Analyze a hand</h1>\n{}", games_html(""), error_html(&text));
         return Some(services.page(404, "/", "Analyze", &[], &contents));
     };

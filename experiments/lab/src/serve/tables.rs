@@ -147,7 +147,8 @@ impl Tables {
         let usual = PlayRequest::new(game).coach;
         let coach = request.value("coach").map_or(Ok(usual), |mode| mode.parse::<CoachMode>()).map_err(invalid)?;
         let limit = seconds.map(|seconds| Duration::from_secs(seconds.unsigned_abs()));
-        let seed = number("seed")?.map(i64::unsigned_abs);
+        let seed = request.value("seed").map(str::parse).transpose();
+        let seed = seed.map_err(|_| invalid("invalid seed: expected a number from 0 to 2^64 - 1".to_owned()))?;
         let play = PlayRequest { seed, bankroll, limit, coach, ..play_request(request, game, layouts)? };
         let played = play.open_unsaved(layouts).map_err(invalid)?;
         let events = played.session.greeting();

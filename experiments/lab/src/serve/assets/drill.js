@@ -79,7 +79,7 @@
   };
   const renderDays = () => {
     const rows = Object.entries(days()).sort().reverse().slice(0, 30)
-      .map(([day, { hands, right, cost }]) => [day, element("td", "number", `${right} of ${hands}`), element("td", "number", `${(100 * cost / hands).toPrecision(2)}%`)]);
+      .map(([day, { hands, right, cost }]) => [day, element("td", "number", `${right} of ${hands}`), element("td", "number", `${(100 * cost / hands).toFixed(3)}%`)]);
     find("days").hidden = rows.length === 0;
     find("days").querySelector("table")?.remove();
     if (rows.length) find("days").append(tableOf(["Day", "Right", "Cost per hand"], rows));
@@ -172,7 +172,7 @@
         fillTopics(name);
         next();
       });
-      return [name, element("td", "number", `${right} of ${count}`), element("td", "number", `${(100 * cost).toPrecision(2)}%`), element("td", "", only)];
+      return [name, element("td", "number", `${right} of ${count}`), element("td", "number", `${(100 * cost).toFixed(3)}%`), element("td", "", only)];
     }));
     const repeated = state.record.reviews.length;
     return [element("p", "", `${streak} right in a row; ${repeated} ${repeated === 1 ? "hand returns" : "hands return"} later.`), table];
