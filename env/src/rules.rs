@@ -242,11 +242,14 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         changed
     }
 
-    /// Returns the rules that differ from their defaults as `key=value` strings in alphabetical order.
+    /// Returns the rules that differ from their defaults as `key=value` strings in alphabetical order. A value with parts,
+    /// such as a paytable, is given by its name.
     fn changes(&self) -> Vec<String> {
         let table = |rules| toml::Table::try_from(rules).expect("rules are plain data");
         let (own, default) = (table(self.clone()), table(Self::default()));
-        let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let named = |value: &toml::Value| value.get("name")?.as_str().map(str::to_owned);
+        let plain = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let text = |value: &toml::Value| named(value).unwrap_or_else(|| plain(value));
         let changed = own.iter().filter(|&(key, value)| default.get(key) != Some(value));
         changed.map(|(key, value)| format!("{key}={}", text(value))).collect()
     }
@@ -335,6 +338,8 @@ mod tests {
         assert_eq!(poker.described(), format!("{} (commission=0.05)", poker.hash()));
         let poker = poker.with("commission=0.04").unwrap();
         assert_eq!(poker.described(), format!("{} (commission=0.04)", poker.hash()));
+        let holdem = crate::ultimate_holdem::Rules::default().with("trips-table=ultimate-trips-20-7-6-5-3").unwrap();
+        assert_eq!(holdem.described(), format!("{} (trips-table=ultimate-trips-20-7-6-5-3)", holdem.hash()));
     }
 
     #[test]

@@ -188,7 +188,7 @@ impl BetReturn {
         let has = |pays: fn(&BetRow) -> Odds| self.rows.iter().any(|row| !pays(row).is_zero());
         let options: Vec<&str> = config.options.keys().map(String::as_str).collect();
         let unused = if !options.is_empty() && self.terms.needs_win.is_none() {
-            &format!("doesn't depend on the main bet; remove {}", options.join(" and "))
+            &format!("doesn't depend on the main bet; remove the option {}", options.join(" and the option "))
         } else if stakes.meter.is_some() && !has(|row| row.meter) {
             "has no row that pays a share of a meter; remove the meter"
         } else if stakes.seats > 1 && !has(|row| row.envy) {

@@ -44,8 +44,8 @@ class HouseWay:
         rules: Game rules, such as ``{"commission": 0.04}``.
 
     Raises:
-        ValueError: If a rule is invalid or never reached (under the default rules of the game either), or if a hand
-            doesn't match any rule. The message has the line number and a suggested fix.
+        ValueError: If a rule is invalid or never reached, not even under the game's default rules, or if a hand doesn't
+            match any rule. The message has the line number and a suggested fix.
     """
 
     def __init__(

@@ -92,7 +92,10 @@ pub struct EvArgs {
 /// Joins two cards after `--front` as if they were quoted. Otherwise, the second one would belong to the hand.
 pub fn join_front(arguments: &mut Vec<OsString>) {
     let is_card = |argument: &OsString| argument.to_str().is_some_and(|text| text.parse::<Card>().is_ok());
-    let Some(front) = arguments.iter().position(|argument| argument == "--front") else { return };
+    let options = arguments.iter().take_while(|argument| *argument != "--");
+    let Some(front) = options.enumerate().find(|(_, argument)| *argument == "--front").map(|(at, _)| at) else {
+        return;
+    };
     if arguments.get(front + 1..=front + 2).is_some_and(|cards| cards.iter().all(is_card)) {
         let second = arguments.remove(front + 2);
         arguments[front + 1].push(" ");

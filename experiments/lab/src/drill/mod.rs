@@ -126,7 +126,7 @@ impl DrillSource {
         }
         if let Some(topic) = self.topic.as_deref().filter(|_| !groups.is_empty()) {
             let known = expected(topic, groups.iter().map(String::as_str));
-            return Err(format!("no hand on the topic '{topic}' was drawn; {known}"));
+            return Err(format!("no hand on the topic '{topic}' was drawn: {known}"));
         }
         Err("common strategies make no mistakes under these rules, so there is nothing to drill".to_owned())
     }
@@ -271,7 +271,10 @@ impl<'a> Question<'a> {
         let Answer { action, best, ev, best_ev, regret, house, house_regret, .. } = answer;
         let place = self.source.layout.pick.map_or_else(String::new, |pick| format!(" in {}", pick.chosen));
         let words = |name: &str| self.parse_action(name).map_or_else(|_| name.to_owned(), |action| self.words(action));
-        let cost = |regret: f64| format!("{} of the stake", percent(regret, 3));
+        let cost = |regret: f64| match regret < 5e-6 {
+            true => "less than 0.001% of the stake".to_owned(),
+            false => format!("{} of the stake", percent(regret, 3)),
+        };
         let own = match *regret == 0.0 {
             true => format!("right: {}{place} is the best, EV {ev:+.5}", words(action)),
             false => format!(

@@ -77,7 +77,9 @@ impl Drill {
         let source = source(request, layouts)?;
         let Some(record) = record(request)? else {
             let seed = request.value("seed").map(|seed| seed.parse::<u64>()).transpose();
-            let seed = seed.map_err(|_| "invalid seed: expected a number".to_owned())?.unwrap_or_else(random_seed);
+            let seed = seed
+                .map_err(|_| "invalid seed: expected a number from 0 to 2^64 - 1".to_owned())?
+                .unwrap_or_else(random_seed);
             let record = DrillRecord::new(source.id.clone(), seed);
             return Ok(Drill { source, record });
         };

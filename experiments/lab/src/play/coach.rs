@@ -4,7 +4,7 @@ use super::{Amount, Finished, Layout, Session, short};
 use crate::run::spawn;
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{Control, Decision, Solver, SolverConfig, SolverEntry};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -272,9 +272,12 @@ impl Coach {
         for (index, made) in round.decisions.iter_mut().enumerate().filter(|(_, made)| made.view.is_some()) {
             let place = (round.round, index);
             let values = self.values(place).cloned().unwrap_or(Ok(None))?;
-            made.answer = self.answers.get(&place).cloned().unwrap_or_default();
+            let is_offer = made.view.as_ref().is_some_and(is_offer);
+            // Without lines, the advice on a bank was asked for but not computed in time.
+            let late = if is_offer && self.layout.bank.is_some() { json!([]) } else { Value::Null };
+            made.answer = self.answers.get(&place).cloned().unwrap_or(late);
             // The advice on a bank has no value for each action.
-            if made.view.as_ref().is_some_and(is_offer) {
+            if is_offer {
                 continue;
             }
             made.values = Some(values.ok_or("there are no exact values for one of the decisions in this round")?);
@@ -354,7 +357,7 @@ pub fn verdict(session: &Session, round: &Finished) -> Vec<String> {
     for made in &round.decisions {
         let (action, names) = (made.action, &made.names);
         let Some(decision) = &made.values else {
-            if made.view.as_ref().is_some_and(is_offer) {
+            if made.view.as_ref().is_some_and(is_offer) && !made.answer.is_null() {
                 let told = lines_of(&made.answer);
                 let late = if told.is_empty() { "; the EV of the bank was not computed in time" } else { "" };
                 lines.push(format!("you: {}{late}", names[action]));

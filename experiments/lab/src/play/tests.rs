@@ -265,19 +265,25 @@ fn advice_on_a_bank_that_comes_too_late_is_mentioned() {
         }
         Err("stopped".to_owned())
     };
-    let mut table = session("pai-gow-table", 4);
-    let layout = Layout { bank: Some(never), ..table.layout };
-    let entry = houseway_exact::registry::find(layout.solver.unwrap()).unwrap();
-    let mut coach = Coach::start(entry, SolverConfig::default(), layout, vec![]);
-    lines(&mut table, &["chip 25", "deal"]);
-    assert!(table.bank_offer().is_some());
-    coach.ask_open(&table);
-    lines(&mut table, &["pass", "house way", "confirm"]);
-    coach.judge(table.finished.take().unwrap());
-    let judged = coach.wait(Duration::from_secs(60));
-    let told = verdict(&table, judged[0].as_ref().unwrap());
-    assert_eq!(told[0].to_lowercase(), "you: pass; the ev of the bank was not computed in time");
-    assert!(told[1].starts_with("you: front "), "{told:?}");
+    let told = |bank| {
+        let mut table = session("pai-gow-table", 4);
+        let layout = Layout { bank, ..table.layout };
+        let entry = houseway_exact::registry::find(layout.solver.unwrap()).unwrap();
+        let mut coach = Coach::start(entry, SolverConfig::default(), layout, vec![]);
+        lines(&mut table, &["chip 25", "deal"]);
+        assert!(table.bank_offer().is_some());
+        coach.ask_open(&table);
+        lines(&mut table, &["pass", "house way", "confirm"]);
+        coach.judge(table.finished.take().unwrap());
+        let judged = coach.wait(Duration::from_secs(60));
+        verdict(&table, judged[0].as_ref().unwrap())
+    };
+    let late = told(Some(never));
+    assert_eq!(late[0].to_lowercase(), "you: pass; the ev of the bank was not computed in time");
+    assert!(late[1].starts_with("you: front "), "{late:?}");
+    // Without advice on banks, there is nothing to say about one.
+    let without = told(None);
+    assert!(without[0].starts_with("you: front "), "{without:?}");
 }
 
 #[test]

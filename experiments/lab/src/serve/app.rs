@@ -86,7 +86,7 @@ impl App {
             return self.results.respond(request, name, &self.services).ok_or_else(not_found);
         }
         if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(HELP)) {
-            return help::respond(name, &self.services).ok_or_else(not_found);
+            return help::respond(name.trim_end_matches('/'), &self.services).ok_or_else(not_found);
         }
         if bare.len() < request.path.len() && !bare.is_empty() {
             return self.route(&Request { path: bare.to_owned(), ..request.clone() });

@@ -33,8 +33,9 @@ pub fn respond(name: &str, services: &Services) -> Option<Response> {
     if name.ends_with(".svg") {
         return Some(Response::new(200, "image/svg+xml", text.as_bytes()));
     }
-    // The parts of the book are headings of the same level as the title of this page.
-    let text = if name == CONTENTS { &text.replace("\n# ", "\n## ").replacen("Summary", "Help", 1) } else { text };
+    // The parts of the book are headings of the same level as the title of this page, which has two addresses.
+    let contents = || text.replace("\n# ", "\n## ").replacen("Summary", "Help", 1).replace("](", &format!("]({HELP}"));
+    let text = if name == CONTENTS { &contents() } else { text };
     let title = text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or(name);
     let article = format!("<article>{}</article>\n", with_anchors(&html(text)));
     let contents = if name == CONTENTS {
@@ -124,7 +125,7 @@ mod tests {
         let contents = page("");
         assert!(contents.contains("<h1 id=\"help\">Help</h1>"), "{contents}");
         assert!(contents.contains("<h2 id=\"start\">Start</h2>"), "{contents}");
-        assert!(contents.contains("<a href=\"how-to/run.md\">"), "{contents}");
+        assert!(contents.contains("<a href=\"/help/how-to/run.md\">"), "{contents}");
         let chapter = page("how-to/run.md");
         assert!(chapter.contains("<title>Run &lt;it&gt; · Houseway</title>"), "{chapter}");
         assert!(chapter.contains("<h1 id=\"run-it\">Run &lt;it&gt;</h1>"), "{chapter}");

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
 pub const TABLES: &str = "/api/play";
@@ -48,6 +48,26 @@ struct Table {
 #[derive(Default)]
 pub struct Tables {
     open: Mutex<BTreeMap<String, Arc<Mutex<Table>>>>,
+}
+
+/// Closes the tables that have been idle the longest until there is room for one more. Most of them belong to closed pages.
+fn make_room(open: &mut BTreeMap<String, Arc<Mutex<Table>>>) -> Result<(), Refused> {
+    let idle = |table: &Mutex<Table>| match table.try_lock() {
+        // A table that is locked is in use.
+        Err(TryLockError::WouldBlock) => Duration::ZERO,
+        Ok(table) => table.used.elapsed(),
+        Err(TryLockError::Poisoned(table)) => table.into_inner().used.elapsed(),
+    };
+    while open.len() >= MAX_TABLES {
+        match open.iter().map(|(id, table)| (idle(table), id.clone())).max() {
+            Some((longest, id)) if longest >= IDLE => drop(open.remove(&id)),
+            _ => {
+                let minutes = IDLE.as_secs() / 60;
+                return Err(Refused(429, format!("{MAX_TABLES} tables are in use; try again in {minutes} minutes")));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn invalid(reason: impl ToString) -> Refused {
@@ -129,7 +149,6 @@ impl Tables {
     }
 
     fn create(&self, request: &Request, layouts: &[Layout]) -> Result<Response, Refused> {
-        self.make_room()?;
         let game = registry::find(request.value("game").unwrap_or(registry::games()[0].name)).map_err(invalid)?;
         let number = |name: &str| {
             let text = request.value(name);
@@ -155,28 +174,10 @@ impl Tables {
         let mut table = Table { played, used: Instant::now(), late: vec![], chart: vec![0.0] };
         let id = format!("{:016x}", RandomState::new().build_hasher().finish());
         let state = table.state(&id, &events);
-        lock(&self.open).insert(id, Arc::new(Mutex::new(table)));
-        Ok(Response::json(201, &state))
-    }
-
-    /// Closes the table that has been idle the longest if there are too many. Most of them belong to closed pages.
-    fn make_room(&self) -> Result<(), Refused> {
         let mut open = lock(&self.open);
-        if open.len() < MAX_TABLES {
-            return Ok(());
-        }
-        // Tables that are locked are in use.
-        let idle = |table: &Mutex<Table>| table.try_lock().map_or(Duration::ZERO, |table| table.used.elapsed());
-        match open.iter().map(|(id, table)| (idle(table), id.clone())).max() {
-            Some((longest, id)) if longest >= IDLE => {
-                open.remove(&id);
-                Ok(())
-            }
-            _ => {
-                let minutes = IDLE.as_secs() / 60;
-                Err(Refused(429, format!("{MAX_TABLES} tables are in use; try again in {minutes} minutes")))
-            }
-        }
+        make_room(&mut open)?;
+        open.insert(id, Arc::new(Mutex::new(table)));
+        Ok(Response::json(201, &state))
     }
 
     /// Makes all decisions whose time is up, and pauses the coaches of tables whose pages have gone away.
@@ -367,13 +368,13 @@ mod tests {
             let table = Table { played, used: Instant::now(), late: vec![], chart: vec![] };
             lock(&tables.open).insert(number.to_string(), Arc::new(Mutex::new(table)));
         }
-        assert_eq!(tables.make_room().unwrap_err().0, 429);
+        assert_eq!(make_room(&mut lock(&tables.open)).unwrap_err().0, 429);
         for (number, minutes) in [("3", 6), ("12", 8), ("5", 7), ("9", 4)] {
             let ago = Instant::now().checked_sub(Duration::from_secs(60 * minutes));
             lock(&lock(&tables.open)[number]).used = ago.expect("the clock has run for some minutes");
         }
-        tables.make_room().unwrap();
-        let open = lock(&tables.open);
+        let mut open = lock(&tables.open);
+        make_room(&mut open).unwrap();
         assert!(open.len() == MAX_TABLES - 1 && !open.contains_key("12"));
     }
 }

@@ -51,7 +51,7 @@ fn meanings_meters_and_envy_are_printed() {
     assert_eq!(answer["break_even_meter_exact"]["numerator"], "156444850");
     houseway(&["side-bet", path, "--meter", "-1"]).code(2);
     for (unused, refused) in [
-        (["--player", "nobody"], "doesn't depend on the main bet; remove player"),
+        (["--player", "nobody"], "doesn't depend on the main bet; remove the option player"),
         (["--meter", "100"], "has no row that pays a share of a meter; remove the meter"),
         (["--seats", "6"], "has no row with an envy bonus; remove the seats"),
     ] {

@@ -34,7 +34,7 @@ pub struct CompareArgs {
     /// house ways, or all built-in ones in other games than pai-gow-poker]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
-    /// The folder to write the report to [default: runs/compare, or runs/compare-GAME for other games than pai-gow-poker]
+    /// The folder to write the report to [default: runs/compare, or runs/compare-GAME for games other than pai-gow-poker]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

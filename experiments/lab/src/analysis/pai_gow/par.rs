@@ -56,7 +56,7 @@ pub struct ParArgs {
     /// Also describe a side bet of one unit beside the main bet, by the name or file of its paytable (Pai Gow Poker only)
     #[arg(long, value_name = "PAYTABLE")]
     side_bet: Option<String>,
-    /// The folder to write the report to [default: runs/par, or runs/par-GAME for other games than pai-gow-poker]
+    /// The folder to write the report to [default: runs/par, or runs/par-GAME for games other than pai-gow-poker]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]

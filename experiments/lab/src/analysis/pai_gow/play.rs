@@ -83,7 +83,7 @@ pub fn share_of(setting: &Value, key: &str) -> Option<f64> {
 
 /// Returns a remark about a dealer's hand that decides all bets. The hand itself is shown with the cards.
 fn dealer(view: &Value) -> Option<String> {
-    (view["dealer"]["pushes"] == true).then(|| "The dealer has an ace-high pai gow, and every bet pushes".to_owned())
+    (view["dealer"]["pushes"] == true).then(|| "The dealer has an ace-high pai gow: every bet pushes".to_owned())
 }
 
 /// Returns the result of the side bet, which is known as soon as the cards are dealt.

@@ -8,6 +8,7 @@
   const NEW = { record: null, setup: "", hand: "", cards: [], rest: null, picks: 0, fouls: [], actions: [], labels: [], strategy: null, review: false, number: 0, answer: null, text: [], score: null };
   let state = { ...NEW };
   let chosen = [], busy = false;
+  const share = (cost) => cost > 0 && cost < 5e-6 ? "less than 0.001%" : `${(100 * cost).toFixed(3)}%`;
 
   const say = (text, error) => {
     find("message").className = error ? "error" : "";
@@ -79,7 +80,7 @@
   };
   const renderDays = () => {
     const rows = Object.entries(days()).sort().reverse().slice(0, 30)
-      .map(([day, { hands, right, cost }]) => [day, element("td", "number", `${right} of ${hands}`), element("td", "number", `${(100 * cost / hands).toFixed(3)}%`)]);
+      .map(([day, { hands, right, cost }]) => [day, element("td", "number", `${right} of ${hands}`), element("td", "number", share(cost / hands))]);
     find("days").hidden = rows.length === 0;
     find("days").querySelector("table")?.remove();
     if (rows.length) find("days").append(tableOf(["Day", "Right", "Cost per hand"], rows));
@@ -172,7 +173,7 @@
         fillTopics(name);
         next();
       });
-      return [name, element("td", "number", `${right} of ${count}`), element("td", "number", `${(100 * cost).toFixed(3)}%`), element("td", "", only)];
+      return [name, element("td", "number", `${right} of ${count}`), element("td", "number", share(cost)), element("td", "", only)];
     }));
     const repeated = state.record.reviews.length;
     return [element("p", "", `${streak} right in a row; ${repeated} ${repeated === 1 ? "hand returns" : "hands return"} later.`), table];

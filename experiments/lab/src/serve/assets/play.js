@@ -376,8 +376,8 @@
   });
   // Opens the same table again, with the bankroll of a new session and other cards.
   find("again").addEventListener("click", () => {
-    const query = new URLSearchParams(sessionStorage.getItem("query"));
-    query.delete("seed");
+    const query = new URLSearchParams(sessionStorage.getItem("query") ?? `game=${state.game}`);
+    ["seed", "option.hand"].forEach((name) => query.delete(name));
     if (mayLeave()) openTable(query, state.table);
   });
   find("choose").addEventListener("click", () => {

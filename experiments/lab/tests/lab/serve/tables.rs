@@ -158,7 +158,8 @@ fn tables_are_limited() {
     server.request("DELETE", &format!("/api/play/{}", tables[3].json()["table"].as_str().unwrap()), "", "");
     assert_eq!(open().status, 201);
     for (path, status, part) in [
-        ("/api/play?game=baccarat", 429, "16 tables"),
+        ("/api/play?game=joker-seven", 429, "16 tables"),
+        ("/api/play?game=baccarat", 422, "baccarat"),
         ("/api/play/nope", 404, "no such table"),
         ("/api/play/../x", 404, "no such table"),
         ("/api/playing", 405, "POST"),
