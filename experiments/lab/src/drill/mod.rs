@@ -382,7 +382,7 @@ mod tests {
             let mistake = question.judge(question.decision.best());
             record.add(Answer { hand: "other".to_owned(), group: "no pair".to_owned(), regret: 0.1, ..mistake });
         }
-        for (topic, part) in [("nope", "'nope' was drawn; expected one of"), ("two pair", "did you mean two pairs?")] {
+        for (topic, part) in [("nope", "'nope' was drawn: expected one of"), ("two pair", "did you mean two pairs?")] {
             let error = with_topic(topic).source(&[]).unwrap().draw(&record).unwrap_err();
             assert!(error.contains(part) && error.contains("full house"), "{error}");
         }
