@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 /// Train agents for casino card games in which hands are set, and measure, plot and report their play exactly
 ///
-/// Without a command, runs the main job, a quick experiment in runs/quick that takes five to ten minutes.
+/// Without a command, runs the main job, a quick experiment in runs/quick that takes about five minutes.
 #[derive(Parser)]
 #[command(name = "houseway", version, max_term_width = 100)]
 struct Cli {
@@ -80,7 +80,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         // The main job is the bundled study of the first game in the registry.
         None => {
             notice(
-                "running the main job, \"houseway bench\": five to ten minutes, results in runs/quick (see houseway --help)",
+                "running the main job, \"houseway bench\": about five minutes, results in runs/quick (see houseway --help)",
             );
             dispatch(Cli::parse_from(["houseway", "bench"]))
         }
