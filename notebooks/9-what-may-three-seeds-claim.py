@@ -183,7 +183,7 @@ plt.tight_layout()
 # After more than a handful, deals with both settings are worth at least ten times as many deals with one of them, because
 # the shared luck cancels and each deal counts for both. Averaging over banker hands divides the variance once more. A
 # network shares what it learns between hands, so it needs far fewer deals per hand, but the order is the same:
-# `results/feedback` trains agents on each kind of feedback with the same number of deals.
+# in `results/methods`, ten policy gradients learn from each kind of feedback, all with the same number of hands.
 
 # %%
 def read_results(name):
@@ -196,9 +196,11 @@ def read_results(name):
     return {method: np.array(regrets) for method, regrets in found.items()}
 
 
-feedback = read_results("feedback")
-for method in ("bandit", "paired", "full-information", "re-dealing", "exact-labels"):
-    print(f"{method:16} regret of {len(feedback[method])} seeds: " + "  ".join(f"{regret:.4%}" for regret in np.sort(feedback[method])))
+methods = read_results("methods")
+agents = {"bandit": "one", "paired": "two", "full information": "all", "re-dealing": "re-dealing", "exact labels": "exact"}
+feedback = {kind: methods[f"{agent}-policy-gradient"] for kind, agent in agents.items()}
+for kind, regrets in feedback.items():
+    print(f"{kind:16} regret of {len(regrets)} seeds: median {np.median(regrets):.4%}, from {regrets.min():.4%} to {regrets.max():.4%}")
 
 # %% [markdown]
 # ## A policy that stops asking
@@ -292,27 +294,27 @@ def bootstrap(runs, rng, resamples=400):
 
 
 rng = np.random.default_rng(5)
-for method in ("bandit", "paired", "full-information"):
-    for size in (3, 5):
-        low, high = bootstrap(feedback[method][:size], rng, 20_000)
-        print(f"{method:16} {size} seeds: IQM {iqm(feedback[method][:size]):.4%}, 95% interval {low:.4%} to {high:.4%}")
+for kind in ("bandit", "paired", "full information"):
+    for size in (3, 5, 10):
+        low, high = bootstrap(feedback[kind][:size], rng, 20_000)
+        print(f"{kind:16} {size:2} seeds: IQM {iqm(feedback[kind][:size]):.4%}, 95% interval {low:.4%} to {high:.4%}")
 
 # %% [markdown]
-# More seeds should give narrower intervals, but here those of three seeds are narrower, because three runs are unlikely to
-# include an unusual one. Does such an interval hold what it promises? To find out, we need a
+# More seeds should give narrower intervals, but two of those of five seeds are wider than those of three, because three
+# runs are unlikely to include an unusual one. Does such an interval hold what it promises? To find out, we need a
 # population of runs whose true value is known. We use two:
 #
-# - *lognormal*: runs that differ by noise only, with the spread of the five bandit runs;
-# - *collapse*: runs like those of the policy gradient in Joker Seven, where a run sometimes ends with the second-best
-#   wager. We draw from the ten runs in `results/joker-seven`.
+# - *lognormal*: runs that differ by noise only, with the spread of the ten bandit runs;
+# - *collapse*: runs like those of a policy gradient in Asian Stud that has no remedy but four times as many steps. Some
+#   learn to fold, and the others always raise. We draw from its five runs in `results/asian-stud`.
 
 # %%
 spread = np.log(feedback["bandit"]).std(ddof=1)
-joker = read_results("joker-seven")["policy-gradient"]
-print(f"Joker Seven, ten seeds: {(joker < 1e-9).sum()} without regret, the others {joker[joker > 1e-9].min():.4f} to {joker.max():.4f}")
+stud = read_results("asian-stud")["only-more-steps"]
+print("Asian Stud, five seeds: regret in antes " + "  ".join(f"{regret:.5f}" for regret in np.sort(stud)))
 populations = {
     "lognormal": lambda size, rng: np.exp(spread * rng.normal(size=size)),
-    "collapse": lambda size, rng: rng.choice(joker, size=size),
+    "collapse": lambda size, rng: rng.choice(stud, size=size),
 }
 SAMPLES = 2_000
 held = {}
@@ -335,12 +337,13 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# Intervals of three seeds promise 95%, but hold the truth in two thirds of the cases at best. If a method collapses now and then, three seeds often show nothing of it: all
-# three are fine, the interval has no width at all, and it's wrong. Therefore:
+# Intervals of three seeds promise 95%, but hold the truth in about three quarters of the cases. If a method collapses now
+# and then, three seeds often show nothing of it: all three end alike, the interval has no width at all, and it's wrong.
+# Therefore:
 #
 # - With three seeds, show all three results and their range, and claim no more than "about this large". Whether a method
 #   *always* works, or is better by less than the spread of its runs, can't be said.
-# - Intervals of ten seeds nearly hold what they promise.
+# - Intervals of ten seeds come close to what they promise.
 # - If all runs of $n$ were fine, the probability of a collapse may still be as large as $3/n$ (the *rule of three*).
 #
 # The regret of each single run is exact in this course, so all of this noise comes from training. In most of reinforcement
@@ -376,8 +379,9 @@ answer = None
 check("9.3", answer)
 
 # %% [markdown]
-# **9.4** Three of the ten runs in Joker Seven collapsed. What is the probability that three of the ten, chosen at random
-# without replacement, all look fine, as a ratio of integers? (`comb` helps.)
+# **9.4** One of the ten policy gradients in `results/joker-seven` ends with the second-best wager. What is the probability
+# that three of the ten, chosen at random without replacement, all look fine, as a ratio of integers? (`comb` helps.) How
+# large is it if three of ten are bad?
 
 # %%
 answer = None

@@ -149,7 +149,7 @@ fn prepare(folder: &Path) {
         fs::copy(config.path(), folder.join(config.file_name())).unwrap();
     }
     fs::copy(folder.join("joker-seven.toml"), folder.join("my-experiment.toml")).unwrap();
-    for study in ["results/quick", "results/feedback"] {
+    for study in ["results/quick", "results/methods"] {
         let mut files = Vec::new();
         add_files(study, "", &mut files);
         for file in files {
