@@ -26,7 +26,21 @@ CHAPTERS = [
     "results/index.md", "results/claims.md", "glossary.md", "reference/strategies.md",
     "reference/paytables.md", "reference/files.md",
 ]  # fmt: skip
-PAGES = {name: ROOT / name for name in ["README.md", "CHANGELOG.md", "results/README.md"]} | {
+# Written by commands, put together from other pages, or somebody else's.
+WRITTEN = ("env/docs/", "env/python/examples/", "experiments/book/", "experiments/lab/tests/", "results/")
+
+
+@cache
+def tracked() -> set[str]:
+    """Returns the paths of all files in the repository."""
+    return set(subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines())
+
+
+PAGES = {
+    name: ROOT / name
+    for name in sorted(tracked())
+    if name.endswith(".md") and (name == "results/README.md" or not name.startswith(WRITTEN))
+} | {
     path.relative_to(BOOK).as_posix(): path for pattern in CHAPTERS for path in sorted(BOOK.glob(pattern))
 }
 MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -126,12 +140,6 @@ OPERATIONS: dict[str, Callable[[list[Fraction]], Fraction]] = {
     "max": max,
     "iqm": interquartile_mean,
 }
-
-
-@cache
-def tracked() -> set[str]:
-    """Returns the paths of all files in the repository."""
-    return set(subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).splitlines())
 
 
 @cache
