@@ -93,17 +93,16 @@ fn with_labels(entry: &SolverEntry, html: String) -> String {
         .fold(html, |html, name| html.replace(&format!(">{name}</td>"), &format!(">{}</td>", action_words(name))))
 }
 
-/// Returns the place for a deck of cards, which a script fills. `entry.hands` begins with the number of cards.
+/// Returns the place for a deck of cards or tiles, which a script fills. `entry.hands` begins with the number of them.
 fn deck_html(entry: &SolverEntry) -> String {
-    let cards = match entry.hands.and_then(|hands| hands.split(' ').next()) {
-        Some("two") => 2,
-        Some("five") => 5,
-        Some("seven") => 7,
-        // Tiles have no ranks and suits.
+    let (pieces, kind) = match entry.hands.and_then(|hands| hands.split(' ').next()) {
+        Some("two") => (2, ""),
+        Some("four") => (4, " data-tiles"),
+        Some("five") => (5, " data-joker"),
+        Some("seven") => (7, " data-joker"),
         _ => return String::new(),
     };
-    let joker = if cards == 2 { "" } else { " data-joker" };
-    format!("<div id=\"deck\" data-cards=\"{cards}\"{joker} hidden></div>\n")
+    format!("<div id=\"deck\" data-pieces=\"{pieces}\"{kind} hidden></div>\n")
 }
 
 fn form(request: &Request, entry: &SolverEntry) -> String {

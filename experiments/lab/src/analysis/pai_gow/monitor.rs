@@ -13,6 +13,7 @@ use clap::Args;
 use houseway_env::money::{Chips, Collection, Rate};
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules, Setting};
+use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::grouped;
@@ -273,7 +274,7 @@ fn answer(
         "Players who set by {}, against a dealer who sets by {}; rules {}.{fee}",
         player.name(),
         banker.name(),
-        rules.hash()
+        rules.described()
     );
     Answer::new(json, [Section::default().text(scope), results.section(), mistakes_section(mistakes, hands)])
 }

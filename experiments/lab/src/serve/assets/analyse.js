@@ -1,4 +1,4 @@
-// Lets the user click cards instead of typing them and copy the answer. The form also works without this script.
+// Lets the user click cards or tiles instead of typing them and copy the answer. The form also works without this script.
 "use strict";
 const Analyse = (() => {
   const form = document.getElementById("analyse");
@@ -7,16 +7,18 @@ const Analyse = (() => {
   // The answers of most games are texts with cards or tiles in them.
   const texts = typeof Cards === "undefined" ? [] : [...document.querySelectorAll("article :is(h1, p, td)")].filter((it) => it.childElementCount === 0);
   for (const it of texts) it.replaceChildren(...Cards.small(it.textContent));
-  // Tiles are typed.
   if (!deck) return { addCopyButtons() {} };
-  const SIZE = Number(deck.dataset.cards);
+  const SIZE = Number(deck.dataset.pieces), isOfTiles = "tiles" in deck.dataset, PIECES = isOfTiles ? "tiles" : "cards";
   const SUITS = [["s", "♠", "spades", "black"], ["h", "♥", "hearts", "red"], ["d", "♦", "diamonds", "red"], ["c", "♣", "clubs", "black"]];
   const RANKS = [..."AKQJT98765432"];
   const NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
-  const buttons = new Map();
+  // Two of each of the best tiles, and one of each of the others.
+  const TWINS = "6-6 1-1 4-4 3-1 5-5 3-3 2-2 6-5 6-4 6-1 5-1".split(" "), OTHERS = "6-3 5-4 6-2 5-3 5-2 4-3 4-1 3-2 4-2 2-1".split(" ");
+  const buttons = [];
 
-  // Returns the canonical names of the cards in the text field.
-  const typed = () => hand.value.trim().replace(/10/g, "T").split(/[\s,]+/).filter(Boolean)
+  const words = () => hand.value.trim().split(/[\s,]+/).filter(Boolean);
+  // Returns the canonical names of the cards or tiles in the text field.
+  const typed = () => isOfTiles ? words() : words().map((text) => text.replace("10", "T"))
     .map((text) => /^(jk|joker)$/i.test(text) ? "Jk" : text.slice(0, -1).toUpperCase() + text.slice(-1).toLowerCase());
 
   const element = (name, properties, ...children) => {
@@ -29,42 +31,49 @@ const Analyse = (() => {
   status.setAttribute("role", "status");
 
   const show = () => {
-    const cards = typed();
-    for (const [name, button] of buttons) {
-      const chosen = cards.includes(name);
+    const pieces = typed();
+    for (const { name, copy, button } of buttons) {
+      const chosen = pieces.filter((piece) => piece === name).length > copy;
       button.setAttribute("aria-pressed", String(chosen));
-      button.disabled = !chosen && cards.length >= SIZE;
+      button.disabled = !chosen && pieces.length >= SIZE;
     }
-    status.textContent = cards.length < SIZE ? `${cards.length} of ${SIZE} cards` : `${SIZE} cards`;
+    status.textContent = pieces.length < SIZE ? `${pieces.length} of ${SIZE} ${PIECES}` : `${SIZE} ${PIECES}`;
   };
 
-  const toggle = (name) => {
-    const cards = typed();
-    const at = cards.indexOf(name);
-    if (at >= 0) cards.splice(at, 1);
-    else if (cards.length < SIZE) cards.push(name);
-    hand.value = cards.join(" ");
+  const toggle = (name, isChosen) => {
+    const pieces = typed();
+    if (isChosen) pieces.splice(pieces.lastIndexOf(name), 1);
+    else if (pieces.length < SIZE) pieces.push(name);
+    hand.value = pieces.join(" ");
     show();
-    if (cards.length === SIZE && at < 0) form.requestSubmit();
+    if (pieces.length === SIZE && !isChosen) form.requestSubmit();
   };
 
-  const card = (name, label, symbol, color) => {
-    const shown = element("span", { ariaHidden: "true" }, symbol), spoken = element("span", { className: "spoken" }, label);
-    const button = element("button", { type: "button", className: `pick ${color}` }, shown, spoken);
+  // A button for a piece, or for the first (0) or second (1) of two alike.
+  const piece = (name, copy, color, ...shown) => {
+    const button = element("button", { type: "button", className: `pick ${color}` }, ...shown);
     button.dataset.card = name;
-    button.addEventListener("click", () => toggle(name));
-    buttons.set(name, button);
+    button.addEventListener("click", () => toggle(name, button.getAttribute("aria-pressed") === "true"));
+    buttons.push({ name, copy, button });
     return button;
   };
+  const card = (name, label, symbol, color) =>
+    piece(name, 0, color, element("span", { ariaHidden: "true" }, symbol), element("span", { className: "spoken" }, label));
+  const row = (label, className, pieces) => {
+    const made = element("div", { className }, ...pieces);
+    made.setAttribute("role", "group");
+    made.setAttribute("aria-label", label);
+    return made;
+  };
 
-  for (const [suit, symbol, suitName, color] of SUITS) {
-    const row = element("div", { className: "suit" });
-    row.setAttribute("role", "group");
-    row.setAttribute("aria-label", suitName);
-    for (const rank of RANKS) {
-      row.append(card(rank + suit, `${NAMES[rank] || rank} of ${suitName}`, `${rank}${symbol}`, color));
+  if (isOfTiles) {
+    const tile = (name, copy) => piece(name, copy, "tile", ...Cards.small(name));
+    deck.append(row("tiles", "tiles", [...TWINS.flatMap((name) => [tile(name, 0), tile(name, 1)]), ...OTHERS.map((name) => tile(name, 0))]));
+  } else {
+    for (const [suit, symbol, suitName, color] of SUITS) {
+      const named = (rank) => card(rank + suit, `${NAMES[rank] || rank} of ${suitName}`, `${rank}${symbol}`, color);
+      deck.append(row(suitName, "suit", RANKS.map(named)));
     }
-    deck.append(row);
   }
   const clear = element("button", { type: "button" }, "Clear");
   clear.addEventListener("click", () => { hand.value = ""; show(); hand.focus(); });

@@ -110,9 +110,9 @@ impl Browser {
         self.tools("Emulation.setEmulatedMedia", &features);
     }
 
-    /// Takes a screenshot of the window and returns it as Base64.
-    pub(crate) fn picture(&self) -> String {
-        let picture = self.tools("Page.captureScreenshot", &json!({ "format": "png" }));
+    /// Takes a screenshot of the window, in a format such as "png", and returns it as Base64.
+    pub(crate) fn picture(&self, format: &str) -> String {
+        let picture = self.tools("Page.captureScreenshot", &json!({ "format": format, "quality": 80 }));
         picture["data"].as_str().unwrap().to_owned()
     }
 

@@ -6,6 +6,7 @@
 mod driver;
 mod tables;
 
+use super::common::root;
 use super::web::Server;
 use driver::Browser;
 use std::path::Path;
@@ -25,6 +26,16 @@ const VIEWS: [(u32, u32, &str); 6] = [
     (1440, 900, "light"),
     (1440, 900, "dark"),
 ];
+
+/// A script that returns the text that can be read on the page, without drawings.
+const TEXT: &str = r#"
+const words = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const it = walker.currentNode.parentElement, word = walker.currentNode.data.trim();
+  if (word && !it.closest("svg, select, .spoken") && it.checkVisibility()) words.push(word);
+}
+return words.join("\n");
+"#;
 
 /// A script that returns a list of problems on the page, such as controls without a name, contents that are wider than
 /// the window, text with too little contrast, and tables that can't be scrolled with the keyboard.
@@ -102,11 +113,37 @@ fn save_picture(browser: &Browser, name: &str) {
     let path = Path::new(&folder).join(format!("{name}.png"));
     let mut decoder = Command::new("base64").arg("-d").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = decoder.stdin.take().unwrap();
-    let picture = browser.picture();
+    let picture = browser.picture("png");
     let writer = std::thread::spawn(move || std::io::Write::write_all(&mut input, picture.as_bytes()).unwrap());
     let decoded = decoder.wait_with_output().unwrap();
     writer.join().unwrap();
     std::fs::write(path, decoded.stdout).unwrap();
+}
+
+/// Checks that a picture in the book was taken of a page with the same text, or takes it if `HOUSEWAY_WRITE_PICTURES` is
+/// set. Pixels depend on the browser and its fonts, so the picture has the text of the page as its description.
+fn check_picture(browser: &Browser, name: &str, (width, height): (u32, u32)) {
+    browser.show_as(width, height, "light");
+    browser.run("document.activeElement.blur(); scrollTo(0, 0)");
+    let text = browser.run(TEXT);
+    let text = text.as_str().unwrap().replace('&', "&amp;").replace('<', "&lt;");
+    let described = format!("<desc>{text}</desc>");
+    let path = root().join(format!("experiments/book/src/pictures/{name}.svg"));
+    if std::env::var_os("HOUSEWAY_WRITE_PICTURES").is_some() {
+        let size = format!("width=\"{width}\" height=\"{height}\"");
+        let data = browser.picture("webp");
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" {size} viewBox=\"0 0 {width} {height}\">\n{described}\n\
+             <image {size} href=\"data:image/webp;base64,{data}\"/>\n</svg>\n"
+        );
+        std::fs::write(path, svg).unwrap();
+    } else {
+        let known = std::fs::read_to_string(path).unwrap();
+        assert!(
+            known.contains(&described),
+            "{name}.svg is out of date: write it with HOUSEWAY_WRITE_PICTURES=1\n{text}"
+        );
+    }
 }
 
 #[test]
@@ -144,6 +181,9 @@ fn pages_fit_and_can_be_read_at_every_width() {
     for (index, (name, path)) in pages.into_iter().enumerate() {
         browser.open(&url(&server, path));
         check_some_views(&browser, name, VIEWS.into_iter().skip(index % 2).step_by(2));
+        if name == "analyse" {
+            check_picture(&browser, "page-analyze", (1440, 900));
+        }
     }
 }
 
@@ -194,6 +234,17 @@ fn hands_of_other_games_are_chosen_from_a_deck() {
     assert_eq!(browser.run("return document.querySelectorAll('#deck [data-card=Jk]').length"), 0);
     let text = browser.run("return document.querySelector('article').textContent");
     assert!(text.as_str().unwrap().contains("Play 2×") && !text.as_str().unwrap().contains("play2"), "{text}");
+    // Two tiles may look alike. Both are chosen, and the second click on one of them takes it back.
+    browser.open(&url(&server, "/analyze?game=pai-gow-tiles"));
+    assert_eq!(browser.run("return document.querySelectorAll('#deck .pick').length"), 32);
+    let twin = |number: u32| format!("button[data-card='6-6']:nth-of-type({number})");
+    for tile in [&twin(1), &twin(2), &twin(2), &twin(2), "button[data-card='6-3']", "button[data-card='2-1']"] {
+        browser.click(tile);
+    }
+    browser
+        .wait_for("return location.search.includes('hand=6-6+6-6+6-3+2-1') && document.querySelector('article table')");
+    let chosen = browser.run("return document.querySelectorAll('#deck [aria-pressed=true]').length");
+    assert_eq!(chosen, 4);
 }
 
 fn choose_a_hand(server: &Server, browser: &Browser) {

@@ -254,6 +254,7 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
         let top = browser.run("return document.querySelector('.duel').getBoundingClientRect().top").as_f64().unwrap();
         assert!((0.0..f64::from(height) / 3.0).contains(&top), "{top}");
         check_views(browser, "play-over");
+        check_picture(browser, "page-play", (1100, 800));
         browser.show_as(width, height, "light");
     }
     offered("rebet");

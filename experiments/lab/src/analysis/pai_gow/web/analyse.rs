@@ -133,7 +133,7 @@ fn form_html(request: &Request, setup: Option<&Setup>) -> String {
          <input id=\"hand\" name=\"hand\" value=\"{hand}\" placeholder=\"As Kd Jk 7c 7d 2h 3s\" autocomplete=\"off\" \
          autocapitalize=\"off\" spellcheck=\"false\" required aria-describedby=\"hand-help\">\n\
          <p id=\"hand-help\" class=\"quiet\">A rank (A K Q J T 9 to 2) and a suit (s h d c) for each card; Jk is the joker.</p></div>\n\
-         <div id=\"deck\" data-cards=\"7\" data-joker hidden></div>\n\
+         <div id=\"deck\" data-pieces=\"7\" data-joker hidden></div>\n\
          <div class=\"field wide\"><label for=\"dead\">Dead cards that you have seen at other seats (optional)</label>\n\
          <input id=\"dead\" name=\"dead\" value=\"{dead}\" placeholder=\"Qh 3c\" autocomplete=\"off\" \
          autocapitalize=\"off\" spellcheck=\"false\"></div>\n\
