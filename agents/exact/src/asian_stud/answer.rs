@@ -152,7 +152,7 @@ impl<'a> Parts<'a> {
         let classes = self.solver.game().classes();
         let summary = Section::default().text(format!(
             "Asian Stud, rules {}: {} hands, {} deals",
-            self.solver.game().rules().1,
+            self.solver.game().game.rules().described(),
             grouped(classes.hands()),
             grouped(classes.deals())
         ));
