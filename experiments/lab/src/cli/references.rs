@@ -306,10 +306,8 @@ mod tests {
         found.sort();
         listed.sort();
         assert_eq!(found, listed);
-        // Banking was computed by a modified program and has to be computed again. There must be no others.
-        let is_modified = |it: &&Reference| it.find(&results, &manifest.commit).reason == Some("modified program");
-        let modified: Vec<&str> = manifest.references.iter().filter(is_modified).map(|it| &*it.name).collect();
-        assert_eq!(modified, ["banking"]);
+        let is_modified = |it: &Reference| it.find(&results, &manifest.commit).reason == Some("modified program");
+        assert!(!manifest.references.iter().any(is_modified));
     }
 
     #[test]
