@@ -44,6 +44,11 @@ pub trait OneDecision: Send + Sync + Sized {
     /// Returns the rules as JSON and their hash.
     fn rules(&self) -> (serde_json::Value, String);
 
+    /// Describes the rules in an answer for a hand. The default is their hash.
+    fn described_rules(&self) -> String {
+        self.rules().1
+    }
+
     /// Returns all hands. Hands that don't differ in any relevant way are grouped into one situation.
     fn situations(&self) -> Vec<Situation>;
 
@@ -319,7 +324,8 @@ impl<G: OneDecision> Solver for Enumerated<G> {
             "{example} ({group}){beside}, against {} combinations of the hidden hand",
             grouped(hidden / self.game().parts())
         );
-        let section = Section::default().text(text).table(table).lines(format!("rules  {}", self.game().rules().1));
+        let section =
+            Section::default().text(text).table(table).lines(format!("rules  {}", self.game().described_rules()));
         Ok(Answer::new(json, [section]))
     }
 

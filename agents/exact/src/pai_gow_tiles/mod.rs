@@ -441,6 +441,10 @@ impl OneDecision for PaiGowTiles {
         (serde_json::json!(self.game.rules()), self.game.rules().hash())
     }
 
+    fn described_rules(&self) -> String {
+        self.game.rules().described()
+    }
+
     fn situations(&self) -> Vec<Situation> {
         let others = self.thresholds(Side::Banker, &self.banker);
         let all = self.classes.all().par_iter().enumerate();

@@ -11,9 +11,12 @@ use crate::serve::{Method, Request, Response, Services, error_html, escape, html
 use houseway_env::registry;
 use houseway_exact::registry::solvers;
 use houseway_exact::solver::{Control, OptionKind, OptionSpec, SolverConfig, SolverEntry};
+use serde_json::Value;
 use std::fmt::Write;
 
 const PATH: &str = "/analyze";
+/// The width of a bar.
+const WIDTH: f64 = 120.0;
 
 pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     if (request.method, request.path.as_str()) != (Method::Get, PATH) {
@@ -75,7 +78,8 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
     }
     let solver = entry.solver(&config).map_err(|error| error.to_string())?;
     let answer = solver.value(hand, &Control::default()).map_err(|error| error.to_string())?;
-    let html = html(&Report::new(hand, answer.sections).markdown());
+    let titled = format!("</h1>\n{}", actions_html(&answer.json));
+    let html = html(&Report::new(hand, answer.sections).markdown()).replacen("</h1>\n", &titled, 1);
     let is_drilled = drill::games().any(|other| other.game == entry.game);
     let drill = format!(
         "<p><a href=\"/drill?game={}\">Drill hands of this game</a></p>
@@ -83,6 +87,63 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
         entry.game
     );
     Ok(with_labels(entry, html) + if is_drilled { &drill } else { "" })
+}
+
+/// Returns a bar that starts in the middle and points left for a loss. Screen readers skip it, since the number next to
+/// it says the same.
+pub fn ev_bar(ev: f64) -> String {
+    let (middle, length) = (WIDTH / 2.0, (ev.abs().min(1.0) * WIDTH / 2.0).max(0.5));
+    let (class, x) = if ev < 0.0 { ("loss", middle - length) } else { ("win", middle) };
+    format!(
+        "<svg class=\"bar\" viewBox=\"0 0 {WIDTH} 10\" width=\"{WIDTH}\" height=\"10\" aria-hidden=\"true\">\
+         <rect class=\"{class}\" x=\"{x:.1}\" y=\"1\" width=\"{length:.1}\" height=\"8\"/>\
+         <line x1=\"{middle}\" x2=\"{middle}\" y1=\"0\" y2=\"10\"/></svg>"
+    )
+}
+
+pub fn share_bar(shares: [f64; 3]) -> String {
+    let mut x = 0.0;
+    let part = |(class, share): (&str, f64)| {
+        let (from, width) = (x, share * WIDTH);
+        x += width;
+        format!("<rect class=\"{class}\" x=\"{from:.1}\" y=\"1\" width=\"{width:.1}\" height=\"8\"/>")
+    };
+    let parts: String = ["win", "push", "loss"].into_iter().zip(shares).map(part).collect();
+    format!(
+        "<svg class=\"bar\" viewBox=\"0 0 {WIDTH} 10\" width=\"{WIDTH}\" height=\"10\" aria-hidden=\"true\">{parts}</svg>"
+    )
+}
+
+/// Returns a table of the actions in an answer, best first, with bars for their EVs and shares. It is empty for an answer
+/// without shares.
+fn actions_html(json: &Value) -> String {
+    let share = |name: &str, end: &str| json["shares"][name][end].as_f64();
+    let evs = json["actions"].as_object().into_iter().flatten();
+    let with_shares = evs.filter_map(|(name, ev)| {
+        let (win, tie) = share(name, "win").zip(share(name, "tie"))?;
+        Some((name, ev.as_f64()?, [win, tie, 1.0 - win - tie]))
+    });
+    let mut actions: Vec<_> = with_shares.collect();
+    if actions.is_empty() {
+        return String::new();
+    }
+    actions.sort_by(|(_, a, _), (_, b, _)| b.total_cmp(a));
+    let mut html =
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Actions\"><table class=\"settings\">\n\
+                    <thead><tr><th scope=\"col\">Action</th><th scope=\"col\" colspan=\"2\">EV</th>\
+                    <th scope=\"col\">Win · tie · loss</th></tr></thead>\n<tbody>\n"
+            .to_owned();
+    for (name, ev, shares) in actions {
+        let class = if json["best"] == **name { " class=\"best\"" } else { "" };
+        let _ = writeln!(
+            html,
+            "<tr{class}><th scope=\"row\">{}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{}</td></tr>",
+            escape(&action_words(name)),
+            ev_bar(ev),
+            share_bar(shares)
+        );
+    }
+    html + "</tbody></table></div>\n"
 }
 
 /// Names the actions in the tables of an answer as the tables at which they are played do.
@@ -129,4 +190,16 @@ fn form(request: &Request, entry: &SolverEntry) -> String {
         );
     }
     html + "<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_drawn() {
+        assert!(ev_bar(-0.5).contains("class=\"loss\" x=\"30.0\" y=\"1\" width=\"30.0\""));
+        assert!(ev_bar(3.0).contains("class=\"win\" x=\"60.0\" y=\"1\" width=\"60.0\""));
+        assert!(share_bar([0.5, 0.25, 0.25]).contains("class=\"loss\" x=\"90.0\" y=\"1\" width=\"30.0\""));
+    }
 }

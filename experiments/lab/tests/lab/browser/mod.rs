@@ -234,6 +234,8 @@ fn hands_of_other_games_are_chosen_from_a_deck() {
     assert_eq!(browser.run("return document.querySelectorAll('#deck [data-card=Jk]').length"), 0);
     let text = browser.run("return document.querySelector('article').textContent");
     assert!(text.as_str().unwrap().contains("Play 2×") && !text.as_str().unwrap().contains("play2"), "{text}");
+    // Each action has a bar for its EV and one for how often it wins.
+    assert_eq!(browser.run("return document.querySelectorAll('article .settings .bar').length"), 4);
     // Two tiles may look alike. Both are chosen, and the second click on one of them takes it back.
     browser.open(&url(&server, "/analyze?game=pai-gow-tiles"));
     assert_eq!(browser.run("return document.querySelectorAll('#deck .pick').length"), 32);

@@ -2,6 +2,7 @@
 
 use super::analyse::EV;
 use super::setup::{SET, Setup};
+use crate::analysis::hand_page::{ev_bar, share_bar};
 use crate::analysis::pai_gow::play::share_of;
 use crate::serve::{Request, escape};
 use houseway_env::pai_gow::house_way::{Shape, Way};
@@ -9,8 +10,6 @@ use houseway_env::pai_gow::{GAME, Game, Hand, Setting};
 use houseway_exact::pai_gow::WAY_PREFIX;
 use serde_json::Value;
 use std::fmt::Write;
-
-const WIDTH: f64 = 120.0;
 
 /// Formats an answer, given the output of `houseway ev` as JSON and as text, and if there are dead cards, the output as
 /// JSON without them.
@@ -203,31 +202,6 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// Returns a bar that starts in the middle and points left for a loss. Screen readers skip it, since the number next to
-/// it says the same.
-fn ev_bar(ev: f64) -> String {
-    let (middle, length) = (WIDTH / 2.0, (ev.abs().min(1.0) * WIDTH / 2.0).max(0.5));
-    let (class, x) = if ev < 0.0 { ("loss", middle - length) } else { ("win", middle) };
-    format!(
-        "<svg class=\"bar\" viewBox=\"0 0 {WIDTH} 10\" width=\"{WIDTH}\" height=\"10\" aria-hidden=\"true\">\
-         <rect class=\"{class}\" x=\"{x:.1}\" y=\"1\" width=\"{length:.1}\" height=\"8\"/>\
-         <line x1=\"{middle}\" x2=\"{middle}\" y1=\"0\" y2=\"10\"/></svg>"
-    )
-}
-
-fn share_bar(shares: [f64; 3]) -> String {
-    let mut x = 0.0;
-    let part = |(class, share): (&str, f64)| {
-        let (from, width) = (x, share * WIDTH);
-        x += width;
-        format!("<rect class=\"{class}\" x=\"{from:.1}\" y=\"1\" width=\"{width:.1}\" height=\"8\"/>")
-    };
-    let parts: String = ["win", "push", "loss"].into_iter().zip(shares).map(part).collect();
-    format!(
-        "<svg class=\"bar\" viewBox=\"0 0 {WIDTH} 10\" width=\"{WIDTH}\" height=\"10\" aria-hidden=\"true\">{parts}</svg>"
-    )
-}
-
 pub(super) fn cards(text: &str) -> String {
     text.split_whitespace().map(card).collect::<Vec<_>>().join(" ")
 }
@@ -254,10 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cards_and_bars_are_drawn() {
+    fn cards_are_drawn() {
         assert!(card("Td").contains("card red\">T<span aria-hidden=\"true\">♦") && card("Jk").contains(">Joker<"));
-        assert!(ev_bar(-0.5).contains("class=\"loss\" x=\"30.0\" y=\"1\" width=\"30.0\""));
-        assert!(ev_bar(3.0).contains("class=\"win\" x=\"60.0\" y=\"1\" width=\"60.0\""));
-        assert!(share_bar([0.5, 0.25, 0.25]).contains("class=\"loss\" x=\"90.0\" y=\"1\" width=\"30.0\""));
     }
 }
