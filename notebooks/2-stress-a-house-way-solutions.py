@@ -53,8 +53,8 @@ check("2.1", int(rules["suboptimal"][rules["ev_lost"].argmax()]))
 # %% [markdown]
 # In words, the rule should give up a complete hand if an ace and a king can go in front (or a king and a queen, if the
 # pair is a pair of aces). At least, that's what the *worst* hands of these kinds suggest. But look at the number of
-# hands: not all hands of these kinds are set badly. The fourth costliest rule is different. In its worst kinds, *every*
-# hand is set badly.
+# hands: not all hands of these kinds are set badly. The fourth costliest rule is different. In its two worst kinds,
+# *every* hand is set badly.
 
 # %%
 show("two pairs kept, ace")
@@ -88,7 +88,7 @@ line = '    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single =
 assert line in text
 smallest = """
 name = "two-rules"
-title = "The smallest house way"
+title = "A house way with two rules"
 source = "made up for this exercise"
 
 [[rule]]

@@ -129,6 +129,6 @@ answer = None
 check("2.3", answer)
 
 # %% [markdown]
-# **2.4** Write the smallest house way that you can, with only two rules. What is its regret?
+# **2.4** Write a house way with only two rules. What is its regret?
 #
 # Solutions: `2-stress-a-house-way-solutions`.

@@ -78,7 +78,7 @@ plt.tight_layout()
 #
 # Each of 4,096 lanes plays a random legal setting, which gives one deal and one reward. We move the network's score for
 # that setting toward the reward. The rewards are -1, 0 or 0.95, whereas the targets of the lesson were exact EVs. The
-# same information is now hidden in the luck of single deals, so the agent learns less even from a hundred times as many
+# same information is now hidden in the luck of single deals, so the agent learns less even from eighty times as many
 # hands.
 
 # %%

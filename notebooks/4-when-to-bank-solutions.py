@@ -62,8 +62,8 @@ print(f"Kelly fraction {kelly:.4%}, growth ends at {low:.4%}: {low / kelly:.4f} 
 # ## 4.3 How large the own bet has to be
 #
 # Taking the bank yields the bank's EV, and your own bet loses 2.72% of its size. The two are equal if your bet is the
-# bank's EV divided by that percentage. With two or three opponents or more, the bank's EV is positive, so you should
-# take it no matter what you would bet otherwise.
+# bank's EV divided by that percentage. With three opponents or more, the bank's EV is positive, so you should take it
+# whatever you would bet otherwise. With two, this sample doesn't tell.
 
 # %%
 per_chip = float(banks[0].exact_pass) / 20

@@ -118,5 +118,5 @@ print(f"regret {curve[-1][1]:.3f} after {curve[-1][0]:,} hands, house way {house
 
 # %% [markdown]
 # The rewards are the same as in exercise 3.3, but the agent makes better use of them. The policy pulls good arms more
-# often, and the baseline removes some of the luck in the deal from the reward. The agent comes close to the house way
-# without reaching it in 614,400 hands.
+# often, and the baseline removes some of the luck in the deal from the reward. After 614,400 hands, the agent still has
+# more than one and a half times the regret of the house way.

@@ -264,13 +264,13 @@ plt.tight_layout()
 
 # %% [markdown]
 # At first, the policy knows nothing about hands, and raising is better on average, so it learns to raise with all of them
-# (exercise 9.2). It takes a few dozen steps until it hardly folds at all. From then on, it sees almost no folds, and the
+# (exercise 9.2). After ten steps, it hardly folds at all. From then on, it sees almost no folds, and the
 # gradient of a softmax is proportional to $\pi(1 - \pi)$, so it stays there although 18% of the hands should be folded. Its probabilities look confident, its mean reward is flat, and nothing in the training itself is suspicious.
 #
 # The repaired run is the same one with two additions. It plays a random action in a fifth of its decisions (an *exploration
 # floor*; the gradient divides by the probability with which an action was really played), and an *entropy bonus* pulls
-# probabilities back toward 1/2. The bonus doesn't change which action is more probable in the end, because it only matters
-# where both are about equally good.
+# probabilities back toward 1/2. It pulls them not past it, so it hardly changes which action is more probable in the end.
+# Only a policy that draws its actions pays for it.
 #
 # ## What three seeds may claim
 #
@@ -337,9 +337,9 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# Intervals of three seeds promise 95%, but hold the truth in about three quarters of the cases. If a method collapses now
-# and then, three seeds often show nothing of it: all three end alike, the interval has no width at all, and it's wrong.
-# Therefore:
+# Intervals of three seeds promise 95%, but hold the truth in about three quarters of the cases. If most runs of a
+# method collapse, three seeds often show nothing else: all three end alike, the interval has no width at all, and it's
+# wrong. If few do, three seeds often show none of it (exercise 9.4). Therefore:
 #
 # - With three seeds, show all three results and their range, and claim no more than "about this large". Whether a method
 #   *always* works, or is better by less than the spread of its runs, can't be said.

@@ -87,7 +87,7 @@ fn trips_edges_match_the_published_ones() {
 }
 
 #[test]
-fn the_simple_strategy_has_the_published_edge() {
+fn the_simple_strategy_has_about_the_published_edge() {
     let (rivers, simple) = (&*RIVERS, Simple::new(&GAME));
     let before = rivers.before(&simple);
     let loss = |boards| rivers.river_loss(&simple, &before, &boards, "", &Control::default()).unwrap();
