@@ -58,7 +58,7 @@ crate::rules! {
 
         /// The winner of a copy. A copy is a tie between the backs or the fronts.
         variant copies: Copies {
-            /// The banker wins copies, as in casinos.
+            /// The banker wins copies, as in every casino's rules.
             Banker,
             /// The player wins copies.
             Player,
