@@ -134,7 +134,8 @@ fn check_picture(browser: &Browser, name: &str, (width, height): (u32, u32)) {
         let data = browser.picture("webp");
         let svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" {size} viewBox=\"0 0 {width} {height}\">\n{described}\n\
-             <image {size} href=\"data:image/webp;base64,{data}\"/>\n</svg>\n"
+             <image {size} href=\"data:image/webp;base64,{data}\"/>\n\
+             <rect {size} fill=\"none\" stroke=\"#8a8f8b\" stroke-width=\"2\"/>\n</svg>\n"
         );
         std::fs::write(path, svg).unwrap();
     } else {
