@@ -101,6 +101,7 @@ pub fn ev_bar(ev: f64) -> String {
     )
 }
 
+/// Returns a bar with the shares of wins, pushes and losses, whose sum is 1.
 pub fn share_bar(shares: [f64; 3]) -> String {
     let mut x = 0.0;
     let part = |(class, share): (&str, f64)| {
