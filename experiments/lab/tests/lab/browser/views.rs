@@ -1,4 +1,4 @@
-//! What a page looks like in all views: its problems, and pictures of it.
+//! Views of a page: its problems in each of them, and pictures of it.
 
 use super::super::common::root;
 use super::driver::Browser;
