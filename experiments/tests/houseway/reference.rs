@@ -211,6 +211,13 @@ impl Section {
     }
 }
 
+/// Returns the section on the reset options of a game's environment.
+fn reset_options(heading: &'static str, game: &str, file: &'static str, name: &'static str) -> Section {
+    let env = (houseway_env::registry::find(game).unwrap().make)("{}").unwrap();
+    let defaults: Value = serde_json::from_str(&env.default_options()).unwrap();
+    section(heading, file, name).with(defaults)
+}
+
 /// Returns the section of a training method.
 fn method(name: &'static str, file: &'static str, parameters: &'static str) -> Section {
     section(name, file, parameters).with(MethodConfig::from_name(name).unwrap())
@@ -263,6 +270,29 @@ fn sections() -> Vec<Section> {
         section("Player", TABLE, "PlayerConfig"),
         section("Player policy", TABLE, "PlayerPolicy"),
         section("Bank policy", "env/src/pai_gow/table/player.rs", "BankPolicy"),
+        reset_options("Reset options of Pai Gow Poker", "pai-gow-poker", "env/src/pai_gow/env.rs", "PaiGowOptions"),
+        reset_options(
+            "Reset options with known cards",
+            "pai-gow-known-cards",
+            "env/src/pai_gow/known_cards/env.rs",
+            "KnownCardsOptions",
+        ),
+        reset_options("Reset options of the table", "pai-gow-table", "env/src/pai_gow/table/env.rs", "TableOptions"),
+        reset_options(
+            "Reset options of Face Up Pai Gow",
+            "face-up-pai-gow",
+            "env/src/pai_gow/face_up/env.rs",
+            "FaceUpOptions",
+        ),
+        reset_options("Reset options of tiles", "pai-gow-tiles", "env/src/pai_gow_tiles/env.rs", "TilesOptions"),
+        reset_options(
+            "Reset options of Ultimate Hold'em",
+            "ultimate-holdem",
+            "env/src/ultimate_holdem/env.rs",
+            "UltimateHoldemOptions",
+        ),
+        reset_options("Reset options of Asian Stud", "asian-stud", "env/src/asian_stud/env.rs", "AsianStudOptions"),
+        reset_options("Reset options of Joker Seven", "joker-seven", "env/src/joker_seven/env.rs", "JokerSevenOptions"),
     ]
 }
 
@@ -270,14 +300,15 @@ fn sections() -> Vec<Section> {
 fn the_keys_of_configurations_are_those_in_the_book() {
     let mut text =
         "# Configurations\n\nThis chapter lists the keys of all TOML files that configure `train`, `bench`, \
-                    `sweep` and `table`. It is generated from the program. The rules of a game and the options of its \
-                    environment are on its [page](../games/index.md); in a file, they stand in the table `rules` and \
-                    beside the other keys, such as `banker` and `paytable`. `houseway show keys -g asian-stud` prints the configuration of a game with the \
-                    defaults of most keys. Those of a training below are Pai Gow Poker's. If a key has no default and \
+                    `sweep` and `table`, and the reset options of all environments. It is generated from the program. \
+                    The rules of a game and the options of its environment are on its [page](../games/index.md); in a \
+                    file, they stand in the table `rules` and beside the other keys, such as `banker` and `paytable`. \
+                    `houseway show keys -g asian-stud` prints the configuration of a game with the defaults of most \
+                    keys. Those of a training below are Pai Gow Poker's. If a key has no default and \
                     isn't required, its meaning says what happens without it.\n\n\
                     A training also accepts `note`, a sentence that its report shows, and `feedback`, the name of what \
                     its method learns from, which is only checked. Beside `game`, `options` is a table with the \
-                    environment's reset options, and Pai Gow Poker's `among` is `\"contenders\"`, the default, or \
+                    environment's reset options, which are listed at the end of this chapter, and Pai Gow Poker's `among` is `\"contenders\"`, the default, or \
                     `\"legal\"`: the settings that agents choose among.\n"
             .to_owned();
     let sections = sections();
@@ -431,7 +462,7 @@ fn type_name(kind: &str, sections: &[Section]) -> String {
         ("bool", _) => "boolean".to_owned(),
         ("String" | "&'static str" | "PathBuf", _) => "string".to_owned(),
         // These are explained beside their key.
-        ("Chips" | "CurveAxis" | "Rate" | "Rules" | "TableRules", _) => kebab(kind).replace('-', " "),
+        ("Chips" | "CurveAxis" | "Hand" | "Rate" | "Rules" | "TableRules", _) => kebab(kind).replace('-', " "),
         _ => panic!("{kind} has no section and no name"),
     }
 }

@@ -33,7 +33,7 @@ pub struct KnownCardsOptions {
     pub stake: f64,
     /// The stake on the side bet, from 0 to 1e9. Defaults to 0, meaning no side bet.
     pub side_stake: f64,
-    /// The number of known cards, from 0 to [`MAX_KNOWN_CARDS`]. Defaults to 7, the size of one other player's hand.
+    /// The number of known cards, from 0 to 39 ([`MAX_KNOWN_CARDS`]). Defaults to 7, the size of one other player's hand.
     pub known_cards: usize,
 }
 
