@@ -109,4 +109,4 @@ ax.plot(rounds, [100 * ruin(2_400, t) for t in rounds], color=RED, linestyle="--
 ax.set(xlabel="rounds", ylabel="% of bankrolls gone", title="An edge does not help who is under-funded")
 ax.legend(frameon=False)
 plt.tight_layout()
-print(f"to lose it in the long run with a chance of 1% only, it takes {-np.log(0.01) * sigma**2 / (2 * mu):,.0f} chips")
+print(f"for a probability of 1% of ever losing the bankroll, it takes {-np.log(0.01) * sigma**2 / (2 * mu):,.0f} chips")

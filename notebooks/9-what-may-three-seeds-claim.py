@@ -220,7 +220,7 @@ share = asian.hands / asian.hands.sum()
 advantage = asian.raise_ev + 1  # over folding, which has an EV of -1
 value = np.eye(11)[asian.value]
 classes = np.hstack([asian.counts / np.array([5] * 10 + [1]), value, np.ones((len(share), 1))])  # as in the environment
-print(f"raising is better with {share[advantage > 0].sum():.1%} of hands, by {(share * advantage)[advantage > 0].sum():.3f} antes")
+print(f"raising is better with {share[advantage > 0].sum():.1%} of hands, which gains {(share * advantage)[advantage > 0].sum():.3f} antes per hand dealt")
 print(f"folding is better with {share[advantage < 0].sum():.1%} of hands; always raising has a regret of {-(share * advantage)[advantage < 0].sum():.5f} antes")
 
 
