@@ -60,7 +60,8 @@ plt.tight_layout()
 # ## 1.3 Without commission
 #
 # The commission changes how much a win pays, but it doesn't change who wins. Both sides use the same house way with and
-# without it, so the numbers of wins, pushes and losses stay the same, and the edge follows from them.
+# without it, so the numbers of wins, pushes and losses stay the same, and the edge follows from them. Without
+# commission, copies are the only difference between the two sides, so the edge that remains is what copies cost.
 
 # %%
 count = exact.solve()

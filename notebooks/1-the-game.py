@@ -16,9 +16,14 @@
 #
 # Here is Pai Gow Poker in a nutshell. It uses a deck of 53 cards, and the joker counts as an ace or completes a
 # straight or flush. You and the banker each get seven cards and *set* them: five cards go in the *back* and two in the
-# *front*, and the front must not be higher than the back. Then backs are compared with backs and fronts with fronts. An
-# exact tie is called a *copy* and goes to the banker. If you win both halves, you get even money minus a 5% commission.
-# If you lose both, you lose your stake. If each side wins one, it's a *push*.
+# *front*. Backs are ranked as in poker, from high to low: five aces, straight flush, four of a kind, full house (three
+# of a kind and a pair), flush (five cards of a suit), straight (five consecutive ranks), three of a kind, two pairs,
+# one pair, no pair. Within a kind, ranks decide, and suits never do. A front is a pair or two single cards. It must not
+# be higher than the back: a setting that breaks this rule is a *foul* and not allowed.
+#
+# Then backs are compared with backs and fronts with fronts. An exact tie is called a *copy* and goes to the banker. If
+# you win both halves, you get even money minus a 5% commission. If you lose both, you lose your stake. If each side
+# wins one, it's a *push*, and no money moves.
 
 # %%
 import gymnasium
@@ -34,8 +39,9 @@ plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes
 # %% [markdown]
 # ## One round
 #
-# Each episode of the environment has a single step. You see seven cards and choose one of 21 settings. `action_mask`
-# tells you which of them are legal.
+# The game is a Gymnasium environment, and each episode has a single step. You see seven cards and choose one of 21
+# settings. `action_mask` tells you which of them are legal, i.e. not fouls. We look at a few of them and play the first
+# one.
 
 # %%
 env = gymnasium.make("houseway/PaiGowPoker-v0", observation="raw-cards", render_mode="ansi")
@@ -56,8 +62,9 @@ print(env.render())
 # %% [markdown]
 # ## The EV of a setting
 #
-# The banker plays a published *house way*. Given your seven cards, there are 53,524,680 possible banker hands.
-# Evaluating all of them takes less than a millisecond, so there's no need for simulation.
+# The banker plays a *house way*, which is a list of rules for setting every hand. It's the one that Trump Plaza, a
+# casino in Atlantic City, has published. Given your seven cards, there are 53,524,680 possible banker hands. Evaluating
+# all of them takes less than a millisecond, so there's no need for simulation.
 #
 # The *expected value* (EV) of a setting is its mean net result per unit staked over all of these equally likely banker
 # hands: (0.95 · wins − losses) / 53,524,680. A push counts as 0. An EV of −0.027 means that a player who stakes 100
@@ -73,8 +80,8 @@ for setting in order[:8]:
 print("exactly:", ev.exact(0, ev.best[0]))
 
 # %% [markdown]
-# With three pairs, it's best to put the *highest* pair in front, but the difference from the other pairs is tiny.
-# Without a pair in front, half of the EV is gone.
+# With these three pairs, it's best to put the *highest* pair in front, but the difference from the other pairs is tiny.
+# Without a pair in front, about half of the EV is gone.
 #
 # ## The whole game
 #
@@ -87,7 +94,8 @@ print(f"EV {whole.ev:+.6f} per unit, standard deviation {whole.standard_deviatio
 print("the EV as a ratio of integers:", whole.exact_ev)
 
 # %% [markdown]
-# A large part of the banker's edge comes from copies. How often do they happen?
+# The banker's *edge* is minus the player's EV. Both sides use the same house way, so the game would be fair without
+# copies and commission. Nearly half of the edge comes from copies (see exercise 1.3). How often do they happen?
 
 # %%
 print(f"fronts tie in {whole.copies_front / whole.deals:.3%} of deals, backs in {whole.copies_back / whole.deals:.4%}")
@@ -123,8 +131,8 @@ check("1.1", answer)
 
 # %% [markdown]
 # **1.2** A player sets `As Ad Kh Kc Qs Qd 3c` at random and chooses each legal setting with equal probability. What is
-# the player's EV, as a ratio of integers? (Use `ev.exact`.) Then take the mean of `values.ev` over the legal settings
-# of all 4,000 hands. How much does it cost to set hands at random?
+# the player's EV, as a ratio of integers? (Use `ev.exact`.) Then compute the EV of such a player for each of the 4,000
+# hands. (`values.ev` is NaN for fouls.) How much does it cost, on average, to set hands at random?
 
 # %%
 answer = None
@@ -139,7 +147,7 @@ answer = None
 check("1.3", answer)
 
 # %% [markdown]
-# **1.4** The sample mean above has an error. Estimate it, and compare the mean with the exact optimum,
-# `exact.solve(exact.OPTIMAL).ev`. How many hands would you need for an error of 0.0001?
+# **1.4** The sample mean above has an error. Estimate its standard error, and compare the mean with the exact optimum,
+# `exact.solve(exact.OPTIMAL).ev`. How many hands would you need for a standard error of 0.0001?
 #
 # Solutions: `1-the-game-solutions`.

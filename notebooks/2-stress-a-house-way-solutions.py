@@ -53,8 +53,8 @@ check("2.1", int(rules["suboptimal"][rules["ev_lost"].argmax()]))
 # %% [markdown]
 # In words, the rule should give up a complete hand if an ace and a king can go in front (or a king and a queen, if the
 # pair is a pair of aces). At least, that's what the *worst* hands of these kinds suggest. But look at the number of
-# hands: not all hands of these kinds are set badly. The fourth costliest rule is different. In its two worst kinds,
-# *every* hand is set badly.
+# hands: not all hands of these kinds are set badly. The fourth costliest rule is different. In its two costliest kinds,
+# *every* hand could be set better.
 
 # %%
 show("two pairs kept, ace")
@@ -108,7 +108,8 @@ print(f"the rule added: {float(1000 * added):+.3f} units per 1,000 games, the li
 
 # %% [markdown]
 # The added rule *costs* EV, because it also changes the many hands for which the complete hand was right. The worst
-# case doesn't make a good rule.
+# case doesn't make a good rule. Removing the line is an improvement, but it gains less than the kinds of hands above
+# lose together, because it also splits pairs that were better kept together.
 #
 # ## 2.3 Mistakes against every banker hand
 #
@@ -119,12 +120,12 @@ check("2.3", int(rules["dominated"].sum()))
 print("hands with a dominated setting:", int(rules["dominated"].sum()))
 loose = """
 name = "loose"
-title = "The two lowest cards in front unless that fouls"
+title = "A flush or a straight in back if possible"
 source = "made up for this exercise"
 
 [[rule]]
 name = "all"
-text = "The highest back, by its category alone."
+text = "A flush in back with two singles in front, otherwise a straight in back, otherwise the highest front."
 play = [{ back = "flush", front = "single single" }, { back = "straight" }, {}]
 """
 loose = houseway.audit(loose, way, shard=(0, 20))
@@ -133,8 +134,8 @@ sample = next((group.worst_dominated for group in loose.groups if group.worst_do
 print(sample and f"{sample.hand}: {sample.fronts[0]} in front, {sample.fronts[1]} is no lower in either half")
 
 # %% [markdown]
-# Rules only filter the legal settings, and the highest remaining front is chosen. A house way has to try hard to be
-# dominated, and that's why the language is designed like this.
+# Rules only filter the legal settings, and the highest remaining front is chosen. A house way has to try hard to choose
+# a dominated setting, and that's one reason why the language is designed like this.
 #
 # ## 2.4 Two rules
 

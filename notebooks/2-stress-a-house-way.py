@@ -31,8 +31,9 @@ for rule in way.rules:
     print(f"{rule.hands / 154_143_080:8.4%}  {rule.text}")
 
 # %% [markdown]
-# Every rule has a name, and the program counts the hands that each rule sets. Together, the rules cover all 154,143,080
-# hands. A house way that doesn't cover every hand, or that has a rule which is never reached, is rejected.
+# Every rule has a name, and the package counts the hands that each rule sets. Together, the rules cover all 154,143,080
+# hands. A house way that doesn't cover every hand, or that has a rule which is never reached, is rejected. (A *complete
+# hand* is a straight, a flush or better.)
 #
 # ## What does it cost to follow the house way?
 #
@@ -57,7 +58,7 @@ ax.set(xlabel="EV lost, units per 1,000 games", title="Where Trump Plaza's house
 plt.tight_layout()
 
 # %% [markdown]
-# These are the kinds of hands that lose the most, each with its most instructive example:
+# These are the kinds of hands that lose the most, each with the hand for which the mistake costs the most:
 
 # %%
 classes = audit.by_class()
@@ -86,7 +87,8 @@ for i in np.argsort(rules["ev_change"])[:5]:
 # %% [markdown]
 # ## Break a rule
 #
-# A house way is just text. Let's change a line and evaluate the game again.
+# A house way is just text, written in a small [rule language](../env/house-ways/LANGUAGE.md). Let's change a line and
+# evaluate the game again.
 
 # %%
 text = houseway.built_in_ways()["trump-plaza"]
@@ -114,7 +116,8 @@ check("2.1", answer)
 # together if an ace can go in front. Delete the line
 # `    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },` from the text. How does the EV
 # change, as a ratio of integers? (Call `exact.solve` with the changed house way against `way`, and use `exact_ev`.)
-# Then write an improvement of your own.
+# Then write the rule that you described in exercise 2.1, and insert it above the rule that loses the most. Is it an
+# improvement?
 
 # %%
 answer = None
@@ -129,6 +132,7 @@ answer = None
 check("2.3", answer)
 
 # %% [markdown]
-# **2.4** Write a house way with only two rules. What is its regret?
+# **2.4** Write a house way with only two rules. (A rule with `play = {}` chooses the highest legal front.) What is its
+# regret?
 #
 # Solutions: `2-stress-a-house-way-solutions`.

@@ -36,8 +36,8 @@ print(f"house way: {house.mean():.5f} with standard error {house.std(ddof=1) / n
 # %% [markdown]
 # ## 3.1 How often the house way is right
 #
-# A hand can have several settings with the same EV (they're equal up to suits), and floats may differ even if the
-# integers are equal. That's why we compare integers.
+# A hand can have several settings with the same EV, for example if they only differ in suits. Floats that are computed
+# in different ways may differ although the EVs are equal. That's why we compare integers.
 
 # %%
 gain = np.where(values.legal, 95 * values.wins - 100 * values.losses, np.iinfo(np.int64).min)
@@ -48,7 +48,8 @@ print(f"{right.mean():.1%} of hands")
 # %% [markdown]
 # ## 3.2 How few hands are enough
 #
-# We use the same number of steps each time, so only the number of different hands changes.
+# We use the same number of steps each time, so only the number of different hands changes. With this seed, 125 hands
+# are too few to beat the house way, and 500 are enough.
 
 # %%
 train = cards.deal(8_000, seed=1)
@@ -77,9 +78,9 @@ plt.tight_layout()
 # ## 3.3 From rewards only
 #
 # Each of 4,096 lanes plays a random legal setting, which gives one deal and one reward. We move the network's score for
-# that setting toward the reward. The rewards are -1, 0 or 0.95, whereas the targets of the lesson were exact EVs. The
-# same information is now hidden in the luck of single deals, so the agent learns less even from eighty times as many
-# hands.
+# that setting toward the reward. The rewards are -1, 0 or 0.95, whereas the targets of the lesson were the exact EVs of
+# all settings. The same information is now hidden in the luck of single deals. Even after eighty times as many hands as
+# in the lesson, the agent doesn't beat the house way.
 
 # %%
 env = houseway.HousewayVectorEnv(num_envs=4096, copy=False, final_observations=False)
@@ -111,7 +112,9 @@ plt.tight_layout()
 # ## 3.4 Without the hidden layer
 #
 # The score is now linear in the features, so we can find the weights directly, by solving one least-squares problem for
-# the differences within each hand.
+# the differences within each hand. Even a linear score has a lower regret than the house way. About half of it comes
+# from hands without a pair. Of the kinds of hands printed below, three pairs have the highest regret per hand, although
+# the house way loses nothing with them.
 
 # %%
 count = legal.sum(axis=1, keepdims=True)

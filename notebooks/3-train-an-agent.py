@@ -14,9 +14,10 @@
 # **In this session, you will** write a small neural network without a library, teach it to set hands, and compute its
 # exact EV over all 8,250,459,031,214,400 deals instead of an estimate.
 #
-# The network never sees "a hand". Instead, it sees the 21 ways to set the hand side by side, each described by the same
-# 70 numbers, and assigns a score to each of them. The setting with the highest score is played. (The agents written
-# with `burn` work in the same way.)
+# Setting a hand is a *contextual bandit*: there is a context (the hand), a single decision, and a reward right after
+# it. The network never sees "a hand". Instead, it sees the 21 ways to set the hand side by side, each described by the
+# same 70 numbers, its *features*, and assigns a score to each of them. The legal setting with the highest score is
+# played. (The agents of this project, which are written in Rust with the library `burn`, work in the same way.)
 
 # %%
 import inspect
@@ -31,7 +32,8 @@ from houseway import cards, exact
 plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes.spines.right": False})
 
 # %% [markdown]
-# This is the agent's code from `course.py`:
+# This is the agent's code from `course.py`. `Adam`, a common variant of gradient descent, and `settings_of`, which
+# returns the features, are in the same file.
 
 # %%
 print(f"{SETTINGS} settings with {FEATURES} features each\n")
@@ -40,8 +42,9 @@ print(inspect.getsource(Scorer))
 # %% [markdown]
 # ## Data
 #
-# The training data is 12,000 hands, with the exact EV of every setting as the target. (An agent that can only use
-# rewards would see one deal at a time. See exercise 3.3.)
+# The training data is 12,000 hands, with the exact EV of every setting as the target. The loss only compares settings
+# of the same hand: `learn` subtracts the hand's mean error, because the choice depends on differences only. (An agent
+# that can only use rewards would see one deal at a time. See exercise 3.3.)
 
 # %%
 train, test = cards.deal(12_000, seed=1), cards.deal(4_000, seed=2)
@@ -75,8 +78,10 @@ plt.tight_layout()
 # %% [markdown]
 # ## The exact score
 #
-# `exact.score` asks a policy about one hand from each of the 6,972,147 classes, and computes its EV over all deals.
-# `exact.scores` does this for several policies in a single pass. House ways can be used as policies too.
+# `exact.score` asks a policy about one hand from each of the 6,972,147 *classes*, and computes its EV over all deals.
+# Hands are in the same class if they are equal up to a permutation of suits. The features don't depend on which suit is
+# which, so the policy sets all hands of a class alike. `exact.scores` does the same for several policies in a single
+# pass. House ways can be used as policies too.
 
 # %%
 score, house = exact.scores([scorer, way])
@@ -97,9 +102,10 @@ check("3.1", answer)
 # **3.2** How few training hands are enough to beat the house way? Plot the regret on unseen hands against the size of
 # the training set.
 #
-# **3.3** Learn from rewards only. Play random legal settings in a `HousewayVectorEnv`, and fit the score of each
-# setting that was played to the reward from that one deal. How many hands does the agent need now, and why? (Session 6
-# gets better results from the same rewards.)
+# **3.3** Learn from rewards only. Play random legal settings in a `HousewayVectorEnv`, which deals a hand in each of
+# its *lanes* at every step, and fit the score of each setting that was played to the reward from that one deal. Does
+# the agent still beat the house way, and why does it learn more slowly? (Session 6 gets better results from the same
+# rewards.)
 #
 # **3.4** Remove the hidden layer. How large is the regret of a linear score, and with which hands?
 #

@@ -36,8 +36,8 @@ for reading in ("none", "per_bet", "net_win"):
     print(f"{reading:8} EV {ev:+.3f} chips" + (" (exact)" if bank.is_exact else f" ± {1.96 * error:.3f}"))
 
 # %% [markdown]
-# The difference between *per bet* and *net win* is larger than the bank's whole EV. A single word in the rules decides
-# whether banking is profitable.
+# The difference between *per bet* and *net win* is larger than the bank's EV under either of them. A single word in the
+# rules decides whether banking is profitable.
 
 # %% [markdown]
 # ## 4.2 Where growth ends
@@ -61,9 +61,9 @@ print(f"Kelly fraction {kelly:.4%}, growth ends at {low:.4%}: {low / kelly:.4f} 
 # %% [markdown]
 # ## 4.3 How large the own bet has to be
 #
-# Taking the bank yields the bank's EV, and your own bet loses 2.72% of its size. The two are equal if your bet is the
-# bank's EV divided by that percentage. With three opponents or more, the bank's EV is positive, so you should take it
-# whatever you would bet otherwise. With two, this sample doesn't tell.
+# Taking the bank yields the bank's EV, and your own bet loses 2.72% of its size. The two are equal if your bet is what
+# the bank loses divided by that percentage. With three opponents or more, the bank's EV is positive, so you should take
+# it no matter how large your own bet would be. With two, this sample doesn't tell.
 
 # %%
 per_chip = float(banks[0].exact_pass) / 20
@@ -76,10 +76,9 @@ for opponents, bank in enumerate(banks, start=1):
 # %% [markdown]
 # ## 4.4 A bankroll of 3,000 chips
 #
-# A random walk with drift $\mu$ and standard deviation $\sigma$ per round falls below $-B$ within $T$ rounds with a
-# probability of
-# $\Phi\left(\frac{-B-\mu T}{\sigma\sqrt T}\right) + e^{-2\mu B/\sigma^2}\,\Phi\left(\frac{-B+\mu T}{\sigma\sqrt T}\right)$.
-# The simulated probability is slightly higher, because the simulation stops as soon as the next round can't be covered.
+# The bankroll is gone as soon as it doesn't cover the next round's bets of 600 chips, so $B$ is 2,400. With 3,000, the
+# formula gives less than the simulation. With 2,400, it gives slightly more, because a walk in continuous time also
+# falls below the limit between two rounds. (The simulation has a standard error of about one percentage point.)
 
 # %%
 six = banks[5].sample(deals=200_000, seed=1)
@@ -110,4 +109,4 @@ ax.plot(rounds, [100 * ruin(2_400, t) for t in rounds], color=RED, linestyle="--
 ax.set(xlabel="rounds", ylabel="% of bankrolls gone", title="An edge does not help who is under-funded")
 ax.legend(frameon=False)
 plt.tight_layout()
-print(f"to lose it in the long run with a chance of 1% only, it takes {-np.log(0.01) * sigma**2 / (2 * mu):,.0f} chips")
+print(f"for a probability of 1% of ever losing the bankroll, it takes {-np.log(0.01) * sigma**2 / (2 * mu):,.0f} chips")

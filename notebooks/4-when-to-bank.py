@@ -62,7 +62,8 @@ plt.tight_layout()
 #
 # The EVs of bets add up, no matter how the hands are correlated. This isn't true for a commission on the *net* win,
 # because losses to one opponent are offset by wins against another one before the house takes its cut. The EV before
-# commission is exact. The mean commission is sampled, with a small error.
+# commission is exact. The mean commission is sampled, with a small error. (The wide bounds are exact as well. They only
+# use how large the commission can be at least and at most.)
 
 # %%
 found = []
@@ -84,12 +85,13 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# With three opponents or more, the bank *wins*. No other seat at this table has a positive expectation.
+# With three opponents or more, the bank *wins*. (With two, the sample doesn't tell.) No other seat at this table has a
+# positive EV.
 #
 # ## How much the results vary
 #
-# All opponents play against the same banker's hand. If it's a good one, it beats them all, and if it's a bad one, it
-# loses to them all.
+# All opponents play against the same banker's hand. A good one is likely to beat most of them, and a bad one is likely
+# to lose to most of them.
 
 # %%
 one, six = bank.single, exact.bank([("trump-plaza", 100)] * 6).sample(deals=200_000, seed=1)
@@ -104,9 +106,10 @@ plt.tight_layout()
 # %% [markdown]
 # ## Kelly: how much of your bankroll to risk
 #
-# In the long run, a bankroll grows by the mean logarithm of the factor that a round multiplies it by. This mean is
-# largest at the *Kelly fraction*. The following chart is for a bank without
-# commission against one opponent, and uses the exact distribution.
+# A round multiplies the bankroll by some factor. Over many rounds, the logarithm of the bankroll grows at the rate of
+# the mean logarithm of this factor, the *log growth*. It depends on the fraction of the bankroll that is at stake, and
+# it's largest at the *Kelly fraction*. The following chart is for a bank against one opponent, without and with
+# commission, and uses the exact distribution of results.
 
 # %%
 free = exact.bank([("trump-plaza", 10_000)], rules={"commission-on-banker": "none"})
@@ -128,8 +131,9 @@ plt.tight_layout()
 # %% [markdown]
 # ## Ruin
 #
-# We simulate 400 bankrolls over 5,000 rounds each, at half the Kelly fraction, at the Kelly fraction itself, and at two
-# and four times that fraction.
+# We simulate 400 bankrolls over 5,000 rounds each. The bank pays no commission. In every round, it stakes the same
+# fraction of its current bankroll: half the Kelly fraction, the Kelly fraction itself, or two or four times that
+# fraction. Such a bankroll never reaches zero, so *ruin* means here that nine tenths of it are lost at some time.
 
 # %%
 rng, rounds = np.random.default_rng(1), 5_000
@@ -152,9 +156,9 @@ plt.tight_layout()
 # %% [markdown]
 # ## Exercises
 #
-# **4.1** The source doesn't say what the commission is based on when a player banks. What is the EV of the bank against
-# six bets of 100 chips if commission is paid on every bet won (`rules={"commission-on-banker": "per_bet"}`), as a ratio
-# of integers? Compare it with `net_win` and `none`.
+# **4.1** The casino's rules don't say what the commission is based on when a player banks. What is the EV of the bank
+# against six bets of 100 chips if commission is paid on every bet won (`rules={"commission-on-banker": "per_bet"}`), as
+# a ratio of integers? Compare it with `net_win` and `none`.
 
 # %%
 answer = None
@@ -173,7 +177,13 @@ check("4.2", answer)
 # **4.3** Consider one to six opponents with 100 chips each. How large does your own bet have to be for the bank to be
 # the better choice?
 #
-# **4.4** A player with a bankroll of 3,000 chips always banks against six bets of 100. How likely is the player to go
-# broke within 1,000 rounds? Simulate it, and compare the result with the formula for a random walk with drift.
+# **4.4** A player with a bankroll of 3,000 chips always banks against six bets of 100. How likely is it that the
+# bankroll can't cover the bets of some round within 1,000 rounds? Simulate it, and compare the result with a formula
+# for random walks. If a walk has the drift $\mu$ and the standard deviation $\sigma$ per round, then the probability
+# that it falls below $-B$ within $T$ rounds is about
+#
+# $$\Phi\left(\frac{-B-\mu T}{\sigma\sqrt T}\right) + e^{-2\mu B/\sigma^2}\,\Phi\left(\frac{-B+\mu T}{\sigma\sqrt T}\right),$$
+#
+# where $\Phi$ is the distribution function of the normal distribution. Which $B$ is right here?
 #
 # Solutions: `4-when-to-bank-solutions`.

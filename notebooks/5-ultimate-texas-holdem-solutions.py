@@ -102,5 +102,6 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# The strategy's folds are right. Its losses come from "hidden pairs" that the board has made worthless: the board
-# contains a second pair that counts first, and only the dealer's cards are left to decide.
+# In this sample, all folds of the strategy are right. Its losses come from hidden pairs that the board has made
+# worthless: in the costliest hands, the board itself contains two higher pairs, so the hidden pair doesn't count, and
+# nearly every hand of the dealer is at least as high.

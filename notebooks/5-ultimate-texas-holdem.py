@@ -14,9 +14,15 @@
 # **In this session, you will** follow a hand through its three decisions, see exact results for the whole game, and
 # find out where a strategy that fits in a few sentences loses against optimal play.
 #
-# You and the dealer get two cards each and share a board of five cards. You stake an *Ante* and an equal *Blind*, and
-# you may *play* once: four antes before the flop, two antes on the flop (after three board cards), or one ante on the
-# full board. Otherwise, you fold. The earlier you play, the more you bet.
+# You and the dealer get two cards each and share a board of five cards. The higher hand wins, where a hand is the best
+# five of these seven cards. You stake an *Ante* and an equal *Blind*, and you may *play* once: four antes before the
+# flop, two antes on the flop (after three board cards), or one ante on the full board, which is called the *river*.
+# Otherwise, you fold and lose both stakes. The earlier you play, the more you bet.
+#
+# If your hand is higher, the Play bet pays even money. So does the Ante if the dealer has a pair or better; otherwise,
+# it's returned. The Blind pays for a straight or better, from even money up to 500 to 1 for a royal flush, and is
+# returned with any other hand. If your hand is lower, you lose all bets, except that the Ante is returned if the dealer
+# has less than a pair. If the hands are equal, all bets are returned.
 
 # %%
 import matplotlib.pyplot as plt
@@ -45,7 +51,7 @@ print("Play on the flop, exactly:", holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(0,
 # ## The whole game
 #
 # `simple_regret` evaluates all 27,813,810,024,000 deals. It also computes how much EV the *simple strategy* from Wizard
-# of Odds loses in each of the three decisions. The last decision is evaluated on 3,000 boards.
+# of Odds loses in each of the three decisions, or *stages*. The last decision is evaluated on 3,000 random boards.
 
 # %%
 regret = holdem.simple_regret(3_000, seed=1)
@@ -58,8 +64,8 @@ for name, share in zip(("play 4", "play 3", "play 2", "play 1", "fold"), best.fr
 # %% [markdown]
 # ## Before the flop
 #
-# The chart below shows the 169 kinds of starting hands, starting with aces. You should play four antes with the blue
-# hands and check with the red ones.
+# The chart below shows the 169 kinds of starting hands, starting with aces (`s` stands for two cards of the same suit,
+# `o` for different suits). You should play four antes with the blue hands and check with the red ones.
 
 # %%
 difference = (best.start_ev[:, 1] - best.start_ev[:, 0]).reshape(13, 13)[::-1, ::-1]
@@ -75,9 +81,10 @@ fig.colorbar(image, ax=ax, shrink=0.8)
 plt.tight_layout()
 
 # %% [markdown]
-# The simple strategy describes the hands that should play in one sentence: *a pair of threes or better, any ace, a king
-# with a suited card or a five, a queen with a six suited or an eight, a jack with an eight suited or a ten*. It doesn't
-# lose anything at this stage:
+# The simple strategy has one sentence for each decision. The first one describes the hands that should play before the
+# flop: *a pair of threes or better, any ace, a king with a suited card or a five, a queen with a six suited or an
+# eight, a jack with an eight suited or a ten*, where a higher second card is fine as well. It doesn't lose anything at
+# this stage:
 
 # %%
 print("lost before the flop:", regret.exact_start)
@@ -89,6 +96,11 @@ for i in close:
 
 # %% [markdown]
 # ## Where the simple strategy loses
+#
+# The second sentence is for the flop: *play with two pairs or better, with a hidden pair other than pocket twos, or
+# with four cards to a flush that include a hidden ten or better*. Here, *hidden* means that your own two cards
+# contribute to it. The third sentence is for the river: *play with a hidden pair or better, or if fewer than 21 cards
+# in the dealer's hand would beat you*.
 
 # %%
 stages = ["before the flop", "flop", "river"]
@@ -100,7 +112,8 @@ ax.set(xlabel="EV lost, antes in 1,000 hands", title="A strategy of three senten
 plt.tight_layout()
 
 # %% [markdown]
-# To see what the second sentence misses, we deal 500 random hands and flops, and evaluate every decision.
+# To see where the second sentence is wrong, we deal 500 random hands and flops, and evaluate the decisions of all hands
+# that check before the flop.
 
 # %%
 rng = np.random.default_rng(5)
@@ -139,8 +152,7 @@ check("5.2", answer)
 # %% [markdown]
 # **5.3** For which kind of starting hand does a wrong decision cost the most, weighted by the hand's frequency?
 #
-# **5.4** On the river, the simple strategy counts the cards that beat it. Deal 40,000 hands with full boards, keep
-# those that the strategy checks twice, and find out how much of its loss comes from folding too often, and how much
-# from playing too often.
+# **5.4** On the river, the simple strategy may fold too often or play too often. Deal 40,000 hands with full boards,
+# keep those that the strategy checks twice, and find out how much of its loss comes from each of the two.
 #
 # Solutions: `5-ultimate-texas-holdem-solutions`.

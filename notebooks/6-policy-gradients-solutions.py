@@ -61,8 +61,8 @@ print(f"{float((max(values) - uniform) / len(arms)):.6f}")
 # ## 6.4 The baseline with the least noise
 #
 # With $g = \nabla \log \pi$, the noise in $(r - b)\,g$ is $\mathbb{E}[(r-b)^2 |g|^2] - |\nabla J|^2$. Its derivative
-# with respect to $b$ is zero at $b^* = \mathbb{E}[r\,|g|^2] / \mathbb{E}[|g|^2]$. In other words, rewards count more
-# where the gradient is long.
+# with respect to $b$ is zero at $b^* = \mathbb{E}[r\,|g|^2] / \mathbb{E}[|g|^2]$. In other words, it's a mean of the
+# rewards in which those with a long gradient count more.
 
 # %%
 deal = cards.deal(1_000, seed=3)
@@ -82,9 +82,12 @@ for name, b in (("0", 0.0), ("value of the policy", value), ("least noise", best
     print(f"b = {b:+.4f} ({name}): mean square of one sample of the gradient {noise:.4f}")
 
 # %% [markdown]
-# The improvement over the value of the policy is small, as in most problems. That's why the value is the usual choice.
+# The improvement over the value of the policy is small here, and the value is easier to estimate.
 #
 # ## 6.5 The policy gradient with a network
+#
+# The network's scores are multiplied by 10, so that small weights are enough for a policy that is nearly deterministic.
+# The gradient passed to `backward` leaves out this factor, because Adam's steps don't depend on the gradient's scale.
 
 # %%
 LANES, STEPS = 2_048, 300
@@ -118,5 +121,5 @@ print(f"regret {curve[-1][1]:.3f} after {curve[-1][0]:,} hands, house way {house
 
 # %% [markdown]
 # The rewards are the same as in exercise 3.3, but the agent makes better use of them. The policy pulls good arms more
-# often, and the baseline removes some of the luck in the deal from the reward. After 614,400 hands, the agent still has
-# more than one and a half times the regret of the house way.
+# often, and the baseline removes the part of the reward that depends on how good the hand is. After 614,400 hands, the
+# agent still has more than one and a half times the regret of the house way on these 1,000 hands.

@@ -50,7 +50,8 @@ print(f"{len(arms)} arms; the best two are {np.sort(value)[-1] - np.sort(value)[
 # We compare three learners, with 200 parallel runs each:
 #
 # - **ε-greedy** pulls the arm with the best mean so far. With probability ε = 0.1, it pulls a random arm instead.
-# - **UCB** pulls the arm with the highest upper confidence bound, mean + √(2 ln t / n).
+# - **UCB** pulls the arm with the highest upper confidence bound, mean + √(2 ln t / n), where t is the number of all
+#   pulls and n that of the arm.
 # - **The gradient bandit** keeps a preference $H_a$ for each arm and pulls arm $a$ with probability
 #   $\pi_a \propto e^{H_a}$. It then updates the preferences by $\alpha\,(r - \bar r)\,(1_{a} - \pi)$, where $\bar r$ is
 #   the mean of the rewards so far.
@@ -107,9 +108,10 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# It takes thousands of pulls to distinguish two arms that are less than a tenth of a standard deviation apart. There
-# are 154,143,080 hands in the game, so a separate bandit for each of them is hopeless. What is learned about one hand
-# must carry over to other hands.
+# ε-greedy soon finds a good arm, but keeps pulling random arms. The other two learners explore more at first and have a
+# lower regret in the end. Still, it takes thousands of pulls to distinguish two arms that are less than a tenth of a
+# standard deviation apart (exercise 6.2). There are 154,143,080 hands in the game, so a separate bandit for each of
+# them is hopeless. What is learned about one hand must carry over to other hands.
 #
 # ## The policy gradient
 #
@@ -123,7 +125,7 @@ plt.tight_layout()
 #
 # for any baseline $b$ that doesn't depend on the action. This means that a single deal with a single reward gives an
 # unbiased sample of the gradient. It's the gradient bandit again, with features in place of arms. Because $q$ is known
-# exactly, we can check the expectation on the right-hand side.
+# exactly, we can compute the gradient itself and compare it with the mean of such samples.
 
 
 # %%
@@ -169,15 +171,17 @@ for name, baseline in (("b = 0", 0.0), ("b = 1", 1.0), ("b = value of the policy
     )
 
 # %% [markdown]
-# Every baseline gives the right mean. It's off by about one standard error, which is what we would expect by chance.
-# But some baselines are better than others, because they affect the noise. The baseline with a separate value for each
-# hand has the least noise of the four, which is the reason for using a *critic*.
+# All baselines agree with the exact gradient: the means are off by about one standard error, which is what we would
+# expect by chance. But some baselines are better than others, because they affect the noise. The baseline with a
+# separate value for each hand has the least noise of the four, which is the reason for using a *critic*, a learned
+# estimate of the value of each hand.
 #
 # ## Training from rewards only
 #
-# We train with 2,048 lanes at a time and compare three runs. The first one has no baseline. The second one learns a
-# baseline for each hand, as a linear function of the mean features of the hand's legal settings. The third one may look
-# at the rewards of *all* settings for the same cards (`hindsight_action_rewards`), which only a simulator can provide.
+# We train with 2,048 *lanes*, which are copies of the game that are played side by side, and compare three runs. The
+# first one has no baseline. The second one learns a baseline for each hand, as a linear function of the mean features
+# of the hand's legal settings. The third one may look at the rewards of *all* settings for the same cards
+# (`hindsight_action_rewards`), which only a simulator can provide.
 
 
 # %%
@@ -225,9 +229,10 @@ plt.tight_layout()
 
 # %% [markdown]
 # All three runs end above the house way. The features aren't the reason: exercise 3.4 fits a linear function of them
-# that loses less than the house way. The runs lack training. Nor do they show which baseline is best. That takes more
-# than one seed (see session 9) and more hands: the regret of each hand is exact, but the mean over only 1,000 hands
-# isn't. Let's evaluate the policy on more hands and state the remaining error:
+# that loses less than the house way. So these policies could be better, and it's the training that falls short. Nor do
+# the runs show which baseline is best. That takes more than one seed (see session 9) and more hands: the regret of each
+# hand is exact, but the mean over only 1,000 hands isn't. Let's evaluate the policy on more hands and state the
+# remaining error:
 
 # %%
 theta = trained["critic"][0]
@@ -249,9 +254,11 @@ for name, chosen in (("critic", policy(exact.Batch(fresh, {}))), ("house way", w
 #
 # ## Several decisions
 #
-# In Ultimate Texas Hold'em (session 5), there are up to three decisions between the deal and the reward. The only thing
-# that changes is the reward. Each decision is now weighted by the *return*, which is the sum of all rewards until the
-# end of its episode. The baseline is the mean return for the decision's stage (before the flop, flop or river).
+# In Ultimate Texas Hold'em (session 5), there are up to three decisions between the deal and the reward. In the
+# gradient, a single term changes: the reward is replaced by the *return*, which is the sum of all rewards from the
+# decision to the end of its episode. The baseline is the mean return for the decision's stage (before the flop, flop or
+# river). Decisions whose episodes haven't ended by the time of the update are skipped. This gives the gradient a bias,
+# because it happens less often to actions that end the hand.
 
 # %%
 LANES, STEPS, UPDATES = 1_024, 6, 200
@@ -287,7 +294,7 @@ for update in range(UPDATES):
     curve.append(total / hands)
 
 # %%
-OPTIMUM = -0.0218501  # computed in session 5
+OPTIMUM = -0.0218497  # computed in session 5
 smooth = np.array(curve).reshape(-1, 10).mean(axis=1)
 fig, ax = plt.subplots()
 ax.plot(np.arange(5, UPDATES, 10), smooth, color=BLUE, label="policy gradient, as it plays")
@@ -309,7 +316,8 @@ check("6.1", answer)
 
 # %% [markdown]
 # **6.2** What is the variance of the reward of that hand's best arm, as a ratio of integers? (A win pays 19/20.) How
-# many pulls do you need to distinguish it from the second-best arm with an error of two standard deviations?
+# often do you have to pull each of the two best arms so that their means are expected to differ by two standard errors
+# of the difference?
 
 # %%
 answer = None
@@ -324,7 +332,8 @@ answer = None
 check("6.3", answer)
 
 # %% [markdown]
-# **6.4** The baseline that minimizes the noise isn't the value of the policy. Derive it, and measure how much it helps.
+# **6.4** The constant baseline that minimizes the noise isn't the value of the policy. Derive it, and measure how much
+# it helps.
 #
 # **6.5** Replace the linear score with the network from session 3. (`Scorer.backward` takes the gradient with respect
 # to the scores.) How close does it get to the house way's regret, and how many hands does it need?

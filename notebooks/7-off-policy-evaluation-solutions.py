@@ -69,6 +69,12 @@ print(f"standard deviation {float(variance) ** 0.5:.3f}, of the reward itself {f
 # We use 1,500 hands and logs with 4,000 hands, and compute the error instead of sampling it. The variance of IPS is the
 # mean of $q_2/\pi_b$ minus the square of the value, where $q_2$ is the second moment of the reward. The cost is how
 # much EV the behavior policy loses compared with the house way.
+#
+# For a given error, the number of hands is proportional to the square of this error at 4,000 hands, so the total cost
+# is proportional to the square of the error times the cost of a hand. This product is nearly constant up to ε = 0.2. If
+# hands are plentiful, a small ε doesn't cost more in total, and it costs each player less. If hands are scarce, ε = 0.5
+# gives the smallest error. A log of random settings (ε = 1) has a larger error and costs twice as much, because the
+# target often plays like the house way.
 
 # %%
 hands = cards.deal(1_500, seed=4)

@@ -165,15 +165,16 @@ ax.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# The errors of IPS, SNIPS and DR decrease with the square root of the log's size. The error of DM stops decreasing when
-# it reaches the bias of the model, and more data of the same kind doesn't help. In practice, you only see the
-# estimates, and DM's estimates agree with each other best of all.
+# The errors of IPS, SNIPS and DR decrease with one over the square root of the log's size. The error of DM is the
+# smallest at these sizes, but it can't fall below the bias of its model, which more data of the same kind doesn't
+# remove. Its curve is already flattening, so the others will overtake it in larger logs. In practice, you only see the
+# estimates, and DM's estimates agree with each other best of all, even where they agree on a wrong value.
 #
 # ## Without overlap
 #
 # Weights require *overlap*, which means that the behavior policy must sometimes play what the target plays. Let's take
-# the same log, but keep only the hands that the house way has set, as if ε were 0, and use a propensity of 1. There is
-# no data for hands that the target sets differently.
+# the same log, but keep only the hands that were set as by the house way, as if ε were 0, and use a propensity (the
+# probability of the logged action) of 1. There is no data for hands that the target sets differently.
 
 # %%
 pure = action == way.set(hands)
@@ -213,7 +214,8 @@ answer = None
 check("7.3", answer)
 
 # %% [markdown]
-# **7.4** Plot the root mean square error of IPS and DR against ε = 0.02, 0.05, 0.1, 0.2, 0.5 and 1 for logs with 4,000
-# hands. Which ε would you ask the casino for, and what does it cost the players who are asked to explore?
+# **7.4** Plot the standard error of IPS against ε = 0.02, 0.05, 0.1, 0.2, 0.5 and 1 for logs with 4,000 hands. (You can
+# compute it from the EVs and the second moments of the rewards, without drawing logs.) Which ε would you ask the casino
+# for, and what does it cost the players who are asked to explore?
 #
 # Solutions: `7-off-policy-evaluation-solutions`.

@@ -14,8 +14,8 @@
 # **In this session, you will** write short lists of rules by hand and compute their exact regret. Then you will let the
 # program search for the best lists with the same length, and find out the price of every rule and every cut-off.
 #
-# A casino's sheet has 22 to 27 rules, and a player who follows it has a regret of 0.20 to 0.61% of the stake. A
-# dealer would prefer to have four rules. How much would that cost?
+# The casinos' sheets below have 22 to 27 rules, and a player who follows one of them has a regret of 0.20 to 0.61% of
+# the stake. A dealer would prefer to have four rules. How much would that cost?
 
 # %%
 import json
@@ -74,7 +74,8 @@ for way, score in zip(by_hand, scores):
     print(f"{way.name:16} {len(way.rules)} rules  regret {100 * score.regret:.4f}%")
 
 # %% [markdown]
-# The competing house ways have been evaluated in the same way for `results/search/player`:
+# The house ways that casinos and authors have published have been evaluated in the same way for
+# `results/search/player`:
 
 # %%
 results = json.loads(Path("../results/search/player/results.json").read_text(encoding="utf-8"))
@@ -83,9 +84,10 @@ for way in sorted(published, key=lambda way: way["regret"]):
     print(f"{way['name']:21} {way['rules']:2} rules  regret {100 * way['regret']:.4f}%")
 
 # %% [markdown]
-# A single addition, keeping complete hands together, is worth more than three percentage points. With three sentences
-# written by hand, we lose only a little more than the worst published sheet. What should the fourth sentence be, and
-# where should the cut-offs in the other sentences be?
+# A single addition, keeping complete hands (a straight, a flush or better) together, gains more than three percentage
+# points. With three sentences written by hand, we lose only a little more than the worst published sheet. What should
+# the fourth sentence be, and where should the cut-offs in the other sentences be? (A *cut-off* is a limit in a
+# condition, such as the sum of 16.)
 #
 # ## By search
 #
@@ -104,9 +106,10 @@ for rule in found.ways[-1].per_rule:
 
 # %% [markdown]
 # With `width=1`, the search keeps only one list for each length, which takes seconds. The search for the lists in
-# `results`, which include the package's `houseway-4` to `houseway-20`, kept four. The bound holds for every list that
-# can be written in this vocabulary, whatever its conditions are. It's much lower than the regret of the lists, so the
-# search proves what its lists cost, but it doesn't prove that they are the best ones.
+# `results`, which include the package's `houseway-4` to `houseway-20`, kept four. The bound holds for every list of
+# this length that can be written with the same words, whatever its conditions are. It's much lower than the regret of
+# the lists. So the regrets of the lists are exact, but the bound doesn't prove that they are the best ones, and better
+# lists may exist. (Those in `results` are an example.)
 
 # %%
 fig, ax = plt.subplots()

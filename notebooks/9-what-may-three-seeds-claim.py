@@ -10,7 +10,7 @@
 # %% [markdown]
 # # 9. What may three seeds claim?
 #
-# **In this session, you will** predict how fast a learner can possibly learn from nothing but variances, and check the
+# **In this session, you will** predict from nothing but variances how fast a learner can learn, and check the
 # prediction. Then you will let a policy saturate on purpose, so that it stops learning, and repair it. Finally, you
 # will find out how much a few training runs prove.
 #
@@ -35,9 +35,10 @@ BLUE, RED, GREEN, OCHRE, GREY = "#3b6ea5", "#b23a48", "#4a7c59", "#c58b2b", "gre
 # ## The parts of a reward's noise
 #
 # The reward $r$ of a setting differs from its EV $q$ because of the banker's hand. Some of this luck is common to all
-# settings: a strong banker beats every one of them. The rest is specific to the setting. The split matters, because a
-# learner only has to know *differences* between settings, and common luck cancels in a difference if both settings are
-# played against the same banker hand.
+# settings: a strong banker's hand is bad for all of them. The rest is specific to the setting. The split matters,
+# because a learner only has to know *differences* between settings, and common luck cancels in a difference if both
+# settings are played against the same banker hand. (The use of the same luck on both sides of a comparison is called
+# *common random numbers*.)
 #
 # The rewards of all settings against the same banker hand come from comparing strengths, which are two of the 70
 # features from session 3.
@@ -79,9 +80,9 @@ off = noise.mean(axis=1)[legal] / np.sqrt(variance[legal] / DEALS)
 print(f"the {legal.sum():,} means differ from the exact EVs by {np.sqrt((off**2).mean()):.2f} standard errors (root mean square)")
 
 # %% [markdown]
-# The simulator agrees with the exact EVs: one standard error is what noise produces. Since $q$ is exact, the noise
-# $r - q$ of every single reward is known, and it can be split: with $k$ legal settings, the noise around the deal's mean
-# over the settings is specific (divide by $k - 1$), and what remains is shared.
+# The simulator agrees with the exact EVs: one standard error is what noise produces. Since $q$ is exact, the noise $r -
+# q$ of every single reward is known, and it can be split. With $k$ legal settings, the deviations from the deal's mean
+# over the settings are specific (their squares are divided by $k - 1$), and what remains is shared.
 
 # %%
 count = legal.sum(axis=1)
@@ -180,10 +181,12 @@ plt.tight_layout()
 # (It's too low for a handful of deals, because the mean of a few rewards isn't normal.) The mean variance is misleading:
 # for pairs, it predicts several times the regret that remains after many deals.
 #
-# After more than a handful, deals with both settings are worth at least ten times as many deals with one of them, because
-# the shared luck cancels and each deal counts for both. Averaging over banker hands divides the variance once more. A
-# network shares what it learns between hands, so it needs far fewer deals per hand, but the order is the same:
-# in `results/methods`, ten policy gradients learn from each kind of feedback, all with the same number of hands.
+# From 16 deals on, deals with both settings are worth at least ten times as many deals with one of them, because the
+# shared luck cancels and each deal counts for both. Averaging over banker hands divides the variance once more. A
+# network shares what it learns between hands, so it needs far fewer deals per hand, but the order is the same: in
+# `results/methods`, ten policy gradients learn from each kind of feedback, all with about the same number of hands.
+# There, re-dealing averages over 24 banker hands. *Full information* is the rewards of all settings for the same banker
+# hand, and *exact labels* are the EVs.
 
 # %%
 def read_results(name):
@@ -206,8 +209,10 @@ for kind, regrets in feedback.items():
 # ## A policy that stops asking
 #
 # The noise of a policy gradient also depends on the policy, because it only learns about the actions that it takes. In
-# Asian Stud, the player folds (and loses the ante) or raises. Raising is better for most hands, but not for all.
-# `exact.asian_stud` knows the EV of raising for each of the 2,708 classes of hands, so the regret of a policy is exact.
+# Asian Stud, the player and the dealer have five cards each, and a hand's value comes from the points of its cards. The
+# player sees only their own cards and then folds (and loses the ante) or raises by another ante. Raising is better for
+# most hands, but not for all. `exact.asian_stud` knows the EV of raising for each of the 2,708 classes of hands, so the
+# regret of a policy is exact.
 
 # %%
 asian = exact.asian_stud.solve()
@@ -215,7 +220,7 @@ share = asian.hands / asian.hands.sum()
 advantage = asian.raise_ev + 1  # over folding, which has an EV of -1
 value = np.eye(11)[asian.value]
 classes = np.hstack([asian.counts / np.array([5] * 10 + [1]), value, np.ones((len(share), 1))])  # as in the environment
-print(f"raising is better with {share[advantage > 0].sum():.1%} of hands, by {(share * advantage)[advantage > 0].sum():.3f} antes")
+print(f"raising is better with {share[advantage > 0].sum():.1%} of hands, which gains {(share * advantage)[advantage > 0].sum():.3f} antes per hand dealt")
 print(f"folding is better with {share[advantage < 0].sum():.1%} of hands; always raising has a regret of {-(share * advantage)[advantage < 0].sum():.5f} antes")
 
 
@@ -263,21 +268,25 @@ left.legend(frameon=False)
 plt.tight_layout()
 
 # %% [markdown]
-# At first, the policy knows nothing about hands, and raising is better on average, so it learns to raise with all of them
-# (exercise 9.2). After ten steps, it hardly folds at all. From then on, it sees almost no folds, and the
-# gradient of a softmax is proportional to $\pi(1 - \pi)$, so it stays there although 18% of the hands should be folded. Its probabilities look confident, its mean reward is flat, and nothing in the training itself is suspicious.
+# At first, the policy knows nothing about hands, and raising is better on average, so it learns to raise with all of
+# them (exercise 9.2). After ten steps, it hardly folds at all. From then on, it sees almost no folds, and the gradient
+# of a softmax with two actions is proportional to $\pi(1 - \pi)$. So it stays there, although 18% of the hands should
+# be folded: it has *saturated*. Its mean reward is flat, as after a successful training. Only its probabilities give it
+# away, which are close to 0 and 1 for nearly all hands.
 #
-# The repaired run is the same one with two additions. It plays a random action in a fifth of its decisions (an *exploration
-# floor*; the gradient divides by the probability with which an action was really played), and an *entropy bonus* pulls
-# probabilities back toward 1/2. It pulls them not past it, so it hardly changes which action is more probable in the end.
-# Only a policy that draws its actions pays for it.
+# The repaired run is the same one with two additions. It plays a random action in a fifth of its decisions (an
+# *exploration floor*; the gradient divides by the probability with which an action was really played), and an *entropy
+# bonus* pulls probabilities back toward 1/2. It never pulls them past 1/2, so it hardly changes which action is more
+# probable in the end, and the regret above is that of the more probable actions. Only a policy that draws its actions
+# pays for the bonus.
 #
 # ## What three seeds may claim
 #
 # A training run is a random experiment too. Its result depends on the seed, and a table with the results of three seeds
 # is a sample of size three. The usual summary is the *interquartile mean* (IQM, the mean without the lowest and the
-# highest quarter) with a *bootstrap interval*: draw as many runs as there are, with replacement, and take the 2.5th and
-# the 97.5th percentile of the IQM. `houseway stats` does the same.
+# highest quarter, each rounded down, so that of three runs is the plain mean) with a *bootstrap interval*: draw as many
+# runs as there are, with replacement, and take the 2.5th and the 97.5th percentile of the IQM. `houseway stats` does
+# the same.
 
 # %%
 def iqm(runs):
@@ -301,8 +310,9 @@ for kind in ("bandit", "paired", "full information"):
 
 # %% [markdown]
 # More seeds should give narrower intervals, but two of those of five seeds are wider than those of three, because three
-# runs are unlikely to include an unusual one. Does such an interval hold what it promises? To find out, we need a
-# population of runs whose true value is known. We use two:
+# runs are unlikely to include an unusual one. Does such an interval hold what it promises? Its *coverage* is the
+# probability that it contains the true value. To measure it, we need a population of runs whose true value is known. We
+# use two:
 #
 # - *lognormal*: runs that differ by noise only, with the spread of the ten bandit runs;
 # - *collapse*: runs like those of a policy gradient in Asian Stud that has no remedy but four times as many steps. Some
@@ -344,9 +354,10 @@ plt.tight_layout()
 # - With three seeds, show all three results and their range, and claim no more than "about this large". Whether a method
 #   *always* works, or is better by less than the spread of its runs, can't be said.
 # - Intervals of ten seeds come close to what they promise.
-# - If all runs of $n$ were fine, the probability of a collapse may still be as large as $3/n$ (the *rule of three*).
+# - If all $n$ runs were fine, the probability of a collapse may still be as large as about $3/n$ (the *rule of three*, a
+#   95% limit for ten runs or more).
 #
-# The regret of each single run is exact in this course, so all of this noise comes from training. In most of reinforcement
+# The regret of each run in these results is exact, so all of this noise comes from training. In most of reinforcement
 # learning, the noise of the evaluation is added to it.
 #
 # ## Exercises
@@ -370,27 +381,28 @@ answer = None
 check("9.2", answer)
 
 # %% [markdown]
-# **9.3** With three seeds, the 95% bootstrap interval of the mean reaches from the smallest run to the largest one,
-# because the probability of drawing the smallest run three times is 1/27 and therefore more than 2.5%. What is the
-# probability that this interval holds the *median* of the population, as a ratio of integers? (The runs have no ties.)
+# **9.3** With three seeds, the 95% bootstrap interval of the mean reaches from the lowest regret to the highest one,
+# because the probability of drawing the run with the lowest regret three times is 1/27 and therefore more than 2.5%.
+# What is the probability that this interval holds the *median* of the population, as a ratio of integers? (The runs are
+# independent and have no ties.)
 
 # %%
 answer = None
 check("9.3", answer)
 
 # %% [markdown]
-# **9.4** One of the ten policy gradients in `results/joker-seven` ends with the second-best wager. What is the probability
-# that three of the ten, chosen at random without replacement, all look fine, as a ratio of integers? (`comb` helps.) How
-# large is it if three of ten are bad?
+# **9.4** One of the ten policy gradients in `results/joker-seven`, a game of wagers, ends with the second-best wager,
+# and the others with the best one. What is the probability that three of the ten, chosen at random without replacement,
+# all look fine, as a ratio of integers? (`comb` helps.) How large is it if three of ten are bad?
 
 # %%
 answer = None
 check("9.4", answer)
 
 # %% [markdown]
-# **9.5** Suppose that $s$ is the same for all hands and that gaps near zero have the density $f$. Show that the regret is
-# about $f s^2 / 4$ for small $s$. Estimate $f$ from the hands above and compare the formula with the curve for the mean
-# variance. How many deals per hand does 1% of the house way's regret (0.0028% of the stake) take?
+# **9.5** Suppose that $s$ is the same for all hands and that gaps near zero have the density $f$. Show that the regret
+# is about $f s^2 / 4$ for small $s$. Estimate $f$ from 4,000 hands. Is it constant near zero? How many deals per hand
+# does it take in bandit feedback until the regret is 1% of the house way's (0.0028% of the stake)?
 #
 # **9.6** Which of the two remedies repairs the policy, the exploration or the entropy bonus? Try each of them alone, and
 # explain the result with the gradient. Can a policy be repaired that has already saturated?

@@ -104,7 +104,7 @@ class Scorer:
         return float((error**2).sum() / legal.sum())
 
     def __call__(self, batch):
-        """As a policy: the legal setting with the highest score. Fouls, a third of all settings, are not looked at."""
+        """As a policy: the legal setting with the highest score. Fouls, about a seventh of all settings, are not looked at."""
         scores = np.full(batch.legal.shape, -np.inf, np.float32)
         _, scores[batch.legal] = self.forward(settings_of(batch.observations())[batch.legal])
         return scores.argmax(axis=1)

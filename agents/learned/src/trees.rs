@@ -152,7 +152,7 @@ impl State {
 }
 
 /// Returns `true` if there are trees in a checkpoint folder that [`fit_trees`] would continue.
-pub fn has_checkpoint(folder: &Path, (config, seed): (&TreesConfig, u64), task_hash: &str) -> bool {
+pub fn has_checkpoint(folder: &Path, config: &TreesConfig, seed: u64, task_hash: &str) -> bool {
     State::read(folder).ok().flatten().is_some_and(|state| state.config_hash == config.hash(seed, task_hash))
 }
 

@@ -3,7 +3,7 @@
 
 use super::exams::{Examination, Role, SettingExam};
 use super::{BankingExperiment, LEARNED, RANDOM};
-use crate::study::{RunControl, Training, train_agent};
+use crate::study::{AgentTraining, RunControl, Training, train_agent};
 use anyhow::Context;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
@@ -120,9 +120,13 @@ impl<'a> BankingLab<'a> {
         };
         let mut bankers = vec![];
         for &seed in &self.experiment.seeds {
-            let names = (format!("{kind}-seed-{seed}"), agent_name(kind, seed));
-            let training = (Training::Network(&self.experiment.train), seed);
-            let agent = train_agent(self.run, (&names.0, &names.1), training, &task, &mut measure, control)?;
+            let training = AgentTraining {
+                name: agent_name(kind, seed),
+                folder: format!("{kind}-seed-{seed}"),
+                training: Training::Network(&self.experiment.train),
+                seed,
+            };
+            let agent = train_agent(self.run, &training, &task, &mut measure, control)?;
             bankers.push(*agent.downcast().expect("agents of this task are bankers"));
         }
         Ok(bankers)
@@ -216,13 +220,17 @@ fn train_settings(
     let player = SettingTask::player(BankedGame::new(Arc::clone(game), house.way), among);
     let bank = SettingTask::bank(deals, among, &ids.join(" "));
     let train = |role: Role, task: &SettingTask, seed: u64| -> anyhow::Result<TableWay> {
-        let names = (setting_folder(role, seed), agent_name(&format!("setting as {}", role.name()), seed));
         let mut measure = |agent: &dyn Agent| {
             let score = exam.score(role, "", strategy(agent), f64::NAN);
             vec![("regret", score.regret), ("agreement", score.agreement)]
         };
-        let training = (Training::Network(&experiment.setting), seed);
-        let agent = train_agent(run, (&names.0, &names.1), training, task, &mut measure, control)?;
+        let training = AgentTraining {
+            name: agent_name(&format!("setting as {}", role.name()), seed),
+            folder: setting_folder(role, seed),
+            training: Training::Network(&experiment.setting),
+            seed,
+        };
+        let agent = train_agent(run, &training, task, &mut measure, control)?;
         let table = strategy(&*agent).profile_table(LEARNED);
         let hash = strategy_hash(&table);
         Ok(TableWay::new(table, &hash))

@@ -425,7 +425,8 @@ fn card<'a>(lab: &'a BankingLab<'_>, role: Role, seed: u64, score: &PolicyScore)
             grouped(experiment.situations.hands as u64)
         ),
         scores: score_table(score, STAKE, &Value::Null),
-        training: (config, seed),
+        config,
+        seed,
         training_config: json!({ "setting": config }),
         task: TextTable::new(["", ""])
             .row(["observation encoding", &format!("`{}` of `{ID}`", Observation::Candidates.name())])

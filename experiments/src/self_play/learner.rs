@@ -2,7 +2,7 @@
 
 use super::{Learning, Played, until_round};
 use crate::metrics::MetricHistory;
-use crate::study::{RunControl, Training, folder_name, resumable_step, train_agent};
+use crate::study::{AgentTraining, RunControl, Training, folder_name, train_agent};
 use anyhow::Context;
 use houseway_env::cards::profile::Profile;
 use houseway_env::files::keep_aside;
@@ -57,18 +57,18 @@ impl Learner {
     /// Returns `true` if a side's network has been trained in a number of rounds and at most in the next one. A network
     /// that is missing belongs to a learner without rounds.
     fn has_played(&self, run: &RunFolder, question: &Question, side: usize, played: u32) -> bool {
-        let folder = self.training(side);
         let hash = SettingTask::self_play_hash(&question.game, SEATS[side].0, Among::default());
-        let training = until_round(&self.config, played + 1);
-        let step = resumable_step(run, &folder, (&training, self.seed), &hash);
-        step.map_or(played == 0 && !run.training(&folder).exists(), |step| {
-            step >= u64::from(played) * self.config.steps
-        })
+        let config = until_round(&self.config, played + 1);
+        let training = self.training(side, &config);
+        match training.resumable_step(run, &hash) {
+            Some(step) => step >= u64::from(played) * self.config.steps,
+            None => played == 0 && !run.training(&training.folder).exists(),
+        }
     }
 
     /// Keeps all rounds and networks under other names.
     fn start_over(self, run: &RunFolder) -> anyhow::Result<Learner> {
-        let folders = SIDES.map(|side| run.training(&self.training(side)));
+        let folders = SIDES.map(|side| run.training(&self.folder_of(side)));
         for folder in folders.iter().chain([&self.folder]).filter(|folder| folder.exists()) {
             let kept = keep_aside(folder).with_context(|| folder.display().to_string())?;
             notice(&format!(
@@ -81,7 +81,17 @@ impl Learner {
         Ok(Learner { regrets: vec![], ..self })
     }
 
-    fn training(&self, side: usize) -> String {
+    /// Returns the training of a side's network with a configuration that covers some of the rounds.
+    fn training<'a>(&self, side: usize, config: &'a TrainConfig) -> AgentTraining<'a> {
+        AgentTraining {
+            name: format!("{}, {}", self.name, SEATS[side].1),
+            folder: self.folder_of(side),
+            training: Training::Network(config),
+            seed: self.seed,
+        }
+    }
+
+    fn folder_of(&self, side: usize) -> String {
         let name = self.folder.file_name().unwrap_or_default().to_string_lossy();
         format!("{name}-{}", SEATS[side].1)
     }
@@ -127,13 +137,10 @@ impl Learner {
             task.set_exact_values(Arc::new(response_values(game, actions, position)));
         }
         let config = until_round(&self.config, position.round + 1);
-        let name = format!("{}, {}", self.name, SEATS[position.side].1);
-        let names = (&*self.training(position.side), &*name);
-        let control = RunControl::new(stop);
-        let training = (Training::Network(&config), self.seed);
-        let agent = train_agent(run, names, training, &task, &mut |_| vec![], control)?;
+        let training = self.training(position.side, &config);
+        let agent = train_agent(run, &training, &task, &mut |_| vec![], RunControl::new(stop))?;
         let strategy: &LearnedStrategy = agent.downcast_ref().expect("agents of this task are strategies");
-        let table = strategy.profile_table(&name);
+        let table = strategy.profile_table(&training.name);
         let action = |profile| actions.index(profile, table.set_profile(profile)).map(|action| action as u32);
         let chosen: Option<Vec<u32>> = Profile::all().map(action).collect();
         Ok(chosen.expect("the contenders are among the actions"))
@@ -143,7 +150,7 @@ impl Learner {
     pub fn played(self, run: &RunFolder, certificate: Certificate) -> anyhow::Result<Played> {
         let mut hands = 0;
         for side in SIDES {
-            let losses = MetricHistory::read(&run.training(&self.training(side)))?.curve("loss");
+            let losses = MetricHistory::read(&run.training(&self.folder_of(side)))?.curve("loss");
             hands += losses.last().map_or(0, |point| point.hands);
         }
         let learning =

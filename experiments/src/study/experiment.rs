@@ -7,6 +7,7 @@
 use super::curves::CurveAxis;
 use super::job::default_config;
 use super::rounds;
+use super::train::folder_name;
 use anyhow::{Context, anyhow, bail};
 use houseway_env::gym::GameEntry;
 use houseway_env::seal::hex;
@@ -186,10 +187,14 @@ impl Experiment {
         self.task.values().filter_map(Value::as_str).chain(weights).collect()
     }
 
-    /// Iterates over the names of all agents, each with its training configuration and seed.
-    pub fn agents(&self) -> impl Iterator<Item = (String, Training<'_>, u64)> {
-        self.trainings()
-            .flat_map(|(name, training)| self.seeds.iter().map(move |&seed| (agent_name(name, seed), training, seed)))
+    /// Iterates over the trainings of all agents.
+    pub fn agents(&self) -> impl Iterator<Item = AgentTraining<'_>> {
+        self.trainings().flat_map(|(name, training)| {
+            self.seeds.iter().map(move |&seed| {
+                let name = agent_name(name, seed);
+                AgentTraining { folder: folder_name(&name), name, training, seed }
+            })
+        })
     }
 
     /// Iterates over all training configurations by name, those of networks first.
@@ -197,6 +202,16 @@ impl Experiment {
         let networks = self.train.iter().map(|(name, config)| (name, Training::Network(config)));
         networks.chain(self.trees.iter().map(|(name, config)| (name, Training::Trees(config))))
     }
+}
+
+/// The training of a single agent.
+pub struct AgentTraining<'a> {
+    /// The agent's name in reports.
+    pub name: String,
+    /// The name of its folder in a run.
+    pub folder: String,
+    pub training: Training<'a>,
+    pub seed: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -422,7 +437,7 @@ mod tests {
     #[test]
     fn agents_have_the_names_of_their_trainings_and_seeds() {
         let experiment = Experiment::for_game("joker-seven").unwrap();
-        let names: Vec<String> = experiment.agents().map(|(name, ..)| name).collect();
+        let names: Vec<String> = experiment.agents().map(|agent| agent.name).collect();
         let [trainings, seeds] = [experiment.train.len(), experiment.seeds.len()];
         assert_eq!((names.len(), names[0].as_str()), (trainings * seeds, "all-action, seed 1"));
         assert_eq!(*names.last().unwrap(), format!("policy-gradient, seed {}", experiment.seeds[seeds - 1]));

@@ -15,10 +15,10 @@ mod run;
 mod train;
 
 pub use curves::{regret_axis, seeds_text};
-pub use experiment::{Experiment, TRAININGS, Training, WEIGHTS, read_weights};
+pub use experiment::{AgentTraining, Experiment, TRAININGS, Training, WEIGHTS, read_weights};
 pub use job::{
     DeviceOptions, Goal, Job, JobStudy, MAX_SEEDS, Opened, StudyKind, check_size, default_config, has_scope,
 };
 pub use report::{ModelCard, score_table};
 pub use run::{Study, StudyBase, StudyEvaluator};
-pub use train::{DIVERGED, Diverged, RunControl, folder_name, has_diverged, resumable_step, save, train_agent};
+pub use train::{DIVERGED, Diverged, RunControl, folder_name, has_diverged, save, train_agent};

@@ -1,22 +1,20 @@
 //! The report of a study with tables of its training configurations, and the model cards of its agents.
 
 use super::curves::{CurveAxis, Trained, learning_figures, merge_seeds, round};
-use super::experiment::{Experiment, Training, WEIGHTS, digest, read_weights};
-use super::run::StudyBase;
-use super::train::folder_name;
+use super::experiment::{Experiment, WEIGHTS, digest, read_weights};
 use crate::metrics::MetricHistory;
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use houseway_env::registry;
 use houseway_exact::answer::{Section, TextTable};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::solver::{Evaluation, MeasuredBaselines, PolicyScore, Scope, StakeUnit};
 use houseway_lab::report::{Report, and_list};
-use houseway_lab::run::{RunFolder, split_agent_name, write_atomic};
+use houseway_lab::run::{RunFolder, write_atomic};
 use houseway_learned::task::Feedback;
 use houseway_learned::trees::TreesConfig;
 use houseway_learned::{TrainConfig, explain_metric};
 use safetensors::SafeTensors;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 const CARD: &str = "card.md";
 /// Explains the columns for games without a solver.
@@ -145,38 +143,6 @@ fn significant(value: f64) -> String {
     format!("{value:.places$}")
 }
 
-/// Writes the model card of a network next to its weights, so that the weights can be published on their own. It states
-/// what the agent was trained on and how it scores. `encoding` is the name of the observation encoding, and `results` are
-/// the run's results.
-pub fn card(
-    experiment: &Experiment,
-    (name, training, seed): (String, Training<'_>, u64),
-    run: &RunFolder,
-    (base, encoding): (&StudyBase, &str),
-    evaluation: &Evaluation,
-    results: &Value,
-) -> anyhow::Result<()> {
-    let Training::Network(config) = training else { return Ok(()) };
-    let score = evaluation.scores.iter().find(|score| score.name == name);
-    let score = score.ok_or_else(|| anyhow!("{name} has no score"))?;
-    let game = registry::find(experiment.game)?;
-    let own = split_agent_name(&name).map_or(&*name, |(own, _)| own);
-    let card = ModelCard {
-        title: format!("{name} of {}", experiment.name),
-        description: format!("An agent for {} (`{}`).", game.title, game.name),
-        scope: match evaluation.scope {
-            Scope::Whole => "Over all hands. These values are exact.".to_owned(),
-            Scope::Sample => "On a sample of hands. The interval is the 95% confidence interval.".to_owned(),
-        },
-        scores: score_table(score, base.unit(), results),
-        training: (config, seed),
-        training_config: json!({ "train": { (own): config } }),
-        task: task(base, encoding),
-        task_config: json!(experiment.task),
-    };
-    card.write(run, &folder_name(&name))
-}
-
 /// The parts of a model card that depend on the kind of study.
 pub struct ModelCard<'a> {
     pub title: String,
@@ -185,7 +151,8 @@ pub struct ModelCard<'a> {
     /// A description of the hands that the agent was evaluated on.
     pub scope: String,
     pub scores: TextTable,
-    pub training: (&'a TrainConfig, u64),
+    pub config: &'a TrainConfig,
+    pub seed: u64,
     /// The training configuration as it is written in the study's configuration.
     pub training_config: Value,
     /// The identity of the task.
@@ -195,7 +162,7 @@ pub struct ModelCard<'a> {
 
 impl ModelCard<'_> {
     pub fn write(self, run: &RunFolder, folder: &str) -> anyhow::Result<()> {
-        let method = &self.training.0.method;
+        let method = &self.config.method;
         let feedback = method.feedback();
         let about = format!(
             "{} It was trained with the method `{}`. Its feedback is *{}*: {}.",
@@ -209,7 +176,7 @@ impl ModelCard<'_> {
         let sections = [
             Section::default().text(about),
             Section::new("Evaluation").text(self.scope).table(self.scores),
-            Section::new("Training").table(trained(run, folder, self.training)?).lines(training),
+            Section::new("Training").table(trained(run, folder, self.config, self.seed)?).lines(training),
             Section::new("Task").table(self.task).lines(task),
             Section::new("Weights").table(weights(run, folder)?),
         ];
@@ -245,17 +212,7 @@ pub fn score_table(score: &PolicyScore, unit: StakeUnit, results: &Value) -> Tex
     table
 }
 
-/// Returns the identity of the task. The version of the encoding is that of the environment, because any change to an
-/// encoding needs a new environment id.
-fn task(base: &StudyBase, encoding: &str) -> TextTable {
-    let mut table = TextTable::new(["", ""]).row(["environment", &format!("`{}`", base.env_id)]);
-    if !encoding.is_empty() {
-        table = table.row(["observation encoding", &format!("`{encoding}` of `{}`", base.env_id)]);
-    }
-    table.row(["hash of the rules, opponents and paytables", &format!("`{}`", base.environment_hash)])
-}
-
-fn trained(run: &RunFolder, folder: &str, (config, seed): (&TrainConfig, u64)) -> anyhow::Result<TextTable> {
+fn trained(run: &RunFolder, folder: &str, config: &TrainConfig, seed: u64) -> anyhow::Result<TextTable> {
     let history = MetricHistory::read(&run.training(folder))?;
     let last = history.last();
     let updates = last.and_then(|last| last.updates).unwrap_or(config.steps);

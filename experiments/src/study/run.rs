@@ -1,8 +1,8 @@
 //! Runs a study from its configuration to its results.
 
-use super::experiment::{Experiment, SavedAgent};
+use super::experiment::{AgentTraining, Experiment, SavedAgent, Training};
 use super::job::{JobStudy, Opened};
-use super::report::{card, report};
+use super::report::{ModelCard, report, score_table};
 use super::rounds::{self, PlayedRounds};
 use super::train::{Loaded, RunControl, check_continues, load_saved, train_all};
 use anyhow::{Context, anyhow, bail};
@@ -39,7 +39,7 @@ pub struct StudyBase {
     pub environment_hash: String,
     task_hash: String,
     /// The versioned id of the environment. It identifies the layout of observations and actions.
-    pub env_id: &'static str,
+    env_id: &'static str,
 }
 
 impl StudyBase {
@@ -108,6 +108,16 @@ impl StudyBase {
 
     pub fn unit(&self) -> StakeUnit {
         self.solver.as_ref().map_or(rounds::UNIT, |(entry, _)| entry.unit)
+    }
+
+    /// Returns the identity of the task. The version of the encoding is that of the environment, because any change to an
+    /// encoding needs a new environment id.
+    fn identity(&self, encoding: &str) -> TextTable {
+        let mut table = TextTable::new(["", ""]).row(["environment", &format!("`{}`", self.env_id)]);
+        if !encoding.is_empty() {
+            table = table.row(["observation encoding", &format!("`{encoding}` of `{}`", self.env_id)]);
+        }
+        table.row(["hash of the rules, opponents and paytables", &format!("`{}`", self.environment_hash)])
     }
 
     /// Returns the run specification of an experiment with the same game, rules and opponents.
@@ -228,7 +238,7 @@ impl Study {
         let agents = self.train(run, evaluator, control)?;
         let first_seed = self.experiment.seeds.first();
         let trained = agents.iter().zip(self.experiment.agents());
-        let trained = trained.map(|(agent, (.., seed))| (agent, Some(&seed) == first_seed));
+        let trained = trained.map(|(agent, training)| (agent, Some(&training.seed) == first_seed));
         let all = trained.chain(saved.iter().map(|loaded| (&loaded.agent, true)));
         let entrants: Vec<Entrant<'_>> =
             all.map(|(agent, in_detail)| Entrant { policy: &**agent, in_detail }).collect();
@@ -285,13 +295,47 @@ impl Study {
         }
         let encoding = self.experiment.task.get("observation").and_then(Value::as_str).unwrap_or(encoding);
         for agent in self.experiment.agents() {
-            card(&self.experiment, agent, run, (&self.base, encoding), &evaluation, &json)?;
+            if let Training::Network(config) = agent.training {
+                self.card(&agent, config, encoding, &evaluation, &json)?.write(run, &agent.folder)?;
+            }
         }
         let mut sections = report(&self.experiment, run, self.base.unit(), evaluation, baselines)?;
         if let Some(table) = saved_table(&json) {
             sections.push(Section::new("Saved agents").text(SAVED).table(table).detail());
         }
         Ok(Answer::new(json, sections).titled(format!("Experiment {}", self.experiment.name)))
+    }
+
+    /// Returns the model card of a network. It states what the agent was trained on and how it scores, so that the
+    /// weights can be published on their own. `encoding` is the name of the observation encoding.
+    fn card<'a>(
+        &'a self,
+        agent: &AgentTraining<'_>,
+        config: &'a TrainConfig,
+        encoding: &str,
+        evaluation: &Evaluation,
+        results: &Value,
+    ) -> anyhow::Result<ModelCard<'a>> {
+        let Study { base, experiment } = self;
+        let name = &agent.name;
+        let score = evaluation.scores.iter().find(|score| score.name == *name);
+        let score = score.ok_or_else(|| anyhow!("{name} has no score"))?;
+        let game = registry::find(experiment.game)?;
+        let own = split_agent_name(name).map_or(&**name, |(own, _)| own);
+        Ok(ModelCard {
+            title: format!("{name} of {}", experiment.name),
+            description: format!("An agent for {} (`{}`).", game.title, game.name),
+            scope: match evaluation.scope {
+                Scope::Whole => "Over all hands. These values are exact.".to_owned(),
+                Scope::Sample => "On a sample of hands. The interval is the 95% confidence interval.".to_owned(),
+            },
+            scores: score_table(score, base.unit(), results),
+            config,
+            seed: agent.seed,
+            training_config: json!({ "train": { (own): config } }),
+            task: base.identity(encoding),
+            task_config: json!(experiment.task),
+        })
     }
 }
 

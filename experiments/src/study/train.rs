@@ -1,6 +1,6 @@
 //! Trains agents and stores their metrics, checkpoints, and weights in a run's folder, and loads saved agents.
 
-use super::experiment::{Experiment, SavedAgent, TRAININGS, Training, WEIGHTS, digest, read_weights};
+use super::experiment::{AgentTraining, Experiment, SavedAgent, TRAININGS, Training, WEIGHTS, digest, read_weights};
 use crate::metrics::{ProgressSink, SharedProgress, TrainingSinks};
 use anyhow::{Context, bail};
 use houseway_exact::answer::Answer;
@@ -23,20 +23,20 @@ pub const DIVERGED: &str = "diverged.txt";
 #[error("{0}; nothing was evaluated. The other training runs are complete and are kept when the configuration changes")]
 pub struct Diverged(String);
 
-/// Trains an agent or resumes its training. `folder` is the name of its folder in the run. Returns [`Cancelled`] if
-/// stopped before the end. If the run replaces one with a different configuration, the checkpoint is carried over as
-/// long as the training configuration is unchanged or continues the old one.
+/// Trains an agent or resumes its training. Returns [`Cancelled`] if stopped before the end. If the run replaces one with
+/// a different configuration, the checkpoint is carried over as long as the training configuration is unchanged or
+/// continues the old one.
 pub fn train_agent(
     run: &RunFolder,
-    (folder, name): (&str, &str),
-    (training, seed): (Training<'_>, u64),
+    agent: &AgentTraining<'_>,
     task: &dyn TrainingTask,
     measure: &mut MeasureFn<'_>,
     control: RunControl<'_>,
 ) -> anyhow::Result<Box<dyn Agent>> {
+    let AgentTraining { name, folder, training, seed } = agent;
     let relative = Path::new(TRAININGS).join(folder).join(CHECKPOINT);
     if let Some(replaced) = run.replaced()
-        && fits(&replaced.join(&relative), (training, seed), &task.hash())
+        && agent.fits(&replaced.join(&relative), &task.hash())
     {
         run.carry_over(&relative)?;
     }
@@ -47,7 +47,7 @@ pub fn train_agent(
         Training::Network(config) => config,
         Training::Trees(config) => {
             let mut sinks = control.sinks(&folder, name)?;
-            let fitted = fit_trees(config, seed, task, measure, &mut sinks, Some(&checkpoint), control.stop);
+            let fitted = fit_trees(config, *seed, task, measure, &mut sinks, Some(&checkpoint), control.stop);
             let fitted = fitted.with_context(|| format!("fitting {name}"))?;
             return match fitted.finished {
                 true => Ok(task.agent(name, &fitted.models, ScoreKind::Values)),
@@ -57,11 +57,11 @@ pub fn train_agent(
     };
     // Training can't resume from the checkpoint of a training run that diverged with a different configuration.
     let has_diverged = diverged.exists() && checkpoint::exists(&checkpoint);
-    if has_diverged && !fits(&checkpoint, (training, seed), &task.hash()) {
+    if has_diverged && !agent.fits(&checkpoint, &task.hash()) {
         checkpoint::remove(&checkpoint).with_context(|| checkpoint.display().to_string())?;
     }
     let mut sinks = control.sinks(&folder, name)?;
-    let trained = train(config, seed, task, measure, &mut sinks, Some(&checkpoint), control.stop);
+    let trained = train(config, *seed, task, measure, &mut sinks, Some(&checkpoint), control.stop);
     if let Err(error @ TrainError::Diverged { .. }) = &trained {
         write_atomic(&diverged, format!("{error}\n"))?;
     } else {
@@ -79,25 +79,29 @@ pub fn train_agent(
     Ok(task.agent(name, &trained.networks.models(), config.method.score_kind()))
 }
 
-/// Returns `true` if training can resume from the checkpoint in a folder.
-fn fits(folder: &Path, (training, seed): (Training<'_>, u64), task_hash: &str) -> bool {
-    match training {
-        Training::Network(config) => checkpoint_step(folder, (config, seed), task_hash).is_some(),
-        Training::Trees(config) => has_checkpoint(folder, (config, seed), task_hash),
+impl AgentTraining<'_> {
+    /// Returns `true` if training can resume from the checkpoint in a folder.
+    fn fits(&self, folder: &Path, task_hash: &str) -> bool {
+        match self.training {
+            Training::Network(config) => checkpoint_step(folder, config, self.seed, task_hash).is_some(),
+            Training::Trees(config) => has_checkpoint(folder, config, self.seed, task_hash),
+        }
+    }
+
+    /// Returns the step from which [`train_agent`] would resume training a network, or `None` if it would start over or
+    /// fail, or if trees are fitted.
+    pub fn resumable_step(&self, run: &RunFolder, task_hash: &str) -> Option<u64> {
+        let Training::Network(config) = self.training else { return None };
+        checkpoint_step(&run.training(&self.folder).join(CHECKPOINT), config, self.seed, task_hash)
     }
 }
 
-fn checkpoint_step(folder: &Path, (config, seed): (&TrainConfig, u64), task_hash: &str) -> Option<u64> {
+fn checkpoint_step(folder: &Path, config: &TrainConfig, seed: u64, task_hash: &str) -> Option<u64> {
     let found = checkpoint::find(folder, |step| config.hash_at(step, seed, task_hash)).ok()??;
     Some(found.step)
 }
 
-/// Returns the step from which [`train_agent`] would resume training a network, or `None` if it would start over or
-/// fail.
-pub fn resumable_step(run: &RunFolder, folder: &str, training: (&TrainConfig, u64), task_hash: &str) -> Option<u64> {
-    checkpoint_step(&run.training(folder).join(CHECKPOINT), training, task_hash)
-}
-
+/// Returns the name of an agent's folder in a run.
 pub fn folder_name(agent: &str) -> String {
     agent.replace(", ", "-").replace(' ', "-")
 }
@@ -114,15 +118,16 @@ pub fn check_continues(experiment: &Experiment, task_hashes: &[String], run: &Pa
     let Ok(found) = fs::read_dir(run.join(TRAININGS)) else { return Ok(()) };
     for entry in found.filter_map(Result::ok) {
         let mut agents = experiment.agents();
-        let own = agents.find(|(name, ..)| entry.file_name() == folder_name(name).as_str());
-        let Some((name, training, seed)) = own else { return Err(String::new()) };
+        let own = agents.find(|agent| entry.file_name() == *agent.folder);
+        let Some(own) = own else { return Err(String::new()) };
         let checkpoint = entry.path().join(CHECKPOINT);
-        let fits = |hash: &String| fits(&checkpoint, (training, seed), hash);
         // Only networks diverge. An ensemble of trees may have the folder of a network that did.
-        let has_diverged = matches!(training, Training::Network(_)) && has_diverged(&entry.path());
-        if checkpoint::exists(&checkpoint) && !has_diverged && !task_hashes.iter().any(fits) {
-            let Training::Network(config) = training else { return Err(String::new()) };
-            let hint = |hash: &String| restart_hint(&checkpoint, &name, (config, seed), hash);
+        let has_diverged = matches!(own.training, Training::Network(_)) && has_diverged(&entry.path());
+        if checkpoint::exists(&checkpoint)
+            && !has_diverged
+            && !task_hashes.iter().any(|hash| own.fits(&checkpoint, hash))
+        {
+            let hint = |hash: &String| restart_hint(&checkpoint, &own, hash);
             return Err(task_hashes.iter().find_map(hint).unwrap_or_default());
         }
     }
@@ -130,19 +135,21 @@ pub fn check_continues(experiment: &Experiment, task_hashes: &[String], run: &Pa
 }
 
 /// Returns a hint about the restart that would allow training to continue from a checkpoint, or `None` if a restart
-/// alone wouldn't be enough.
-fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u64), task_hash: &str) -> Option<String> {
+/// alone wouldn't be enough, as for trees.
+fn restart_hint(checkpoint: &Path, agent: &AgentTraining<'_>, task_hash: &str) -> Option<String> {
+    let Training::Network(config) = agent.training else { return None };
     let restarted = |step| {
         let restarts = config.restarts.iter().copied().filter(|&restart| restart < step).chain([step]).collect();
         TrainConfig { restarts, ..config.clone() }
     };
-    let found = checkpoint::find(checkpoint, |step| restarted(step).hash_at(step, seed, task_hash)).ok().flatten()?;
+    let found =
+        checkpoint::find(checkpoint, |step| restarted(step).hash_at(step, agent.seed, task_hash)).ok().flatten()?;
     let restarts = restarted(found.step).restarts;
     (found.step < config.steps).then(|| {
         format!(
             ". The schedule of the learning rate ends at the last step, so adding steps alone changes \
-             it. To continue {name} from step {}, add restarts = {restarts:?} next to its steps",
-            found.step
+             it. To continue {} from step {}, add restarts = {restarts:?} next to its steps",
+            agent.name, found.step
         )
     })
 }
@@ -157,8 +164,8 @@ pub fn train_all(
     control: RunControl<'_>,
 ) -> anyhow::Result<Vec<Box<dyn Agent>>> {
     let (mut agents, mut diverged) = (Vec::new(), Vec::new());
-    for (name, training, seed) in experiment.agents() {
-        match train_agent(run, (&folder_name(&name), &name), (training, seed), task, measure, control) {
+    for agent in experiment.agents() {
+        match train_agent(run, &agent, task, measure, control) {
             Err(error) if matches!(error.downcast_ref(), Some(TrainError::Diverged { .. })) => {
                 diverged.push(format!("{error:#}"));
             }
@@ -234,9 +241,9 @@ fn score_kind(file: &Path, game: &str) -> Option<ScoreKind> {
     let run = training.parent().filter(|trainings| trainings.ends_with(TRAININGS))?.parent()?;
     let experiment = Experiment::parse(&read_inside(run, CONFIG).ok()?, Some(game)).ok()?;
     let mut agents = experiment.agents();
-    let own = agents.find(|(name, ..)| training.file_name().is_some_and(|own| *own == *folder_name(name)));
-    match own? {
-        (_, Training::Network(config), _) => Some(config.method.score_kind()),
-        (_, Training::Trees(_), _) => None,
+    let own = agents.find(|agent| training.file_name().is_some_and(|own| *own == *agent.folder));
+    match own?.training {
+        Training::Network(config) => Some(config.method.score_kind()),
+        Training::Trees(_) => None,
     }
 }

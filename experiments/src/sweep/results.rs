@@ -7,7 +7,7 @@ use super::config::{concerns, shown};
 use super::job::state_of;
 use super::plan::{Plan, SweepRun};
 use crate::metrics::MetricHistory;
-use crate::study::{TRAININGS, folder_name, has_diverged};
+use crate::study::{AgentTraining, TRAININGS, has_diverged};
 use anyhow::{Context, bail};
 use houseway_env::named_enum;
 use houseway_lab::columns::{Column, Values, to_csv, to_parquet};
@@ -86,8 +86,8 @@ fn rows_of(plan: &Plan, run: &SweepRun, folder: &Path) -> anyhow::Result<Vec<Row
         _ => bail!("the run isn't finished"),
     };
     let mut rows = vec![];
-    for (name, training, seed) in run.experiment.agents() {
-        let trained = folder.join(TRAININGS).join(folder_name(&name));
+    for AgentTraining { name, folder: own, training, seed } in run.experiment.agents() {
+        let trained = folder.join(TRAININGS).join(own);
         let (agent, _) = split_agent_name(&name).expect("the name has a seed");
         let mut row = Row {
             run: run.name.clone(),

@@ -63,8 +63,8 @@ fn fitting_resumes_after_its_last_stage() {
     let (begun, _) = fit(&config(), Some(folder.path()), 2).unwrap();
     assert!(!begun.finished);
     let task = tasks::make("pai-gow-poker", "{}").unwrap().hash();
-    assert!(has_checkpoint(folder.path(), (&config(), SEED), &task));
-    assert!(!has_checkpoint(folder.path(), (&config(), SEED + 1), &task));
+    assert!(has_checkpoint(folder.path(), &config(), SEED, &task));
+    assert!(!has_checkpoint(folder.path(), &config(), SEED + 1, &task));
     let (rest, again) = fit(&config(), Some(folder.path()), u64::MAX).unwrap();
     assert!(rest.finished && parts(&rest) == parts(&whole));
     assert_eq!(again, metrics);

@@ -4,8 +4,8 @@
   const workbench = document.getElementById("workbench");
   if (!workbench) return;
   const find = (id) => document.getElementById(id);
-  const [text, lines, verdict, run, cancel, download, progress, result] =
-    ["text", "lines", "verdict", "run", "cancel", "download", "progress", "result"].map(find);
+  const [text, lines, verdict, run, price, cancel, download, progress, result] =
+    ["text", "lines", "verdict", "run", "price", "cancel", "download", "progress", "result"].map(find);
   const WAIT = 300;
   const original = text.value, from = workbench.dataset.from;
   let isLeaving = false;
@@ -51,7 +51,8 @@
   };
   const nameOf = (rule) => rule.lines.join("\n").match(/^name\s*=\s*"(.*)"\s*$/m)?.[1].replace(/\\"/g, '"') ?? "a rule without a name";
 
-  let counts = new Map(), dragged = null;
+  // The hands that each rule sets, and the change in EV without it once that is computed.
+  let counts = new Map(), prices = new Map(), dragged = null;
   const focusRule = (at, className) => {
     const item = find("order").children[at];
     (item?.querySelector(`.${className}:enabled`) ?? item?.querySelector("button"))?.focus();
@@ -96,7 +97,9 @@
         event.preventDefault();
         move(i, i + step);
       });
-      const item = element("li", "", button, element("span", "quiet", hands === undefined ? "" : Number(hands).toLocaleString("en")),
+      const effect = element("span", "quiet", hands === undefined ? "" : Number(hands).toLocaleString("en"));
+      if (prices.has(name)) effect.append(element("br"), prices.get(name));
+      const item = element("li", prices.has(name) ? "priced" : "", button, effect,
         element("span", "moves", mover(name, i, -1, "up"), mover(name, i, 1, "down")));
       item.draggable = true;
       item.addEventListener("dragstart", () => { dragged = i; });
@@ -189,13 +192,20 @@
     }
   };
 
+  const showPrices = ({ rules }) => {
+    const words = ({ uncovered, ev_change: change }) => uncovered === undefined ? signed(1000 * change, 3) : "required";
+    prices = new Map(rules.map((rule) => [rule.name, words(rule.without)]));
+    find("prices-help").hidden = false;
+    showOrder();
+  };
+
   const running = (is) => {
-    run.disabled = is;
+    run.disabled = price.disabled = is;
     cancel.hidden = progress.hidden = !is;
     if (!is) { job = null; progress.value = 0; }
   };
 
-  const follow = async (state) => {
+  const follow = async (state, show) => {
     while (state.state === "running") {
       progress.value = state.total ? state.done / state.total : 0;
       await new Promise((wait) => setTimeout(wait, WAIT));
@@ -203,19 +213,19 @@
       state = await response.json();
       if (!response.ok) throw new Error(state.error);
     }
-    if (state.state === "done") showResult(state.result);
+    if (state.state === "done") show(state.result);
     else result.replaceChildren(element("p", state.state === "failed" ? "error" : "", state.error));
   };
 
-  run.addEventListener("click", async () => {
+  const start = async (path, show) => {
     running(true);
     result.replaceChildren();
     const query = new URLSearchParams({ from: workbench.dataset.from, as: find("seat").value, banker: find("opponent").value });
     try {
-      const [status, answer] = await post(`/api/diff?${query}`);
+      const [status, answer] = await post(`${path}?${query}`);
       if (status === 202) {
         job = answer.job;
-        await follow(answer);
+        await follow(answer, show);
       } else {
         if (answer.line) { showError(answer.error, answer.line); number(); }
         result.replaceChildren(element("p", "error", answer.error));
@@ -224,7 +234,9 @@
       result.replaceChildren(element("p", "error", `No response: ${error.message}`));
     }
     running(false);
-  });
+  };
+  run.addEventListener("click", () => start("/api/diff", showResult));
+  price.addEventListener("click", () => start("/api/prices", showPrices));
 
   const stop = () => { if (job) fetch(`/api/jobs/${job}`, { method: "DELETE", keepalive: true }); };
   cancel.addEventListener("click", stop);
@@ -240,6 +252,9 @@
   text.addEventListener("input", () => {
     OwnWay.keep(text.value, from);
     number();
+    // Prices are those of the rules before this change.
+    prices.clear();
+    find("prices-help").hidden = true;
     showOrder();
     clearTimeout(timer);
     timer = setTimeout(check, WAIT);

@@ -168,6 +168,12 @@ fn a_house_way_is_edited_checked_and_compared() {
     browser.run("document.getElementById('opponent').value = 'mgm-style'");
     browser.click("#run");
     browser.wait_for("return document.getElementById('result').textContent.includes('No hand is set differently')");
+    browser.click("#price");
+    browser.wait_for("return document.querySelector('#order .priced')");
+    assert_eq!(problems(&browser), [""; 0]);
+    // A change makes the prices out of date.
+    browser.write("#text", "# changed\n");
+    browser.wait_for("return !document.querySelector('#order .priced')");
 }
 
 fn edit_a_house_way(server: &Server, browser: &Browser) {

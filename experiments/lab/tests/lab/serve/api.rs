@@ -174,22 +174,36 @@ fn jobs_are_observed_and_cancelled() {
     assert_eq!(server.get(last).json()["state"], "cancelled");
 }
 
-#[test]
-fn differences_are_those_of_the_command_line() {
-    let server = Server::start(&[]);
-    let path = root().join("env/house-ways/mgm-style.toml");
-    let answer = server.post("/api/diff?from=foxwoods&as=banker&banker=wong", &std::fs::read_to_string(&path).unwrap());
+/// Starts a job and returns its result.
+fn job(server: &Server, path: &str, body: &str) -> Value {
+    let answer = server.post(path, body);
     let path_of_job = format!("/api/jobs/{}", answer.json()["job"].as_str().unwrap());
-    let result = loop {
+    loop {
         let job = server.get(&path_of_job).json();
         match job["state"].as_str() {
             Some("running") => std::thread::sleep(Duration::from_millis(200)),
             Some("done") => break job["result"].clone(),
             _ => panic!("{job}"),
         }
-    };
-    let arguments = ["diff", "foxwoods", path.to_str().unwrap(), "--as", "banker", "--banker", "wong"];
-    assert_eq!(result, command(&arguments));
+    }
+}
+
+#[test]
+fn differences_and_prices_are_those_of_the_command_line() {
+    let server = Server::start(&[]);
+    let path = root().join("env/house-ways/mgm-style.toml");
+    let (text, path) = (std::fs::read_to_string(&path).unwrap(), path.to_str().unwrap());
+    let seats = ["--as", "banker", "--banker", "wong"];
+    let difference = job(&server, "/api/diff?from=foxwoods&as=banker&banker=wong", &text);
+    assert_eq!(difference, command(&[&["diff", "foxwoods", path], &seats[..]].concat()));
+    let prices = job(&server, "/api/prices?from=foxwoods&as=banker&banker=wong", &text);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("audit");
+    let audit = command(&[&["audit", path, "--out", out.to_str().unwrap()], &seats[..]].concat());
+    let mut rules = audit["rules"].as_array().unwrap().clone();
+    rules.iter_mut().for_each(|rule| drop(rule.as_object_mut().unwrap().remove("text")));
+    assert!(rules.len() > 10);
+    assert_eq!(prices["rules"], Value::from(rules));
 }
 
 #[test]

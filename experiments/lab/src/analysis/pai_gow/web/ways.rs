@@ -8,6 +8,8 @@ use crate::serve::{HELP, Method, Request, Response, Services, chapter, escape};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Rule, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::format::grouped;
+use houseway_exact::pai_gow::audit::{Prices, audit, ev_of};
+use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX};
 use houseway_exact::solver::{Control, SolverError};
@@ -27,15 +29,25 @@ pub(super) fn respond(request: &Request, services: &Services) -> Option<Response
             Ok(json) => Response::json(200, &json),
             Err(error) => error.response(true),
         },
-        (Method::Post, "/api/diff") => match compared(request) {
-            Ok(comparison) => match services.jobs.start(move |control| difference(comparison, control)) {
-                Ok(job) => Response::json(202, &job),
-                Err(reason) => Response::error(429, &reason),
-            },
-            Err(error) => error.response(true),
-        },
+        (Method::Post, "/api/diff") => started(request, services, difference),
+        (Method::Post, "/api/prices") => started(request, services, prices),
         _ => return None,
     })
+}
+
+/// Starts a job that compares the way in a request's body with another one.
+fn started(
+    request: &Request,
+    services: &Services,
+    job: fn(Comparison, &Control<'_>) -> Result<Value, SolverError>,
+) -> Response {
+    match compared(request) {
+        Ok(comparison) => match services.jobs.start(move |control| job(comparison, control)) {
+            Ok(job) => Response::json(202, &job),
+            Err(reason) => Response::error(429, &reason),
+        },
+        Err(error) => error.response(true),
+    }
 }
 
 fn list() -> Value {
@@ -82,6 +94,29 @@ fn difference(comparison: Comparison, control: &Control<'_>) -> Result<Value, So
     Ok(comparison.answer(&run)?.json)
 }
 
+/// Prices each rule of the changed way: the EV that its hands lose, and the change in EV without it.
+fn prices(comparison: Comparison, control: &Control<'_>) -> Result<Value, SolverError> {
+    let progress = control.stage("pricing the rules", "hands");
+    let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
+    let Comparison { game, side, strategies: [_, to, opponent] } = comparison;
+    let way = to.way().ok_or_else(|| SolverError::invalid("only a house way has rules"))?;
+    let whole = opponent.pass(&game, side)?.with_copies();
+    let prices = Prices::new(way, &game);
+    let counts = audit(&whole, &prices.alternatives, BankedBy::House.payoff_of(side, &game.rules()), &run)?;
+    let rules = &way.survey().rules;
+    let mut priced = vec![];
+    for ((rule, loss), price) in rules.iter().zip(counts.by_rule(rules.len())).zip(&prices.rules) {
+        let without = price.map(|alternative| {
+            let change = counts.alternatives[alternative];
+            change.json(ev_of(change.gain, counts.hands))
+        });
+        let mut json = loss.rule_json(counts.hands, ev_of(loss.lost, counts.hands), without);
+        json["name"] = rule.name.clone().into();
+        priced.push(json);
+    }
+    Ok(json!({ "rules": priced }))
+}
+
 fn page(request: &Request, services: &Services) -> Response {
     let name = request.value("way").unwrap_or(Way::DEFAULT);
     let compiled = way_name(name).and_then(|name| {
@@ -118,7 +153,8 @@ fn editor_html(name: &str) -> String {
          <div id=\"workbench\" hidden data-from=\"{name}\">\n\
          <h3 id=\"order-title\">Order of the rules</h3>\n\
          <p class=\"quiet\" id=\"order-help\">The first rule that fits sets the hand. Drag a rule, use its arrows, or press Alt with ↑ or ↓. \
-         The numbers are the hands that each rule sets.</p>\n\
+         The numbers are the hands that each rule sets. <span id=\"prices-help\" hidden>Below them is the change in EV without the \
+         rule, in units per 1,000 games.</span></p>\n\
          <ol id=\"order\" aria-labelledby=\"order-title\" aria-describedby=\"order-help\"></ol>\n\
          <p id=\"moved\" class=\"spoken\" role=\"status\"></p>\n\
          <p><label for=\"text\">Rules, as TOML</label> <span class=\"quiet\">{language}</span></p>\n\
@@ -130,6 +166,7 @@ fn editor_html(name: &str) -> String {
          <select id=\"seat\"><option value=\"player\">the player</option><option value=\"banker\">the banker</option></select></div>\
          <div class=\"field\"><label for=\"opponent\">Against</label><select id=\"opponent\">{opponents}</select></div>\
          <button type=\"button\" id=\"run\" class=\"main\">Run: exact EV and changed hands</button>\
+         <button type=\"button\" id=\"price\">Price each rule</button>\
          <button type=\"button\" id=\"cancel\" hidden>Cancel</button>\
          <button type=\"button\" id=\"download\">Download {OWN}.toml</button>\
          <button type=\"button\" id=\"use\">Analyze hands with it</button></div>\n\
