@@ -45,15 +45,14 @@ fn read_built_in(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     Ok(NamedStrategy::Policy(Arc::new(agent.map_err(|error| format!("{}: {error}", path.display()))?)))
 }
 
-/// Returns `true` for a training's or a run's folder, and for a file whose header names a network's last layer.
+/// Returns `true` for a folder, since no other strategy is one, and for a file whose header names a network's last layer.
 fn is_agent(path: &Path) -> bool {
     let names_layer = |path: &Path| {
         let mut header = Vec::new();
         let read = files::open(path).and_then(|file| file.take(HEADER).read_to_end(&mut header));
         read.is_ok() && header.windows(LAST_LAYER.len()).any(|name| name == LAST_LAYER)
     };
-    let is_folder = path.join(WEIGHTS).is_file() || path.join(TRAININGS).is_dir();
-    is_folder || StrategyTable::is_one(path) && names_layer(path)
+    path.is_dir() || StrategyTable::is_one(path) && names_layer(path)
 }
 
 fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {

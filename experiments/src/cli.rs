@@ -1,7 +1,7 @@
 //! The command line. Commands that train nothing are in [`houseway_lab::cli`].
 
 use crate::STUDY_KINDS;
-use crate::study::{Experiment, Goal, Job, default_config};
+use crate::study::{Goal, Job, Study, default_config};
 use crate::sweep::SweepJob;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -117,9 +117,13 @@ fn text(game: &GameEntry, name: &str) -> CommandResult<String> {
         (CONFIG, None) if default_config(game.name).is_some() => {
             Ok(default_config(game.name).unwrap_or_default().to_owned())
         }
-        (CONFIG | KEYS, None) => Ok(Experiment::for_game(game.name)
-            .and_then(|experiment| experiment.to_toml())
-            .map_err(|error| Failure::usage(format!("the game {} has no such file: {error:#}", game.name)))?),
+        (CONFIG | KEYS, None) => {
+            let kind = STUDY_KINDS.iter().find(|kind| kind.game == Some(game.name));
+            let open = kind.map_or(Study::open_job as fn(_, _) -> _, |kind| kind.open);
+            let keys = open(None, Some(game.name)).and_then(|study| study.spec());
+            let no_file = |error| Failure::usage(format!("the game {} has no such file: {error:#}", game.name));
+            Ok(keys.map_err(no_file)?.config)
+        }
         _ => {
             let files = game.data.iter().flat_map(|(_, files)| files.iter()).map(|(name, _)| *name);
             let expected = names::expected(name, [CONFIG, KEYS].into_iter().chain(files));

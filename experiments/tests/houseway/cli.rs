@@ -224,6 +224,7 @@ fn the_files_of_the_program_can_be_printed_and_used() {
     assert!(shown(&["show", "language"]).contains("front-above"));
     assert!(shown(&["show", "keys", "-g", "asian-stud"]).contains("[train."));
     assert!(shown(&["show", "config", "-g", "pai-gow-table"]).contains("seeds"));
+    assert!(shown(&["show", "keys", "-g", "pai-gow-table"]).contains("raw-features"));
     assert!(shown(&["show"]).contains("paytables: fortune-2"));
     houseway(&["show", "nope"]).code(2).stderr(predicate::str::contains("trump-plaza"));
     for (name, known) in [("trump-plazza", "trump-plaza"), ("keyz", "keys")] {

@@ -223,7 +223,7 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
         fs::copy(place.path(WEIGHTS), place.path("two/train").join(agent).join("weights.safetensors")).unwrap();
     }
     set("two", &["two is a folder without weights.safetensors", "one of its 2 agents, such as two/train/a"]);
-    set(".", &["it is a folder, not a regular file"]);
+    set(".", &[". is a folder without weights.safetensors", "RUN/train/AGENT"]);
     fs::create_dir_all(place.path("empty/train")).unwrap();
     set("empty", &["empty is a folder without weights.safetensors", "RUN/train/AGENT"]);
     let weights = fs::read(place.path(WEIGHTS)).unwrap();
