@@ -180,7 +180,7 @@ impl Lattice {
     fn new(results: &NetResults) -> Lattice {
         let lowest = *results.deals.keys().next().expect("there is a deal");
         let highest = *results.deals.keys().next_back().expect("there is a deal");
-        let step = results.deals.keys().fold(0, |step, net| greatest_divisor(step, net - lowest)).max(1);
+        let step = results.deals.keys().fold(0, |step, net| gcd(step, (net - lowest) as u128)).max(1) as i64;
         let step = step.max((highest - lowest) / MAX_STEPS);
         let point =
             |(net, &deals): (&i64, &u128)| (((net - lowest) + step / 2) / step, results.probability(deals).value());
@@ -204,10 +204,6 @@ impl Lattice {
         let mean = self.mean();
         self.points.iter().map(|&(steps, p)| (steps as f64 - mean).powi(2) * p).sum()
     }
-}
-
-fn greatest_divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { greatest_divisor(b, a % b) }
 }
 
 /// The distribution of the sum of several rounds within a window of `length` sums that starts at `start`.

@@ -42,22 +42,15 @@ impl From<PairTotals> for PairResult {
     }
 }
 
-/// The subject of a comparison in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject {
+/// The results of a comparison. The house banks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standings {
     /// The work of a house way, such as `splitting four tiles into two halves`.
     pub splitting: &'static str,
     /// The number of deals.
     pub deals: u64,
     /// The command that computes a single pair.
     pub command: &'static str,
-}
-
-/// The results of a comparison. The house banks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standings {
-    /// The subject in words.
-    pub subject: Subject,
     /// The rules of the game.
     pub rules: Value,
     /// The hash of the rules.
@@ -191,7 +184,7 @@ impl Standings {
              each strategy, usually a house way, is played against each other one and itself, by player and banker. The \
              *edge* is the average loss of the player per 100 units staked, including commission. The *best response* \
              chooses the setting with the highest expected value for every hand against the other side's way.",
-            self.subject.splitting,
+            self.splitting,
         ));
         let summary = Section::default()
             .text(self.verdict())
@@ -226,7 +219,7 @@ impl Standings {
         let method = Section::new("Method").detail().text(format!(
             "Nothing is simulated or estimated: each cell is computed over all {} deals. Best responses have bounds instead \
              of a cell against each other, since each is a response to a given way. To recompute one cell in seconds:",
-            grouped(self.subject.deals),
+            grouped(self.deals),
         ));
         let sections = [
             Section::new("For the house").table(self.standings_table("banker's way", self.bankers())),
@@ -235,7 +228,7 @@ impl Standings {
             of_players,
             outcomes.table(self.by_pair(|player, banker| self.outcomes(player, banker))),
             Section::new("Strategies").detail().table(self.entrants()),
-            method.lines(self.subject.command),
+            method.lines(self.command),
         ];
         Answer::new(self.json(), [explanation, summary].into_iter().chain(costs).chain(sections))
             .titled(format!("Comparison of {} strategies", self.ways.len()))

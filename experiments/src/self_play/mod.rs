@@ -17,7 +17,7 @@ use anyhow::{anyhow, bail};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::registry;
 use houseway_exact::answer::{Answer, Axis, Figure, LineChart, Section, Series, TextTable};
-use houseway_exact::equilibrium::{Algorithm, AverageValues, Method, SolverState};
+use houseway_exact::equilibrium::{Algorithm, Method, PairEvs, SolverState};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::equilibrium::{Actions, Certificate};
 use houseway_exact::pai_gow::matchup::BankedBy;
@@ -225,14 +225,15 @@ fn certify(
     let [player, banker] = averages(actions, state)?;
     let Question { game, bank, .. } = question;
     let certify = |run: &Run<'_>| Certificate::compute(game, actions, *bank, [&player, &banker], run);
-    Ok(with_progress("best responses", stop, certify)?)
+    let (certificate, _) = with_progress("best responses", stop, certify)?;
+    Ok(certificate)
 }
 
 pub struct Played {
     pub name: String,
     pub certificate: Certificate,
     /// The EVs after each round, for best responses that only see profiles.
-    pub values: Vec<AverageValues>,
+    pub values: Vec<PairEvs>,
     /// The learned responses. `None` if all responses were exact.
     pub learning: Option<Learning>,
 }
@@ -264,7 +265,7 @@ impl Played {
             keys.extend(learned.map(|(key, value)| (key.to_owned(), value)));
         }
         keys.extend(exact_keys(&self.certificate, BankedBy::House));
-        let round = |(i, values): (usize, &AverageValues)| {
+        let round = |(i, values): (usize, &PairEvs)| {
             let mut round = json!(values.bounds());
             if let Some([player, banker]) = self.regret(i) {
                 (round["player_regret"], round["banker_regret"]) = (json!(player), json!(banker));

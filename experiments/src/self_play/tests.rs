@@ -3,8 +3,8 @@
 use super::{Learning, Played, SelfPlayExperiment, SelfPlayFindings, until_round};
 use crate::study::default_config;
 use houseway_exact::Ratio;
-use houseway_exact::equilibrium::AverageValues;
-use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs};
+use houseway_exact::equilibrium::PairEvs;
+use houseway_exact::pai_gow::equilibrium::Certificate;
 use houseway_lab::report::{Report, answer_text};
 use houseway_learned::task::Feedback;
 
@@ -84,10 +84,10 @@ fn played(name: &str, bounds: [i128; 2], learning: Option<Learning>) -> Played {
     let ratio = |numerator| Ratio::new(numerator, 10_000);
     let [lower, upper] = bounds;
     let certificate = Certificate {
-        evs: PairEvs { ev: [ratio(-273), ratio(273)], best: [ratio(upper), ratio(-lower)] },
+        evs: PairEvs { own: [ratio(-273), ratio(273)], best: [ratio(upper), ratio(-lower)] },
         profile_best: [ratio(upper), ratio(-lower)],
     };
-    let values = [0.02, 0.004].map(|width| AverageValues { own: [-0.027, 0.027], best: [width - 0.03, 0.03] });
+    let values = [0.02, 0.004].map(|width| PairEvs { own: [-0.027, 0.027], best: [width - 0.03, 0.03] });
     Played { name: name.to_owned(), certificate, values: values.to_vec(), learning }
 }
 

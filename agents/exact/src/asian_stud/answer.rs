@@ -99,7 +99,7 @@ pub(super) struct ValueRow {
 
 /// Returns the results for each hand value, starting with hands without a set. Values that don't occur are left out.
 pub(super) fn values(solver: &Enumerated<AsianStud>) -> Vec<ValueRow> {
-    let classes = solver.game().classes().all();
+    let classes = solver.game().classes();
     let row = |value: HandValue| {
         let all = || classes.iter().zip(solver.situations()).filter(|(class, _)| class.value == value).map(|it| it.1);
         let hands: u64 = all().map(|situation| situation.hands).sum();
@@ -149,12 +149,12 @@ impl<'a> Parts<'a> {
 
     /// Returns the answer for the full game.
     pub(super) fn answer(&self) -> Answer {
-        let classes = self.solver.game().classes();
+        let game = self.solver.game();
         let summary = Section::default().text(format!(
             "Asian Stud, rules {}: {} hands, {} deals",
-            self.solver.game().game.rules().described(),
-            grouped(classes.hands()),
-            grouped(classes.deals())
+            game.game.rules().described(),
+            grouped(game.hands()),
+            grouped(game.deals())
         ));
         Answer::new(self.json(), std::iter::once(summary).chain(self.sections()))
     }
@@ -276,7 +276,7 @@ impl<'a> Parts<'a> {
             let strategies: [(&str, Results); 3] = [
                 ("optimum", Results::optimal(&solver)),
                 ("always raise", Results::always_raise(&solver)),
-                ("raise with a set", Results::new(&solver, |index| with_set(&game.classes().all()[index]))),
+                ("raise with a set", Results::new(&solver, |index| with_set(&game.classes()[index]))),
             ];
             for (strategy, total) in strategies {
                 table = table.row([

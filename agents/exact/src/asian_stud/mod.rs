@@ -3,8 +3,8 @@
 //! Suits don't matter in the main game, so a hand is a multiset of points. There are 2,708 classes with a joker and
 //! 1,993 without. The dealer's hands are enumerated from the remaining cards, separately for each class.
 //!
-//! - [`HandClasses`] holds the hand classes under one reading of the joker, and the dealer's hands against each class.
-//! - [`AsianStud`] is the game as an [`OneDecision`], with one situation for each class.
+//! - [`AsianStud`] is the game as an [`OneDecision`], with one situation for each class of hands. It holds the dealer's hands
+//!   against each class.
 //! - [`poker_hands`] counts the poker hands for the side bet, and [`side_bet_return`] computes the return of a
 //!   paytable.
 //!
@@ -30,7 +30,7 @@ use crate::net::NetResults;
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::solver::{DeadCards, SolverError, StakeUnit};
 use houseway_env::asian_stud::{
-    FOLD, FOLDED, Game, Hand, JokerPoints, Observation, Paytable, Points, PokerBet, RAISE, Rules, SideBet, UNIT, Value,
+    FOLD, FOLDED, Game, Hand, Observation, Paytable, Points, PokerBet, RAISE, Rules, SideBet, UNIT, Value,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
@@ -48,7 +48,8 @@ const ENCODING: Observation = Observation::Points;
 /// The game under a set of rules.
 pub struct AsianStud {
     game: Game,
-    classes: Arc<HandClasses>,
+    /// The hand classes, sorted by their counts in descending order.
+    classes: Arc<Vec<Class>>,
     /// The paytable of the side bet.
     paytable: Paytable,
 }
@@ -56,8 +57,9 @@ pub struct AsianStud {
 impl AsianStud {
     /// Creates the game and enumerates its hand classes. This takes about 0.1 s.
     pub fn new(rules: Rules) -> AsianStud {
-        let classes = Arc::new(HandClasses::new(rules.joker));
-        AsianStud { game: Game::new(rules), classes, paytable: Paytable::default() }
+        let game = Game::new(rules);
+        let classes = Arc::new(classes(&game));
+        AsianStud { game, classes, paytable: Paytable::default() }
     }
 
     /// Returns the game with another paytable for the side bet.
@@ -69,19 +71,38 @@ impl AsianStud {
     /// Returns the game under other rules. The classes are enumerated again only if the joker has another reading.
     #[must_use]
     pub fn with_rules(&self, rules: Rules) -> AsianStud {
-        let same = rules.joker == self.classes.joker;
-        let classes = if same { self.classes.clone() } else { Arc::new(HandClasses::new(rules.joker)) };
-        AsianStud { game: Game::new(rules), classes, paytable: self.paytable.clone() }
+        let game = Game::new(rules);
+        let same = rules.joker == self.game.rules().joker;
+        let classes = if same { self.classes.clone() } else { Arc::new(classes(&game)) };
+        AsianStud { game, classes, paytable: self.paytable.clone() }
     }
 
     /// Returns the hand classes, in the order of the situations.
-    pub fn classes(&self) -> &HandClasses {
+    pub fn classes(&self) -> &[Class] {
         &self.classes
+    }
+
+    /// Returns the number of five-card hands, which is 2,869,685 with a joker.
+    pub fn hands(&self) -> u64 {
+        binomial(self.game.rules().joker.cards() as u64, 5)
+    }
+
+    /// Returns the number of dealer hands given the player's hand, which is 1,712,304 with a joker.
+    pub fn dealer_hands(&self) -> u64 {
+        binomial(self.game.rules().joker.cards() as u64 - 5, 5)
+    }
+
+    /// Returns the number of deals, counting the player's and the dealer's hand.
+    pub fn deals(&self) -> u64 {
+        self.hands() * self.dealer_hands()
     }
 
     /// Returns the class of a hand.
     fn class(&self, hand: Hand) -> Result<&Class, SolverError> {
-        self.classes.find(hand).ok_or_else(|| {
+        let counts = hand.counts();
+        let place = self.classes.binary_search_by(|class| counts.cmp(&class.counts));
+        let class = place.map(|place| &self.classes[place]);
+        class.map_err(|_| {
             SolverError::invalid(
                 "invalid hand: the pack has no joker under these rules; remove it, or use another reading of `joker`",
             )
@@ -91,9 +112,15 @@ impl AsianStud {
     /// Returns the class of a hand, counting only dealer hands that contain no dead cards.
     fn class_beside(&self, hand: Hand, dead: DeadCards) -> Result<Class, SolverError> {
         let class = self.class(hand)?;
-        let deck = if self.game.rules().joker.cards() == 53 { CardSet::DECK_53 } else { CardSet::DECK_52 };
-        let dead = dead.beside(hand.set(), deck, Hand::CARDS)?;
-        Ok(if dead.is_empty() { class.clone() } else { self.classes.beside(class, dead) })
+        let dead = dead.beside(hand.set(), deck(self.game.rules()), Hand::CARDS)?;
+        if dead.is_empty() {
+            return Ok(class.clone());
+        }
+        let (mut left, multisets) = multisets(self.game.rules());
+        left.iter_mut().zip(class.counts).for_each(|(left, n)| *left -= usize::from(n));
+        dead.iter().for_each(|card| left[Points::from_card(card).index()] -= 1);
+        let held: Vec<Held> = multisets.iter().map(|counts| Held::new(counts, &self.game)).collect();
+        Ok(Class { dealers: dealers(&left, &held), ..class.clone() })
     }
 
     /// Returns the result of raising with a hand in the class, summed over all dealer hands.
@@ -122,7 +149,7 @@ impl AsianStud {
     /// Returns the net results of raising with the classes for which `raises` is true.
     fn net_results(&self, raises: impl Fn(usize) -> bool) -> NetResults {
         let mut results = NetResults::new(UNIT);
-        for (index, class) in self.classes.all().iter().enumerate() {
+        for (index, class) in self.classes.iter().enumerate() {
             for (dealer, &hands) in Value::all().zip(&class.dealers) {
                 let net = if raises(index) { self.game.raised(class.value, dealer) } else { FOLDED };
                 results.add(net, u128::from(class.hands) * u128::from(hands));
@@ -159,7 +186,7 @@ impl OneDecision for AsianStud {
     }
 
     fn situations(&self) -> Vec<Situation> {
-        self.classes.all().iter().map(|class| self.of_class(class, class.example())).collect()
+        self.classes.iter().map(|class| self.of_class(class, class.example())).collect()
     }
 
     fn situation(&self, hand: &str, dead: DeadCards) -> Result<Situation, SolverError> {
@@ -168,7 +195,7 @@ impl OneDecision for AsianStud {
     }
 
     fn baselines(&self, situations: &[Situation]) -> Vec<(String, Vec<usize>)> {
-        let with_set = self.classes.all().iter().map(with_set).collect();
+        let with_set = self.classes.iter().map(with_set).collect();
         vec![("raise with a set".to_owned(), with_set), ("always raise".to_owned(), vec![RAISE; situations.len()])]
     }
 
@@ -178,7 +205,7 @@ impl OneDecision for AsianStud {
              them, {} deals in all.",
             self.summary(),
             solver.situations().len(),
-            grouped(self.classes.deals()),
+            grouped(self.deals()),
         )
     }
 
@@ -192,12 +219,16 @@ fn with_set(class: &Class) -> usize {
     if class.value.is_set() { RAISE } else { FOLD }
 }
 
+/// Returns the pack, with the joker or without it.
+fn deck(rules: &Rules) -> CardSet {
+    if rules.joker.cards() == 53 { CardSet::DECK_53 } else { CardSet::DECK_52 }
+}
+
 /// Counts the hands in each category by enumeration, weakest category first. This takes about 0.1 s.
 pub fn poker_hands(rules: &Rules) -> [(Category, u64); Category::ALL.len()] {
     let side_bet = SideBet::new(Paytable::default(), rules);
-    let deck = if rules.joker.cards() == 53 { CardSet::DECK_53 } else { CardSet::DECK_52 };
     let mut counts = Category::ALL.map(|category| (category, 0));
-    for_each_subset(deck, Hand::CARDS, |cards| {
+    for_each_subset(deck(rules), Hand::CARDS, |cards| {
         let hand = Hand::new(cards).expect("the subset has five distinct cards");
         counts[side_bet.category(hand) as usize].1 += 1;
     });
@@ -265,77 +296,28 @@ impl Class {
     }
 }
 
-/// All hand classes under one reading of the joker.
-#[derive(Clone, Debug)]
-pub struct HandClasses {
-    joker: JokerPoints,
-    classes: Vec<Class>,
-}
-
 /// The point values in a dealer's hand, stored as (point index, card count) pairs.
 struct Held {
     kinds: Vec<(usize, usize)>,
     value: Value,
 }
 
-impl HandClasses {
-    /// Enumerates the classes and the dealer's hands against each of them. This takes about 0.1 s.
-    pub fn new(joker: JokerPoints) -> HandClasses {
-        let game = Game::new(Rules { joker, ..Rules::default() });
-        let (cards, multisets) = multisets(joker);
-        let held: Vec<Held> = multisets.iter().map(|counts| Held::new(counts, &game)).collect();
-        let class = |counts: &[u8; Points::COUNT]| {
-            let hands = counts.iter().zip(cards).map(|(&n, cards)| WAYS[cards][usize::from(n)]).product();
-            let left = std::array::from_fn(|index| cards[index] - usize::from(counts[index]));
-            Class { counts: *counts, value: game.value_of_counts(counts), hands, dealers: dealers(&left, &held) }
-        };
-        HandClasses { joker, classes: multisets.par_iter().map(class).collect() }
-    }
-
-    /// Returns the classes.
-    pub fn all(&self) -> &[Class] {
-        &self.classes
-    }
-
-    /// Returns the class of a hand, or `None` if the hand has a joker but the pack doesn't.
-    pub fn find(&self, hand: Hand) -> Option<&Class> {
-        let counts = hand.counts();
-        // The classes are sorted by their counts in descending order.
-        let place = self.classes.binary_search_by(|class| counts.cmp(&class.counts)).ok()?;
-        Some(&self.classes[place])
-    }
-
-    /// Returns a copy of a class in which the dealer's hands contain no dead cards. The pack must hold the dead cards
-    /// in addition to a hand from the class.
-    fn beside(&self, class: &Class, dead: CardSet) -> Class {
-        let game = Game::new(Rules { joker: self.joker, ..Rules::default() });
-        let (mut left, multisets) = multisets(self.joker);
-        left.iter_mut().zip(class.counts).for_each(|(left, n)| *left -= usize::from(n));
-        dead.iter().for_each(|card| left[Points::from_card(card).index()] -= 1);
-        let held: Vec<Held> = multisets.iter().map(|counts| Held::new(counts, &game)).collect();
-        Class { dealers: dealers(&left, &held), ..class.clone() }
-    }
-
-    /// Returns the number of five-card hands, which is 2,869,685 with a joker.
-    pub const fn hands(&self) -> u64 {
-        binomial(self.joker.cards() as u64, 5)
-    }
-
-    /// Returns the number of dealer hands given the player's hand, which is 1,712,304 with a joker.
-    pub const fn dealer_hands(&self) -> u64 {
-        binomial(self.joker.cards() as u64 - 5, 5)
-    }
-
-    /// Returns the number of deals, counting the player's and the dealer's hand.
-    pub const fn deals(&self) -> u64 {
-        self.hands() * self.dealer_hands()
-    }
+/// Enumerates the classes and the dealer's hands against each of them.
+fn classes(game: &Game) -> Vec<Class> {
+    let (cards, multisets) = multisets(game.rules());
+    let held: Vec<Held> = multisets.iter().map(|counts| Held::new(counts, game)).collect();
+    let class = |counts: &[u8; Points::COUNT]| {
+        let hands = counts.iter().zip(cards).map(|(&n, cards)| WAYS[cards][usize::from(n)]).product();
+        let left = std::array::from_fn(|index| cards[index] - usize::from(counts[index]));
+        Class { counts: *counts, value: game.value_of_counts(counts), hands, dealers: dealers(&left, &held) }
+    };
+    multisets.par_iter().map(class).collect()
 }
 
 /// Returns the number of cards with each number of points, and all multisets of five of them in descending
 /// lexicographic order.
-fn multisets(joker: JokerPoints) -> ([usize; Points::COUNT], Vec<[u8; Points::COUNT]>) {
-    let cards = std::array::from_fn(|index| Points::from_index(index).cards(joker.cards()));
+fn multisets(rules: &Rules) -> ([usize; Points::COUNT], Vec<[u8; Points::COUNT]>) {
+    let cards = std::array::from_fn(|index| Points::from_index(index).cards(rules.joker.cards()));
     let mut multisets = Vec::new();
     add_multisets(&cards, 0, 5, &mut [0; Points::COUNT], &mut multisets);
     (cards, multisets)

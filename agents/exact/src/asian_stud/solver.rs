@@ -1,7 +1,7 @@
 //! The Asian Stud solver, with its data frames and the hands to practice.
 
 use super::answer::{Parts, Results};
-use super::{AsianStud, Class, poker_hands, side_bet_ev, side_bet_return, with_set};
+use super::{AsianStud, Class, deck, poker_hands, side_bet_ev, side_bet_return, with_set};
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
@@ -15,7 +15,7 @@ use crate::solver::{
 use houseway_env::asian_stud::{
     FOLD, Hand, Paytable, Points, RAISE, Rules, SideBet, SideBetOnFold, UNIT, Value as HandValue,
 };
-use houseway_env::cards::{CardSet, Pack};
+use houseway_env::cards::Pack;
 use houseway_env::paytable::HandOf;
 use houseway_env::rules::RuleSet;
 use rand_pcg::Pcg64;
@@ -91,12 +91,11 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
     let (mut held, mut all): (Vec<u64>, u64) = (found.rows.iter().map(|(_, hands)| *hands).collect(), found.hands());
     if paytable.terms().on == HandOf::Either {
         let bet = SideBet::new(paytable.clone(), &rules);
-        let deck = if rules.joker.cards() == 53 { CardSet::DECK_53 } else { CardSet::DECK_52 };
         let row_of = |cards| {
             let category = bet.category(Hand::new(cards).ok()?);
             paytable.rows().iter().position(|row| row.hand == category)
         };
-        (held, all) = better_of_two(&paytable, &joint_rows(deck, Hand::CARDS, held.len(), row_of));
+        (held, all) = better_of_two(&paytable, &joint_rows(deck(&rules), Hand::CARDS, held.len(), row_of));
     }
     BetReturn::new(&paytable, &held, all, &rules)
 }
@@ -145,11 +144,11 @@ impl ExactGame {
 
     /// Returns the common denominator of all class EVs.
     fn denominator(&self) -> i64 {
-        self.game().classes().dealer_hands() as i64 * UNIT
+        self.game().dealer_hands() as i64 * UNIT
     }
 
     fn classes_frame(&self) -> Frame {
-        let (all, situations) = (self.game().classes().all(), self.solver.situations());
+        let (all, situations) = (self.game().classes(), self.solver.situations());
         let dealers = |class: &Class| class.dealers.map(|hands| hands as i64);
         Frame::default()
             .wide("counts", Points::COUNT, all.iter().flat_map(|class| class.counts))
@@ -172,11 +171,11 @@ impl ExactGame {
     }
 
     fn policy_frame(&self, inputs: &Inputs) -> Result<Frame, SolverError> {
-        let (raises, classes) = (inputs.flags("raises")?, self.game().classes());
-        if raises.len() != classes.all().len() {
+        let (raises, game) = (inputs.flags("raises")?, self.game());
+        if raises.len() != game.classes().len() {
             return Err(SolverError::Invalid(format!(
                 "expected {} decisions to raise, one per class, found {}",
-                classes.all().len(),
+                game.classes().len(),
                 raises.len()
             )));
         }
@@ -184,8 +183,8 @@ impl ExactGame {
         let raised = self.solver.total(|class, _| action(class)).hands[RAISE];
         let results = Results::new(&self.solver, action);
         Ok(Frame::default()
-            .fact("deals", classes.deals())
-            .fact("raised", raised * classes.dealer_hands())
+            .fact("deals", game.deals())
+            .fact("raised", raised * game.dealer_hands())
             .fact("ev", results.ev.to_json())
             .fact("ev_per_unit_staked", results.ev_per_unit_staked.to_json())
             .fact("average_wager", results.average_wager.to_json())

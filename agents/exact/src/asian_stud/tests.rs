@@ -13,14 +13,16 @@ fn rules(settings: &[&str]) -> Rules {
     settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap())
 }
 
-fn deck(joker: JokerPoints) -> CardSet {
-    if joker == JokerPoints::None { CardSet::DECK_52 } else { CardSet::DECK_53 }
+fn with_joker(joker: JokerPoints) -> AsianStud {
+    AsianStud::new(Rules { joker, ..Rules::default() })
 }
 
 /// Enumerates the dealer's hands next to the known cards, and counts how many have each value.
 fn slow_dealers(game: &Game, known: CardSet) -> [u64; Value::COUNT] {
     let mut dealers = [0; Value::COUNT];
-    for_each_subset(deck(game.rules().joker).difference(known), 5, |dealer| {
+    let no_joker = game.rules().joker == JokerPoints::None;
+    let deck = if no_joker { CardSet::DECK_52 } else { CardSet::DECK_53 };
+    for_each_subset(deck.difference(known), 5, |dealer| {
         dealers[game.value(Hand::new(dealer).unwrap()).index()] += 1;
     });
     dealers
@@ -29,40 +31,40 @@ fn slow_dealers(game: &Game, known: CardSet) -> [u64; Value::COUNT] {
 #[test]
 fn classes_partition_all_hands() {
     for joker in JokerPoints::ALL {
-        let classes = HandClasses::new(joker);
+        let stud = with_joker(joker);
+        let classes = stud.classes();
         let (hands, dealer_hands) =
             if joker == JokerPoints::None { (2_598_960, 1_533_939) } else { (2_869_685, 1_712_304) };
-        assert_eq!((classes.hands(), classes.dealer_hands()), (hands, dealer_hands));
-        assert_eq!(classes.all().len(), if joker == JokerPoints::None { 1_993 } else { 2_708 });
-        assert_eq!(classes.all().iter().map(|class| class.hands).sum::<u64>(), hands);
-        let game = Game::new(Rules { joker, ..Rules::default() });
-        for class in classes.all() {
+        assert_eq!((stud.hands(), stud.dealer_hands()), (hands, dealer_hands));
+        assert_eq!(classes.len(), if joker == JokerPoints::None { 1_993 } else { 2_708 });
+        assert_eq!(classes.iter().map(|class| class.hands).sum::<u64>(), hands);
+        for class in classes {
             assert_eq!(class.dealers.iter().sum::<u64>(), dealer_hands);
-            assert_eq!(classes.find(class.example()), Some(class));
-            assert_eq!(game.value(class.example()), class.value);
+            assert_eq!(stud.class(class.example()), Ok(class));
+            assert_eq!(stud.game.value(class.example()), class.value);
         }
     }
-    assert_eq!(HandClasses::new(JokerPoints::None).find("Jk As Kd 2c 3d".parse().unwrap()), None);
+    assert!(with_joker(JokerPoints::None).class("Jk As Kd 2c 3d".parse().unwrap()).is_err());
 }
 
 #[test]
 fn class_sizes_match_enumeration() {
-    let classes = HandClasses::new(JokerPoints::One);
+    let stud = with_joker(JokerPoints::One);
     let mut hands: HashMap<[u8; Points::COUNT], u64> = HashMap::new();
     for_each_subset(CardSet::DECK_53, 5, |cards| *hands.entry(Hand::new(cards).unwrap().counts()).or_default() += 1);
-    assert_eq!(hands.len(), classes.all().len());
-    assert!(classes.all().iter().all(|class| hands[&class.counts] == class.hands));
+    assert_eq!(hands.len(), stud.classes().len());
+    assert!(stud.classes().iter().all(|class| hands[&class.counts] == class.hands));
 }
 
 #[test]
 fn dealers_of_random_hands_match_enumeration() {
     let mut rng = stream(12.into());
     for joker in JokerPoints::ALL {
-        let (classes, game) = (HandClasses::new(joker), Game::new(Rules { joker, ..Rules::default() }));
+        let stud = with_joker(joker);
         for _ in 0..6 {
             let cards: [Card; 5] = Pack::new(joker.cards()).draw(&mut rng).unwrap();
             let hand = Hand::new(cards.into_iter().collect()).unwrap();
-            assert_eq!(classes.find(hand).unwrap().dealers, slow_dealers(&game, hand.set()), "{joker:?} {hand}");
+            assert_eq!(stud.class(hand).unwrap().dealers, slow_dealers(&stud.game, hand.set()), "{joker:?} {hand}");
         }
     }
 }
@@ -76,19 +78,18 @@ proptest! {
         cards in Just((0..53u8).collect::<Vec<_>>()).prop_shuffle(),
         dead in 0..=42usize,
     ) {
-        static CLASSES: LazyLock<Vec<HandClasses>> =
-            LazyLock::new(|| JokerPoints::ALL.iter().map(|&joker| HandClasses::new(joker)).collect());
-        let (classes, joker) = (&CLASSES[joker], JokerPoints::ALL[joker]);
+        static STUDS: LazyLock<Vec<AsianStud>> =
+            LazyLock::new(|| JokerPoints::ALL.iter().map(|&joker| with_joker(joker)).collect());
+        let (stud, joker) = (&STUDS[joker], JokerPoints::ALL[joker]);
         let pack = cards.iter().filter(|&&card| usize::from(card) < joker.cards());
         let pack: Vec<Card> = pack.filter_map(|&card| Card::from_index(card)).collect();
         let hand = Hand::new(pack[..5].iter().copied().collect()).unwrap();
         let dead: CardSet = pack[5..5 + dead].iter().copied().collect();
-        let game = Game::new(Rules { joker, ..Rules::default() });
-        let class = classes.beside(classes.find(hand).unwrap(), dead);
-        prop_assert_eq!(class.dealers, slow_dealers(&game, hand.set().union(dead)));
-        let net: i128 = Value::all().zip(class.dealers).map(|(dealer, n)| i128::from(game.raised(class.value, dealer)) * i128::from(n)).sum();
+        let class = stud.class_beside(hand, dead.into()).unwrap();
+        prop_assert_eq!(class.dealers, slow_dealers(&stud.game, hand.set().union(dead)));
+        let net: i128 = Value::all().zip(class.dealers).map(|(dealer, n)| i128::from(stud.game.raised(class.value, dealer)) * i128::from(n)).sum();
         let all = houseway_env::cards::combinations::binomial((joker.cards() - 5 - dead.len()) as u64, 5);
-        let situation = AsianStud::new(*game.rules()).situation(&hand.to_string(), dead.into()).unwrap();
+        let situation = stud.situation(&hand.to_string(), dead.into()).unwrap();
         prop_assert_eq!(situation.ev(RAISE), Ratio::new(net, i128::from(all) * i128::from(UNIT)));
         prop_assert_eq!(situation.ev(FOLD), Ratio::new(-1, 1));
         prop_assert_eq!(situation.best() == RAISE, situation.ev(RAISE) > Ratio::new(-1, 1));
@@ -100,9 +101,9 @@ proptest! {
 fn dealers_of_every_class_match_enumeration() {
     use rayon::prelude::*;
     for joker in JokerPoints::ALL {
-        let (classes, game) = (HandClasses::new(joker), Game::new(Rules { joker, ..Rules::default() }));
-        classes.all().par_iter().for_each(|class| {
-            assert_eq!(class.dealers, slow_dealers(&game, class.example().set()), "{joker:?} {}", class.example());
+        let stud = with_joker(joker);
+        stud.classes().par_iter().for_each(|class| {
+            assert_eq!(class.dealers, slow_dealers(&stud.game, class.example().set()), "{joker:?} {}", class.example());
         });
     }
 }
@@ -113,21 +114,21 @@ fn totals_match_sums_over_classes_under_every_reading() {
         for option in *options {
             let rules = rules(&[&format!("{reading}={option}")]);
             let solver = Enumerated::new(AsianStud::new(rules));
-            let (classes, game) = (solver.game().classes(), Game::new(rules));
+            let (stud, game) = (solver.game(), Game::new(rules));
             let (optimal, always) = (solver.optimal(), solver.total(|_, _| RAISE));
             assert!(optimal.ev() >= always.ev(), "{reading}={option}");
-            assert_eq!(always.hands[RAISE], classes.hands());
+            assert_eq!(always.hands[RAISE], stud.hands());
             // Add up the better action for each class, using fractions.
             let better = |class: &Class| {
                 let net = Value::all().zip(&class.dealers);
                 let net = net.map(|(dealer, &n)| i128::from(game.raised(class.value, dealer)) * i128::from(n));
-                let folded = -i128::from(UNIT) * i128::from(classes.dealer_hands());
+                let folded = -i128::from(UNIT) * i128::from(stud.dealer_hands());
                 net.sum::<i128>().max(folded) * i128::from(class.hands)
             };
-            let sum: i128 = classes.all().iter().map(better).sum();
-            assert_eq!(optimal.ev(), Ratio::new(sum, i128::from(classes.deals()) * i128::from(UNIT)));
+            let sum: i128 = stud.classes().iter().map(better).sum();
+            assert_eq!(optimal.ev(), Ratio::new(sum, i128::from(stud.deals()) * i128::from(UNIT)));
             let values = answer::values(&solver);
-            assert_eq!(values.iter().map(|row| row.hands).sum::<u64>(), classes.hands());
+            assert_eq!(values.iter().map(|row| row.hands).sum::<u64>(), stud.hands());
             assert_eq!(values.iter().map(|row| row.folded).sum::<u64>(), optimal.hands[FOLD]);
             assert!(
                 values.iter().all(|row| row.raise_ev_range[0] <= row.raise_ev && row.raise_ev <= row.raise_ev_range[1])

@@ -5,8 +5,8 @@
 //! - [`Solver`] starts with fictitious play and continues from its average with another [`Algorithm`], such as linear
 //!   counterfactual regret minimization.
 //! - A [`Position`] is what a side responds to in a round of fictitious play, for responses that aren't exact.
-//! - [`AverageValues`] holds the EVs after a round and the gains of best responses. In a zero-sum game, [`Bounds`]
-//!   bracket the value of the game. Other games may not have a single value.
+//! - [`PairEvs`] holds the EVs of a pair of strategies and of best responses to them. In a zero-sum game, [`Bounds`] bracket
+//!   the value of the game. Other games may not have a single value.
 //! - [`maximize`] solves linear programs exactly, for games that are small enough to have their value as a fraction.
 //!
 //! In each round, every side is evaluated once against what the other side plays, which is a mixture in units of
@@ -20,7 +20,7 @@ pub use linear::{Optimum, maximize};
 use serde::{Deserialize, Serialize};
 use state::SideState;
 pub use state::SolverState;
-use std::ops::{Range, Sub};
+use std::ops::{Add, Neg, Range, Sub};
 
 /// The number of probability units in a played mixture.
 pub const UNITS: u8 = 64;
@@ -160,24 +160,28 @@ impl Method {
     }
 }
 
-/// Both sides' EVs for the average strategies after a round. Best responses are limited to the same information sets.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AverageValues {
-    /// The EVs if both sides play their averages.
-    pub own: [f64; 2],
-    /// The EV of each side's best response to the other side's average.
-    pub best: [f64; 2],
+/// Both sides' EVs for a pair of strategies and for the best responses to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairEvs<N = f64> {
+    /// The EVs if both sides play their strategies.
+    pub own: [N; 2],
+    /// The EV of each side's best response to the other side's strategy.
+    pub best: [N; 2],
 }
 
-impl AverageValues {
-    /// Returns the sum of both best responses' gains.
-    pub fn nash_conv(self) -> f64 {
-        (self.best[0] - self.own[0]) + (self.best[1] - self.own[1])
+impl<N: Copy + Add<Output = N> + Sub<Output = N> + Neg<Output = N>> PairEvs<N> {
+    /// Returns how much EV a side gains if it plays the best response to the other side's strategy.
+    pub fn gain_of(self, side: usize) -> N {
+        self.best[side] - self.own[side]
     }
 
-    /// Returns the bounds for the value of a zero-sum game, in which best responses are limited to the same information
-    /// sets.
-    pub fn bounds(self) -> Bounds {
+    /// Returns the sum of both sides' gains from a best response.
+    pub fn nash_conv(self) -> N {
+        self.gain_of(0) + self.gain_of(1)
+    }
+
+    /// Returns the bounds for the value of a zero-sum game.
+    pub fn bounds(self) -> Bounds<N> {
         Bounds { lower: -self.best[1], upper: self.best[0] }
     }
 }
@@ -259,12 +263,12 @@ impl<G: HandGame> Solver<G> {
         &self.state
     }
 
-    /// Evaluates each side once and returns the EVs for the current averages. If a pass fails, the state stays as it
-    /// was before the round.
+    /// Evaluates each side once and returns the EVs for the current averages. Best responses are limited to the same
+    /// information sets. If a pass fails, the state stays as it was before the round.
     ///
     /// # Errors
     /// Returns an error if a pass fails.
-    pub fn round(&mut self) -> Result<AverageValues, G::Error> {
+    pub fn round(&mut self) -> Result<PairEvs, G::Error> {
         self.round_with(|_| Ok(None))
     }
 
@@ -280,7 +284,7 @@ impl<G: HandGame> Solver<G> {
     pub fn round_with<E: From<G::Error>>(
         &mut self,
         mut respond: impl FnMut(Position<'_>) -> Result<Option<Vec<u32>>, E>,
-    ) -> Result<AverageValues, E> {
+    ) -> Result<PairEvs, E> {
         let mut next = self.state.clone();
         if self.method.starts_regrets(next.round) {
             SIDES.into_iter().for_each(|side| self.warm_start(side, &mut next.sides[side]));
@@ -319,7 +323,7 @@ impl<G: HandGame> Solver<G> {
         let best = SIDES.map(|side| next.sides[side].best_sum(self.game.starts(side)) / total);
         let own = SIDES.map(|side| next.sides[side].own_sum() / (total * total * f64::from(UNITS)));
         self.state = next;
-        Ok(AverageValues { own, best })
+        Ok(PairEvs { own, best })
     }
 
     /// Continues with a game that tells more hands apart, such as hands that this game only knows by their ranks. The

@@ -18,7 +18,7 @@
 use super::banker::{BankerTable, without_suits};
 use super::known::KnownCards;
 use super::outcomes::{DealCounts, Payoff, Side, Ties};
-use super::whole::{Below, Staircase, Terms};
+use super::whole::{Limits, Terms, staircase, wins_and_losses};
 use crate::Ratio;
 use crate::solver::SolverError;
 use houseway_env::cards::combinations::binomial;
@@ -169,12 +169,11 @@ impl<'a> HandEvaluator<'a> {
     pub(crate) fn count_open(&self, hand: impl Into<KnownCards>) -> DealCounts {
         let known = hand.into();
         let legal = self.game.settings(known.hand()).map(|(_, set)| set).filter(|&set| self.game.is_legal(set));
-        let stairs = Staircase::new(legal);
-        let buckets = self.buckets(Side::Player, known, stairs.sets());
+        let stairs = staircase(legal);
+        let buckets = self.buckets(Side::Player, known, &stairs);
         let sum =
             |terms: Terms| terms.into_iter().map(|(sign, limits)| sign * buckets.below(limits)).sum::<i64>() as u64;
-        let ends = [sum(stairs.wins()), sum(stairs.losses())];
-        DealCounts::new(known.other_hands(), ends, [0; 2])
+        DealCounts::new(known.other_hands(), wins_and_losses(&stairs).map(sum), [0; 2])
     }
 
     /// Counts the opposing hands between the given set hands.
@@ -366,7 +365,7 @@ impl Left {
 }
 
 /// The binomial coefficients up to C(4, 4). `WAYS[n][k]` is the number of ways to pick `k` out of `n` cards.
-const WAYS: [[i64; 5]; 5] = {
+pub(super) const WAYS: [[i64; 5]; 5] = {
     let mut ways = [[0; 5]; 5];
     let mut i = 0;
     while i < 25 {
@@ -444,24 +443,21 @@ impl Buckets {
         debug_assert_eq!(hands[hands.len() - 1] + pushes.iter().sum::<i64>(), self.all as i64);
     }
 
-    /// Returns the number of hands below the limits, which must be among the thresholds.
-    fn below(&self, Below { back, front }: Below) -> i64 {
+    /// Returns the number of hands below the limits, which must be among the thresholds or exceed every strength.
+    fn below(&self, Limits { back, front }: Limits) -> i64 {
         let last = SIDE - 1;
         // Thresholds are odd buckets, so a bucket below always exists.
-        let row = back.map_or(last, |back| usize::from(self.row[back.index()]) / SIDE - 1);
-        let column = front.map_or(last, |front| usize::from(self.column[front.index()]) - 1);
+        let row = self.row.get(usize::from(back)).map_or(last, |&row| usize::from(row) / SIDE - 1);
+        let column = self.column.get(usize::from(front)).map_or(last, |&column| usize::from(column) - 1);
         self.hands[row * SIDE + column]
     }
 
     /// Reads the hands with lower halves than a setting's from the prefix sums. The thresholds must have been built from
     /// this setting, among others.
     fn lower(&self, set: SetHand) -> LowerHalves {
-        let SetHand { back, front, .. } = set;
-        let count = |below| self.below(below) as u64;
-        LowerHalves {
-            front: count(Below { back: None, front: Some(front) }),
-            back: count(Below { back: Some(back), front: None }),
-        }
+        let Limits { back, front } = set.into();
+        let count = |limits| self.below(limits) as u64;
+        LowerHalves { front: count(Limits { front, ..Limits::ANY }), back: count(Limits { back, ..Limits::ANY }) }
     }
 
     /// Reads a setting's counts from the prefix sums. The thresholds must have been built from this setting, among

@@ -11,7 +11,7 @@ use crate::one_decision::OneDecision;
 use crate::pai_gow::Side;
 use crate::pai_gow::whole::{DealCounts, OutcomeWeights};
 use crate::solver::{Control, SolverConfig, SolverError, WayAnswer, WayQuestion};
-use crate::standings::{ComparedWay, PairResult, Standings, Subject, unique_names};
+use crate::standings::{ComparedWay, PairResult, Standings, unique_names};
 use houseway_env::pai_gow::house_way::StyleWarning;
 use houseway_env::pai_gow_tiles::house_way::{Rule, Way};
 use houseway_env::pai_gow_tiles::{Bank, Hand, Rules};
@@ -290,11 +290,9 @@ pub(super) fn standings(game: &PaiGowTiles, ways: Vec<Strategy>) -> Standings {
         readings: BTreeMap::new(),
     });
     Standings {
-        subject: Subject {
-            splitting: "splitting four tiles into a low and a high half",
-            deals: DEALS,
-            command: "houseway solve -g pai-gow-tiles --player WAY --banker WAY",
-        },
+        splitting: "splitting four tiles into a low and a high half",
+        deals: DEALS,
+        command: "houseway solve -g pai-gow-tiles --player WAY --banker WAY",
         rules,
         rules_hash,
         ways: described.collect(),

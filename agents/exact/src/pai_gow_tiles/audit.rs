@@ -28,6 +28,7 @@ pub(super) struct Audit<'a> {
     way: &'a Way,
     /// The setting and the rule of each class.
     choices: Vec<Choice>,
+    own: Strategy,
     best: Strategy,
     outcomes: Vec<[DealCounts; Hand::SETTINGS]>,
 }
@@ -36,7 +37,7 @@ impl<'a> Audit<'a> {
     pub(super) fn new(game: &'a PaiGowTiles, way: &'a Way, side: Side, opponent: &Strategy) -> Audit<'a> {
         let outcomes = game.outcomes(side, opponent);
         let choices = game.classes.all().iter().map(|class| way.choose(&game.game, class.hand)).collect();
-        Audit { game, side, way, choices, best: game.best(side, &outcomes), outcomes }
+        Audit { game, side, way, choices, own: game.follow(way), best: game.best(side, &outcomes), outcomes }
     }
 
     /// Returns the gain from another setting of a class, in parts of the stake.
@@ -147,7 +148,7 @@ fn readings(audit: &Audit<'_>, opponent: &Way, ev: Ratio) -> Vec<Value> {
         }
         let game = PaiGowTiles::new(changed);
         let other = Audit::new(&game, audit.way, audit.side, &game.follow(opponent));
-        let change = other.totals(&game.follow(audit.way)).1 - ev;
+        let change = other.totals(&other.own).1 - ev;
         changes.push(json!({
             "of": "game",
             "name": name,
@@ -166,10 +167,11 @@ pub(super) fn answer(
     side: Side,
     game_readings: bool,
 ) -> Result<Answer, SolverError> {
-    let audit = Audit::new(game, way, side, &game.follow(opponent));
-    let mut json = audit.json(&game.follow(opponent));
+    let other = game.follow(opponent);
+    let audit = Audit::new(game, way, side, &other);
+    let mut json = audit.json(&other);
     if game_readings {
-        let ev = audit.totals(&game.follow(way)).1;
+        let ev = audit.totals(&audit.own).1;
         json["readings"] = readings(&audit, opponent, ev).into();
     }
     let sections = audit.sections(&json, opponent);
@@ -185,10 +187,10 @@ fn rows(json: &Value) -> &[Value] {
 impl Audit<'_> {
     /// Returns the document with the keys of all audits of house ways.
     fn json(&self, other: &Strategy) -> Value {
-        let (game, own) = (self.game, self.game.follow(self.way));
+        let (game, own) = (self.game, &self.own);
         let total = self.sum(0..self.choices.len());
-        let ((counts, ev), (_, optimal)) = (self.totals(&own), self.totals(&self.best));
-        let [player, banker] = if self.side == Side::Player { [&own, other] } else { [other, &own] };
+        let ((counts, ev), (_, optimal)) = (self.totals(own), self.totals(&self.best));
+        let [player, banker] = if self.side == Side::Player { [own, other] } else { [other, own] };
         let (game_rules, rules_hash) = OneDecision::rules(game);
         let kinds = self.kinds();
         let mut json = json!({
@@ -236,8 +238,7 @@ impl Audit<'_> {
             grouped(total.hands),
             grouped(total.dominated),
         );
-        let own = self.game.follow(self.way);
-        let outcomes = [("these rules", &own), ("optimal play", &self.best)].map(|(name, strategy)| {
+        let outcomes = [("these rules", &self.own), ("optimal play", &self.best)].map(|(name, strategy)| {
             let (counts, ev) = self.totals(strategy);
             let mut row = counts.json();
             row.insert("strategy".to_owned(), name.into());

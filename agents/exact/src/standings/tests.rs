@@ -22,7 +22,9 @@ fn standings(edges: [[u64; 4]; 4]) -> Standings {
         readings: BTreeMap::new(),
     };
     Standings {
-        subject: Subject { splitting: "splitting", deals: 1_000, command: "houseway solve" },
+        splitting: "splitting",
+        deals: 1_000,
+        command: "houseway solve",
         rules: json!({}),
         rules_hash: String::new(),
         ways: [("plaza", "Plaza, Atlantic City"), ("banker-table", "banker-table"), ("player-table", "player-table")]

@@ -36,10 +36,10 @@ pub struct BestRivers<'a> {
 
 /// A strategy's results up to the river.
 pub struct Before {
-    /// The totals over all deals, with optimal play on the river.
+    /// The totals over all deals. [`BestRivers`] has optimal play on the river.
     pub totals: Totals,
     /// `true` if the strategy plays on the flop, indexed by flop class and card pair.
-    flops: Vec<bool>,
+    pub(super) flops: Vec<bool>,
 }
 
 /// A weighted set of boards for evaluating river play.
@@ -124,14 +124,13 @@ impl<'a> BestRivers<'a> {
     pub fn new(whole: FullGame<'a>, control: &Control<'_>) -> Result<BestRivers<'a>, Cancelled> {
         let flops = Flops::new();
         let sums = whole.sum(&Optimum, &flops, "rivers", control)?;
-        let (totals, plays) = whole.decide(&Optimum, &flops, &sums);
-        Ok(BestRivers { whole, flops, sums, optimum: Before { totals, flops: plays } })
+        let optimum = whole.decide(&Optimum, &flops, &sums);
+        Ok(BestRivers { whole, flops, sums, optimum })
     }
 
     /// Evaluates a strategy before the river.
     pub fn before(&self, strategy: &impl DecisionRule) -> Before {
-        let (totals, flops) = self.whole.decide(strategy, &self.flops, &self.sums);
-        Before { totals, flops }
+        self.whole.decide(strategy, &self.flops, &self.sums)
     }
 
     /// Computes a strategy's loss on the river. `before` describes how the strategy plays before the river. Progress is

@@ -7,7 +7,7 @@ use crate::pai_gow::whole::dominance_holds;
 use crate::solver::SolverError;
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
-use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
+use houseway_env::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
 use std::convert::Infallible;
 
@@ -21,11 +21,17 @@ pub struct Actions {
 impl Actions {
     /// Finds the actions for all profiles.
     pub fn new(game: &Game) -> Actions {
-        let all: Vec<Vec<SetHand>> = (0..PROFILES)
-            .into_par_iter()
-            .with_min_len(1024)
-            .map(|i| of_profile(game, Profile::from_index(i)))
-            .collect();
+        Actions::from_profiles(|profile| undominated_sets(game, profile))
+    }
+
+    /// Finds all legal set hands for all profiles, including the dominated ones.
+    pub(in crate::pai_gow) fn with_dominated(game: &Game) -> Actions {
+        Actions::from_profiles(|profile| legal_sets(game, profile))
+    }
+
+    fn from_profiles(sets: impl Fn(Profile) -> Vec<SetHand> + Sync) -> Actions {
+        let profiles = (0..PROFILES).into_par_iter().with_min_len(1024);
+        let all: Vec<Vec<SetHand>> = profiles.map(|i| sets(Profile::from_index(i))).collect();
         let mut actions = Actions { starts: vec![0], sets: vec![] };
         for sets in all {
             actions.sets.extend(sets);
@@ -62,22 +68,9 @@ impl Actions {
         let of_profile = |profile| self.range(profile).map(|action| (self.sets[action], factor * weights[action]));
         MixedTable::new(name, Profile::all().map(of_profile))
     }
-
-    /// Calls `visit` for each action of a hand, with the index of a setting that makes its set hand.
-    pub(super) fn each(
-        &self,
-        hand: Hand,
-        setting_that_makes: impl Fn(SetHand) -> Option<Setting>,
-        mut visit: impl FnMut(usize, usize),
-    ) {
-        for action in self.range(Profiles::get().of(hand.set())) {
-            let setting = setting_that_makes(self.sets[action]);
-            visit(action, setting.expect("hands with the same profile have the same set hands").index());
-        }
-    }
 }
 
-fn of_profile(game: &Game, profile: Profile) -> Vec<SetHand> {
+fn legal_sets(game: &Game, profile: Profile) -> Vec<SetHand> {
     let hand = Hand::representative(profile);
     let mut sets: Vec<SetHand> = vec![];
     for (_, set) in game.settings(hand).filter(|&(_, set)| game.is_legal(set)) {
@@ -85,6 +78,11 @@ fn of_profile(game: &Game, profile: Profile) -> Vec<SetHand> {
             sets.push(set);
         }
     }
+    sets
+}
+
+fn undominated_sets(game: &Game, profile: Profile) -> Vec<SetHand> {
+    let mut sets = legal_sets(game, profile);
     if dominance_holds(game) {
         let all = sets.clone();
         sets.retain(|&set| !all.iter().any(|other| other.dominates(set)));

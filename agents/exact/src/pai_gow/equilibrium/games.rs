@@ -3,7 +3,7 @@
 
 use super::actions::{Actions, InformationSets, ProfileClasses};
 use crate::Ratio;
-use crate::equilibrium::{Bounds, HandGame, Position, UNITS};
+use crate::equilibrium::{Bounds, HandGame, PairEvs, Position, UNITS};
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::mixed::MixedTable;
 use crate::pai_gow::outcomes::{DEALS, HANDS, Payoff, Side};
@@ -20,47 +20,47 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 /// The wins and losses for each action, summed over the hands of its information set.
-pub(super) struct ActionSums {
+pub(in crate::pai_gow) struct ActionSums {
     wins: Vec<AtomicI64>,
     losses: Vec<AtomicI64>,
 }
 
+const SAME_SETS: &str = "hands with the same profile have the same set hands";
+
 impl ActionSums {
-    pub(super) fn new(actions: usize) -> ActionSums {
+    pub(in crate::pai_gow) fn new(actions: usize) -> ActionSums {
         let zeros = || (0..actions).map(|_| AtomicI64::new(0)).collect();
         ActionSums { wins: zeros(), losses: zeros() }
     }
 
     /// Returns the number of actions.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::pai_gow) fn len(&self) -> usize {
         self.wins.len()
     }
 
-    /// Adds a class that faces a mixed strategy. The actions are those of all profiles.
-    pub(super) fn add(&self, actions: &Actions, class: &ClassCounts<i64>) {
-        let orbit = i64::from(class.orbit);
-        let making = |set| class.setting_that_makes(set);
-        actions.each(class.hand, making, |action, setting| {
-            self.put(action, orbit * class.wins[setting], orbit * class.losses[setting]);
-        });
+    /// Adds a class. The actions are those of all profiles.
+    pub(in crate::pai_gow) fn add<N>(&self, actions: &Actions, class: &ClassCounts<N>)
+    where
+        N: Copy + Default + Into<i64>,
+    {
+        let range = actions.range(Profiles::get().of(class.hand.set()));
+        self.add_to_set(&actions.all()[range.clone()], range.start, class);
     }
 
-    /// Adds a profile that faces a mixed strategy. The actions are those of all profiles.
-    fn add_profile(&self, actions: &Actions, profile: &ProfileSums) {
-        let making = |set| profile.setting_that_makes(set);
-        actions.each(profile.hand, making, |action, setting| {
-            self.put(action, profile.wins[setting], profile.losses[setting]);
-        });
-    }
-
-    /// Adds a class that faces a pure strategy to the actions that make the given set hands, starting with the action
-    /// `first`.
-    pub(super) fn add_class(&self, sets: &[SetHand], first: usize, class: &ClassCounts) {
+    /// Adds a class to the actions that make the given set hands, starting with the action `first`.
+    fn add_to_set<N: Copy + Default + Into<i64>>(&self, sets: &[SetHand], first: usize, class: &ClassCounts<N>) {
         let orbit = i64::from(class.orbit);
         for (action, &set) in (first..).zip(sets) {
-            let setting = class.setting_that_makes(set).expect("hands with the same profile have the same set hands");
-            let [wins, losses] = [&class.wins, &class.losses].map(|counts| i64::from(counts[setting.index()]));
-            self.put(action, orbit * wins, orbit * losses);
+            let setting = class.setting_that_makes(set).expect(SAME_SETS).index();
+            self.put(action, orbit * class.wins[setting].into(), orbit * class.losses[setting].into());
+        }
+    }
+
+    /// Adds a profile. The actions are those of all profiles.
+    fn add_profile(&self, actions: &Actions, sums: &ProfileSums) {
+        for action in actions.range(Profiles::get().of(sums.hand.set())) {
+            let setting = sums.setting_that_makes(actions.all()[action]).expect(SAME_SETS).index();
+            self.put(action, sums.wins[setting], sums.losses[setting]);
         }
     }
 
@@ -71,7 +71,7 @@ impl ActionSums {
 
     /// Returns an action's total gain over all deals with its information set, in millionths of the stake times the
     /// total weight of an opposing hand.
-    pub(super) fn gain(&self, action: usize, payoff: Payoff) -> i128 {
+    pub(in crate::pai_gow) fn gain(&self, action: usize, payoff: Payoff) -> i128 {
         let [wins, losses] = [&self.wins, &self.losses].map(|sums| i128::from(sums[action].load(Ordering::Relaxed)));
         wins * i128::from(payoff.win_millionths()) - losses * i128::from(payoff.loss_millionths())
     }
@@ -100,22 +100,18 @@ impl<'a> ProfileGame<'a> {
     }
 
     fn count(&mut self, side: usize, other: MixedTable) -> Result<(), Cancelled> {
-        let (game, actions) = (self.game, self.actions);
-        // A complete evaluation takes a single pass.
-        let changes = self.last[side].as_ref().and_then(|(last, sums)| {
-            let changes = Pass::of_changes(game, Side::ALL[side], [last, &other], 1)?;
-            Some((changes.without_dominated(), sums))
+        // Take the sums out of `last`, because they are incomplete if the pass is canceled.
+        let known = self.last[side].take().and_then(|(last, sums)| {
+            // A complete evaluation takes a single pass.
+            let changes = Pass::of_changes(self.game, Side::ALL[side], [&last, &other], 1)?;
+            Some((changes, sums))
         });
-        if let Some((changes, _)) = changes {
-            // Take the sums out of `last`, because they are incomplete if the pass is canceled.
-            let (_, sums) = self.last[side].take().expect("there are results to change");
-            changes.fold_profiles(&self.run, || (), |(), profile| sums.add_profile(actions, profile), |(), ()| ())?;
-            self.last[side] = Some((other, sums));
-            return Ok(());
-        }
-        let sums = ActionSums::new(actions.all().len());
-        let whole = Pass::against_mixed(game, Side::ALL[side], &other).without_dominated();
-        whole.fold_profiles(&self.run, || (), |(), profile| sums.add_profile(actions, profile), |(), ()| ())?;
+        let (pass, sums) = known.unwrap_or_else(|| {
+            let whole = Pass::against_mixed(self.game, Side::ALL[side], &other);
+            (whole, ActionSums::new(self.actions.all().len()))
+        });
+        let visit = |(): &mut (), profile: &ProfileSums| sums.add_profile(self.actions, profile);
+        pass.without_dominated().fold_profiles(&self.run, || (), visit, |(), ()| ())?;
         self.last[side] = Some((other, sums));
         Ok(())
     }
@@ -180,7 +176,7 @@ impl<'a> ClassGame<'a> {
         let visit = |(): &mut (), classes: &[ClassCounts]| {
             for class in classes {
                 let (profile, first) = own.of_class(Classes::seven().index(class.hand.set()));
-                sums.add_class(&self.actions.all()[self.actions.range(profile)], first, class);
+                sums.add_to_set(&self.actions.all()[self.actions.range(profile)], first, class);
             }
         };
         whole.without_dominated().fold(&self.run, || (), visit, |(), ()| ())?;
@@ -227,45 +223,21 @@ pub fn response_values(game: &Arc<Game>, actions: &Actions, position: &Position<
     SettingValues { game: Arc::clone(game), rows }
 }
 
-/// Exact EVs for a pair of strategies and for the best responses to them, each for the player and the banker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PairEvs {
-    /// The EVs if both sides play their strategies.
-    pub ev: [Ratio; 2],
-    /// The EV of each side's best response to the other side's strategy.
-    pub best: [Ratio; 2],
-}
-
-impl PairEvs {
-    /// Returns how much EV the side gains if it plays the best response to the other side's strategy. If the house
+impl PairEvs<Ratio> {
+    /// Returns how much EV the player or the banker gains from the best response to the other side's strategy. If the house
     /// banks, this is the exploitability of the other side's strategy.
-    pub fn gain(&self, side: Side) -> Ratio {
-        let index = usize::from(side == Side::Banker);
-        self.best[index] - self.ev[index]
-    }
-
-    /// Returns the sum of both sides' gains from a best response.
-    pub fn nash_conv(&self) -> Ratio {
-        self.gain(Side::Player) + self.gain(Side::Banker)
-    }
-
-    /// Returns the bounds for the value of the game, as the player's EV. They only hold if the house banks.
-    pub fn bounds(&self) -> Bounds<Ratio> {
-        bounds(self.best)
+    pub fn gain(self, side: Side) -> Ratio {
+        self.gain_of(usize::from(side == Side::Banker))
     }
 }
 
 /// Exact EVs for a pair of mixed strategies and for the best responses to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Certificate {
-    /// The EVs if best responses see every suit.
-    pub evs: PairEvs,
+    /// The EVs of the player and the banker if best responses see every suit. They bound the value if the house banks.
+    pub evs: PairEvs<Ratio>,
     /// The EV of each side's best response if it only looks at profiles, for the player and the banker.
     pub profile_best: [Ratio; 2],
-}
-
-fn bounds([player, banker]: [Ratio; 2]) -> Bounds<Ratio> {
-    Bounds { lower: -banker, upper: player }
 }
 
 /// The results for one side's hands against the other side's strategy, over all deals. Gains are in millionths of the
@@ -280,12 +252,6 @@ struct SideResults {
 }
 
 impl SideResults {
-    fn new(best: Vec<i128>, actions: &Actions, sums: &ActionSums, payoff: Payoff) -> SideResults {
-        let most = |profile| actions.range(profile).map(|action| sums.gain(action, payoff)).max();
-        let profile_best = Profile::all().map(|it| most(it).expect("every hand has a legal setting")).collect();
-        SideResults { best, profile_best, own: 0 }
-    }
-
     /// Returns the profiles whose hands the best response sets in different ways, depending on suits.
     fn sees_suits(&self) -> Vec<bool> {
         self.best.iter().zip(&self.profile_best).map(|(best, profile_best)| best > profile_best).collect()
@@ -299,7 +265,8 @@ fn plus(mut gains: Vec<i128>, more: Vec<i128>) -> Vec<i128> {
 }
 
 impl Certificate {
-    /// Evaluates a pair of strategies in two passes.
+    /// Evaluates a pair of strategies in two passes. Also returns the profiles whose hands each side's best response sets
+    /// in different ways, depending on suits.
     ///
     /// # Errors
     /// Returns an error if the run was canceled.
@@ -307,24 +274,6 @@ impl Certificate {
     /// # Panics
     /// Panics if the run is restricted to a shard, or if a strategy uses a set hand that isn't among the actions.
     pub fn compute(
-        game: &Game,
-        actions: &Actions,
-        bank: BankedBy,
-        [player, banker]: [&MixedTable; 2],
-        run: &Run<'_>,
-    ) -> Result<Certificate, Cancelled> {
-        Ok(Certificate::with_suits(game, actions, bank, [player, banker], run)?.0)
-    }
-
-    /// Evaluates a pair of strategies like [`Certificate::compute`]. Also returns the profiles whose hands each side's
-    /// best response sets in different ways, depending on suits.
-    ///
-    /// # Errors
-    /// Returns an error if the run was canceled.
-    ///
-    /// # Panics
-    /// Panics if the run is restricted to a shard, or if a strategy uses a set hand that isn't among the actions.
-    pub fn with_suits(
         game: &Game,
         actions: &Actions,
         bank: BankedBy,
@@ -349,7 +298,7 @@ impl Certificate {
         };
         Certificate {
             evs: PairEvs {
-                ev: evs(|side| side.own, unit * i128::from(MixedTable::WHOLE)),
+                own: evs(|side| side.own, unit * i128::from(MixedTable::WHOLE)),
                 best: evs(|side| side.best.iter().sum(), unit),
             },
             profile_best: evs(|side| side.profile_best.iter().sum(), unit),
@@ -359,7 +308,7 @@ impl Certificate {
     /// Returns the bounds of the value, as the player's EV, for best responses that only look at profiles. They are bounds
     /// if the house banks.
     pub fn profile_bounds(&self) -> Bounds<Ratio> {
-        bounds(self.profile_best)
+        PairEvs { best: self.profile_best, ..self.evs }.bounds()
     }
 }
 
@@ -385,7 +334,9 @@ fn side_results(
         visit,
         plus,
     )?;
-    let mut results = SideResults::new(best, actions, &sums, payoff);
+    let most = |profile| actions.range(profile).map(|action| sums.gain(action, payoff)).max();
+    let profile_best = Profile::all().map(|it| most(it).expect("every hand has a legal setting")).collect();
+    let mut results = SideResults { best, profile_best, own: 0 };
     for profile in Profile::all() {
         for &(set, weight) in own.sets(profile) {
             let action = actions.index(profile, set).expect("strategies only use set hands among the actions");

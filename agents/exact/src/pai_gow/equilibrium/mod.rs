@@ -20,5 +20,5 @@ mod games;
 mod tests;
 
 pub use actions::{Actions, InformationSets, ProfileClasses, purify};
-pub use games::{Certificate, PairEvs};
-pub use games::{ClassGame, ProfileGame, response_values};
+pub(super) use games::ActionSums;
+pub use games::{Certificate, ClassGame, ProfileGame, response_values};

@@ -285,12 +285,12 @@ fn rounds_narrow_the_bounds_of_the_game() {
     assert!(widths[2] < widths[0] && widths[2] < 0.05, "{widths:?}");
     let average = |side| actions.mixed("average", &solver.state().average(side, actions.starts(), 4096), 1).unwrap();
     let [player, banker] = [average(0), average(1)];
-    let certificate =
+    let (certificate, _) =
         Certificate::compute(&game, &actions, BankedBy::House, [&player, &banker], &Run::default()).unwrap();
-    let (ev, bounds, by_profile) = (certificate.evs.ev[0], certificate.evs.bounds(), certificate.profile_bounds());
+    let (ev, bounds, by_profile) = (certificate.evs.own[0], certificate.evs.bounds(), certificate.profile_bounds());
     assert!(bounds.lower <= by_profile.lower && by_profile.lower <= ev);
     assert!(ev <= by_profile.upper && by_profile.upper <= bounds.upper);
-    assert_eq!((certificate.evs.ev[1], certificate.evs.nash_conv()), (-ev, bounds.width()));
+    assert_eq!((certificate.evs.own[1], certificate.evs.nash_conv()), (-ev, bounds.width()));
     assert!((bounds.width().value() - widths[2]).abs() < 1e-4, "{certificate:?} {widths:?}");
 }
 
@@ -305,14 +305,14 @@ fn a_pure_strategy_has_the_values_of_a_table() {
     let mixed = actions.mixed("last", &weights, 64).unwrap();
     let table = BankerTable::new(&OneAction { game: &game, actions: &actions, last: true });
     for bank in [BankedBy::House, BankedBy::Player] {
-        let certificate = Certificate::compute(&game, &actions, bank, [&mixed, &mixed], &Run::default()).unwrap();
+        let (certificate, _) = Certificate::compute(&game, &actions, bank, [&mixed, &mixed], &Run::default()).unwrap();
         let payoffs = [Payoff::player(&game.rules()), bank.payoff(&game.rules())];
         for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
             let best = Play::Best(payoffs[i]);
             let totals: Vec<DealCounts> =
                 Pass::new(&game, side, &table).totals(&[Play::Profiles(&table), best], &Run::default()).unwrap();
             assert_eq!(
-                [certificate.evs.ev[i], certificate.evs.best[i]],
+                [certificate.evs.own[i], certificate.evs.best[i]],
                 [totals[0].ev(payoffs[i]), totals[1].ev(payoffs[i])]
             );
         }
@@ -323,14 +323,14 @@ fn a_pure_strategy_has_the_values_of_a_table() {
             let whole = Pass::against_table(&game, side, &classes).unwrap();
             let totals = whole.totals(&[Play::Classes(&classes), best], &Run::default()).unwrap();
             let found = totals.iter().map(|counts| counts.ev(payoffs[i])).collect::<Vec<_>>();
-            assert_eq!(found, [certificate.evs.ev[i], certificate.evs.best[i]]);
+            assert_eq!(found, [certificate.evs.own[i], certificate.evs.best[i]]);
         }
     }
-    let certificate =
+    let (certificate, _) =
         Certificate::compute(&game, &actions, BankedBy::House, [&mixed, &mixed], &Run::default()).unwrap();
     let values = ProfileGame::new(&game, &actions, BankedBy::House, Run::default()).values(0, &units).unwrap();
     let own: f64 = values.iter().zip(&units).map(|(value, &units)| value * f64::from(units) / 64.0).sum();
-    assert!((own - certificate.evs.ev[0].value()).abs() < 1e-12);
+    assert!((own - certificate.evs.own[0].value()).abs() < 1e-12);
 }
 
 /// A strategy that plays the first or last action for each profile.

@@ -27,6 +27,8 @@ pub(super) struct StrategyTotals {
     lost_by_gap: [i128; GAPS],
     /// The number of hands per shape that are set as well as possible.
     agreeing: [u128; SHAPES],
+    /// The totals for the scores by which a policy chooses.
+    scored: ScoredTotals,
 }
 
 impl StrategyTotals {
@@ -35,6 +37,7 @@ impl StrategyTotals {
         self.lost.iter_mut().zip(more.lost).for_each(|(sum, lost)| *sum += lost);
         self.lost_by_gap.iter_mut().zip(more.lost_by_gap).for_each(|(sum, lost)| *sum += lost);
         self.agreeing.iter_mut().zip(more.agreeing).for_each(|(sum, hands)| *sum += hands);
+        self.scored = self.scored.plus(more.scored);
         self
     }
 
@@ -88,8 +91,6 @@ pub(super) struct WholeScores {
     encoded: StrategyTotals,
     baselines: Vec<StrategyTotals>,
     policies: Vec<StrategyTotals>,
-    /// The totals for the policies' scores, in the same order.
-    scored: Vec<ScoredTotals>,
     /// The ranks held by the hands in `groups`, including the joker, as bits.
     ranks: u64,
     groups: Vec<Group>,
@@ -117,7 +118,6 @@ impl WholeEvaluation<'_> {
         let init = || WholeScores {
             baselines: vec![StrategyTotals::default(); self.baselines.len()],
             policies: vec![StrategyTotals::default(); self.policies.len()],
-            scored: vec![ScoredTotals::default(); self.policies.len()],
             ..WholeScores::default()
         };
         let merge = |a, b| self.finish(a).plus(self.finish(b));
@@ -177,9 +177,9 @@ impl WholeEvaluation<'_> {
             for (baseline, tally) in self.baselines.iter().zip(&mut scores.baselines) {
                 tally.set_group(group, kind, baseline.set(hand));
             }
-            for (policy, (settings, values)) in chosen.iter().enumerate() {
-                scores.policies[policy].set_group(group, kind, settings[row]);
-                scores.scored[policy].add(&group.situation, values, row);
+            for (tally, (settings, values)) in scores.policies.iter_mut().zip(&chosen) {
+                tally.set_group(group, kind, settings[row]);
+                tally.scored.add(&group.situation, values, row);
             }
         }
     }
@@ -195,19 +195,15 @@ impl WholeEvaluation<'_> {
         let optimum_ev = all.optimum.deals.ev(self.payoff()).value();
         let mut scores = vec![all.score(super::RANDOM, &all.random, optimum_ev)];
         scores.push(all.score(super::CONTENDER, &all.contender, optimum_ev));
-        let mut add = |name: &str, tally: &StrategyTotals, scored: Option<&ScoredTotals>| {
+        let mut add = |name: &str, tally: &StrategyTotals| {
             let mut score = StrategyScore { deals: Some(tally.deals), ..all.score(name, tally, optimum_ev) };
-            if let Some(scored) = scored {
-                score.add_scored(scored, HANDS);
-            }
+            score.add_scored(&tally.scored, HANDS);
             scores.push(score);
         };
-        add(house_way, &all.house_way, None);
-        self.baselines.iter().zip(&all.baselines).for_each(|(baseline, tally)| add(baseline.name(), tally, None));
-        for ((policy, tally), scored) in self.policies.iter().zip(&all.policies).zip(&all.scored) {
-            add(policy.name(), tally, Some(scored));
-        }
-        add("optimum", &all.optimum, None);
+        add(house_way, &all.house_way);
+        self.baselines.iter().zip(&all.baselines).for_each(|(baseline, tally)| add(baseline.name(), tally));
+        self.policies.iter().zip(&all.policies).for_each(|(policy, tally)| add(policy.name(), tally));
+        add("optimum", &all.optimum);
         scores
     }
 }
@@ -229,7 +225,6 @@ impl WholeScores {
             encoded: self.encoded.plus(more.encoded),
             baselines: sums(self.baselines, more.baselines),
             policies: sums(self.policies, more.policies),
-            scored: self.scored.into_iter().zip(more.scored).map(|(a, b)| a.plus(b)).collect(),
             hands_by_gap: std::array::from_fn(|gap| self.hands_by_gap[gap] + more.hands_by_gap[gap]),
             ..WholeScores::default()
         }

@@ -2,7 +2,7 @@
 //! insertion.
 
 use super::choices::{Axis, Box3, Grid, MAX_BOUNDS};
-use super::list::{Clause, FoundRule, Limits, Quantity, Range, Ranges, ShapeState, clauses};
+use super::list::{self, Clause, FoundRule, Limits, Quantity, Range, Ranges, ShapeState, clauses};
 use super::space::{NO_PLAY, ShapeSpace, Space};
 use crate::solver::Cancelled;
 use houseway_env::pai_gow::house_way::Shape;
@@ -54,15 +54,6 @@ pub struct Found {
     pub loss: i64,
     /// The rules.
     pub rules: Vec<FoundRule>,
-}
-
-/// A search's state, which can be serialized so that the search can be continued later.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SearchState {
-    /// The lists kept for each number of rules, starting at one, with the best list first.
-    pub levels: Vec<Vec<Found>>,
-    /// The number of completed steps.
-    pub steps: usize,
 }
 
 /// A rule under construction, extended one shape at a time.
@@ -130,7 +121,7 @@ impl<'a> Search<'a> {
                 }
                 let best = Arc::new(self.best_ranges(own, &gains, bounds));
                 for (gain, ranges) in best.iter().flatten() {
-                    let value = gain - price * (bounds + ranges.bounds()) as i64;
+                    let value = gain - price * (bounds + list::bounds(ranges)) as i64;
                     if value > 0 {
                         insertions.push(Insertion { place, clause: (play, ranges.clone()), value });
                     }
@@ -317,7 +308,7 @@ impl<'a> Search<'a> {
                 for (ranged, open) in (0..=max).flat_map(|ranged| [(ranged, 0), (ranged, 1)]) {
                     let Some(known) = &best[state(bounds, ranged, open)] else { continue };
                     for (gain, ranges) in options.iter().flatten() {
-                        let more = ranges.bounds();
+                        let more = list::bounds(ranges);
                         let (ranged, open) = if more > 0 { (ranged + 1, open) } else { (ranged, 1) };
                         if bounds + more > budget || ranged + open > max {
                             continue;
@@ -372,50 +363,40 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Continues a search for lists of up to `most` rules, first building longer lists by inserting rules and then
-    /// improving shorter lists by removing rules from longer ones. After each step, `step` is called with the state,
-    /// the number of rules, and the total number of steps.
-    ///
-    /// # Errors
-    /// Returns an error if the search is canceled or if `step` fails.
-    pub fn run<E: From<Cancelled>>(
-        &self,
-        state: &mut SearchState,
-        most: usize,
-        mut step: impl FnMut(&SearchState, usize, usize) -> Result<(), E>,
-    ) -> Result<(), E> {
-        if state.levels.is_empty() {
-            state.levels.push(self.single_rules());
-        }
+    /// Returns the number of steps of a search for lists of up to `most` rules.
+    pub(super) fn steps(most: usize) -> usize {
         let ups = most.saturating_sub(1);
-        let steps = ups + ups.saturating_sub(1);
-        while state.steps < steps {
-            self.trim_cache();
-            let (n, level) = if state.steps < ups {
-                (state.steps + 1, self.grow(&state.levels[state.steps]))
-            } else {
-                // On the way down, shorter lists benefit from the longer ones.
-                let n = 2 * ups - 1 - state.steps;
-                let shorter: Vec<Found> = state.levels[n + 1].par_iter().flat_map_iter(|it| self.shorten(it)).collect();
-                (n, self.keep([shorter, state.levels[n].clone()].concat()))
-            };
-            // The result of a canceled step is incomplete.
-            if self.is_cancelled() {
-                return Err(Cancelled.into());
-            }
-            if n < state.levels.len() {
-                state.levels[n] = level;
-            } else {
-                state.levels.push(level);
-            }
-            state.steps += 1;
-            step(state, n + 1, steps)?;
+        ups + ups.saturating_sub(1)
+    }
+
+    /// Continues a search for lists of up to `most` rules after some steps. The first steps build longer lists by inserting
+    /// rules, and later ones improve shorter lists by removing rules from longer ones. `levels` holds the lists kept for
+    /// each number of rules, starting at one, with the best list first.
+    pub(super) fn step(&self, levels: &mut Vec<Vec<Found>>, steps: usize, most: usize) -> Result<(), Cancelled> {
+        self.trim_cache();
+        let ups = most - 1;
+        let (n, level) = if steps < ups {
+            (steps + 1, self.grow(&levels[steps]))
+        } else {
+            // On the way down, shorter lists benefit from the longer ones.
+            let n = 2 * ups - 1 - steps;
+            let shorter: Vec<Found> = levels[n + 1].par_iter().flat_map_iter(|it| self.shorten(it)).collect();
+            (n, self.keep([shorter, levels[n].clone()].concat()))
+        };
+        // The result of a canceled step is incomplete.
+        if self.is_cancelled() {
+            return Err(Cancelled);
+        }
+        if n < levels.len() {
+            levels[n] = level;
+        } else {
+            levels.push(level);
         }
         Ok(())
     }
 
     /// Returns the best lists with a single rule. That rule must set every hand.
-    fn single_rules(&self) -> Vec<Found> {
+    pub(super) fn single_rules(&self) -> Vec<Found> {
         let plays = (0..self.space.plays().len()).filter(|&play| self.space.is_universal(play));
         let mut first: Vec<Found> = plays.map(|play| self.evaluate(vec![FoundRule::for_all(play)])).collect();
         first.sort();
@@ -483,5 +464,5 @@ fn ranges(quantities: &[Quantity], axes: [Option<Axis>; 3], found: Box3) -> Rang
     };
     let mut ranges: Vec<Range> = axes.into_iter().zip(found).filter_map(range).filter(|it| it.bounds() > 0).collect();
     ranges.sort();
-    Ranges(ranges)
+    ranges
 }

@@ -3,14 +3,15 @@
 //!
 //! The search for boxes is exact. It covers all boxes in up to three quantities, using prefix sums.
 
-use super::list::{Quantity, Ranges, Word};
+use super::list::{Quantity, Range, Word};
 use super::vocabulary::{Play, plays, ways};
+use crate::pai_gow::equilibrium::{ActionSums, Actions};
 use crate::pai_gow::outcomes::Payoff;
 use crate::pai_gow::whole::{ClassCounts, Pass, Run};
 use crate::solver::Cancelled;
-use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
+use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HandParts, Shape, Way};
-use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, settings_in};
+use houseway_env::pai_gow::{Game, SetHand};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,8 +30,9 @@ pub struct Choices {
     pub(super) shapes: Vec<Arc<Groups>>,
 }
 
-/// One entry per profile. `None` marks profiles where the play fits no setting.
-pub(super) type Settings = Vec<Option<Setting>>;
+/// The place of the chosen set hand among the profile's [`Actions`], with one entry per profile. `None` marks profiles where
+/// the play fits no setting.
+pub(super) type Settings = Vec<Option<u8>>;
 
 /// The hands of one shape, divided into groups that no rule can tell apart. All hands in a group have equal quantities
 /// and are fitted by the same plays. Any list sets all of them with the same rule, so only sums over groups matter.
@@ -61,7 +63,7 @@ pub struct Axis {
 
 impl Choices {
     /// Sets every profile with all plays that use only the given words, and with the rules of a sheet.
-    pub fn new(game: &Game, slots: &Slots, words: &[Word], sheet: Option<&Way>) -> Choices {
+    pub fn new(game: &Game, actions: &Actions, words: &[Word], sheet: Option<&Way>) -> Choices {
         let (single, double): (Vec<Play>, Vec<Play>) =
             plays(words).into_iter().partition(|play| play.parts().1.is_none());
         let place = |play: Play| single.iter().position(|it| *it == play).expect("every filter is also a play");
@@ -70,8 +72,9 @@ impl Choices {
             (place(first), place(second.expect("these plays have two filters")))
         };
         let pairs = double.iter().map(pair).collect();
-        let settings: Vec<Settings> = ways(&single).iter().flat_map(|way| by_rule(slots, way.choices(game))).collect();
-        let sheet: Vec<Settings> = sheet.into_iter().flat_map(|sheet| by_rule(slots, sheet.settings(game))).collect();
+        let settings: Vec<Settings> =
+            ways(&single).iter().flat_map(|way| by_rule(actions, way.choices(game))).collect();
+        let sheet: Vec<Settings> = sheet.into_iter().flat_map(|sheet| by_rule(actions, sheet.settings(game))).collect();
         let profiles: Vec<Profile> = Profile::all().collect();
         let parts: Vec<HandParts> =
             profiles.into_par_iter().map(|profile| HandParts::of_profile(game, profile)).collect();
@@ -83,9 +86,12 @@ impl Choices {
 }
 
 /// Returns the settings chosen by each rule, given the set hands for each profile.
-fn by_rule(slots: &Slots, choices: Vec<Vec<Option<SetHand>>>) -> Vec<Settings> {
-    let setting = |profile: Profile, rule: usize| Some(slots.slot(profile, choices[profile.index()][rule]?));
-    let rule = |rule: usize| Profile::all().map(|profile| setting(profile, rule)).collect();
+fn by_rule(actions: &Actions, choices: Vec<Vec<Option<SetHand>>>) -> Vec<Settings> {
+    let place = |profile: Profile, rule: usize| {
+        let action = actions.index(profile, choices[profile.index()][rule]?);
+        Some((action.expect("the set hand is legal for the profile") - actions.range(profile).start) as u8)
+    };
+    let rule = |rule: usize| Profile::all().map(|profile| place(profile, rule)).collect();
     (0..choices[0].len()).into_par_iter().map(rule).collect()
 }
 
@@ -129,30 +135,22 @@ impl Groups {
     ///
     /// # Panics
     /// Panics if a quantity doesn't belong to the shape.
-    pub fn within(&self, ranges: &Ranges) -> Vec<bool> {
+    pub fn within(&self, ranges: &[Range]) -> Vec<bool> {
         let quantities = Quantity::of_shape(self.shape);
         let axis = |of: Quantity| quantities.iter().position(|it| *it == of).expect("the shape has this quantity");
-        let axes: Vec<(usize, u8, u8)> = ranges.0.iter().map(|range| (axis(range.of), range.low, range.high)).collect();
+        let axes: Vec<(usize, u8, u8)> = ranges.iter().map(|range| (axis(range.of), range.low, range.high)).collect();
         let is_within = |cell: &Vec<u8>| axes.iter().all(|&(axis, low, high)| (low..=high).contains(&cell[axis]));
         self.cells.iter().map(is_within).collect()
     }
 }
 
-/// The gain of every legal setting for every profile against one opponent, in millionths of a stake, summed over all
-/// deals with the profile's hands. The total gain of a profile strategy is exactly the sum of the gains of its
-/// settings. The table occupies 49 MB.
+/// The gain of every legal set hand for every profile against one opponent, in millionths of a stake, summed over all
+/// deals with the profile's hands. The total gain of a profile strategy is exactly the sum of the gains of its set hands.
 pub struct SettingGains {
-    gains: Vec<[i64; Setting::COUNT]>,
-    best: i128,
-}
-
-/// A profile and its gains.
-type Row = (Profile, [i64; Setting::COUNT]);
-
-#[derive(Default)]
-struct Tally {
-    rows: Vec<Row>,
-    best: i128,
+    /// The gain of each action.
+    pub of_actions: Vec<i64>,
+    /// The total gain of the best response.
+    pub best: i128,
 }
 
 impl SettingGains {
@@ -160,79 +158,23 @@ impl SettingGains {
     ///
     /// # Errors
     /// Returns an error if the run was canceled.
-    pub fn compute(whole: &Pass<'_>, payoff: Payoff, slots: &Slots, run: &Run<'_>) -> Result<SettingGains, Cancelled> {
-        let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
-            // Hands with the same profile have the same ranks, so they all arrive in one call.
-            let first = tally.rows.len();
+    pub fn compute(
+        whole: &Pass<'_>,
+        payoff: Payoff,
+        actions: &Actions,
+        run: &Run<'_>,
+    ) -> Result<SettingGains, Cancelled> {
+        let sums = ActionSums::new(actions.all().len());
+        let visit = |best: &mut i128, classes: &[ClassCounts]| {
             for class in classes {
-                let profile = Profiles::get().of(class.hand.set());
-                let row = match tally.rows[first..].iter().rposition(|row| row.0 == profile) {
-                    Some(place) => &mut tally.rows[first + place].1,
-                    None => {
-                        tally.rows.push((profile, [0; Setting::COUNT]));
-                        &mut tally.rows.last_mut().expect("a row was pushed above").1
-                    }
-                };
-                let orbit = i64::from(class.orbit);
-                for &(slot, set) in slots.get(profile) {
-                    let setting = if class.is_legal(slot) && class.sets[slot.index()] == set {
-                        slot
-                    } else {
-                        class.setting_that_makes(set).expect("hands with the same profile have the same set hands")
-                    };
-                    row[slot.index()] += orbit * class.gain(setting, payoff);
-                }
-                tally.best += i128::from(orbit) * i128::from(class.gain(class.best(payoff), payoff));
+                sums.add(actions, class);
+                *best += i128::from(class.orbit) * i128::from(class.gain(class.best(payoff), payoff));
             }
         };
-        let merge = |mut a: Tally, b: Tally| {
-            a.rows.extend(b.rows);
-            Tally { rows: a.rows, best: a.best + b.best }
-        };
-        let tally = whole.fold(run, Tally::default, visit, merge)?;
-        let mut gains = vec![[0; Setting::COUNT]; PROFILES];
-        tally.rows.into_iter().for_each(|(profile, row)| gains[profile.index()] = row);
-        Ok(SettingGains { gains, best: tally.best })
+        let best = whole.fold(run, || 0, visit, |a, b| a + b)?;
+        let of_actions = (0..sums.len()).map(|action| sums.gain(action, payoff) as i64).collect();
+        Ok(SettingGains { of_actions, best })
     }
-
-    /// Returns the total gain of the best response.
-    pub fn best(&self) -> i128 {
-        self.best
-    }
-
-    /// Returns the gain of a profile's slot.
-    pub fn get(&self, profile: Profile, slot: Setting) -> i64 {
-        self.gains[profile.index()][slot.index()]
-    }
-}
-
-/// The distinct legal set hands for every profile. Each is stored with its slot, the first setting of the profile's
-/// representative that produces it.
-pub struct Slots(Vec<Vec<(Setting, SetHand)>>);
-
-impl Slots {
-    /// Enumerates the settings of all profiles.
-    pub fn new(game: &Game) -> Slots {
-        let profiles: Vec<Profile> = Profile::all().collect();
-        Slots(profiles.into_par_iter().map(|profile| sets_of(game, profile)).collect())
-    }
-
-    /// Returns a profile's set hands.
-    pub fn get(&self, profile: Profile) -> &[(Setting, SetHand)] {
-        &self.0[profile.index()]
-    }
-
-    /// Returns the slot of a set hand.
-    pub(crate) fn slot(&self, profile: Profile, set: SetHand) -> Setting {
-        self.get(profile).iter().find(|slot| slot.1 == set).expect("the set hand is legal for the profile").0
-    }
-}
-
-fn sets_of(game: &Game, profile: Profile) -> Vec<(Setting, SetHand)> {
-    let hand = Hand::representative(profile);
-    let candidates = Candidates::new(game, hand);
-    let legal = settings_in(candidates.legal());
-    legal.map(|it| (it, candidates.set(it))).filter(|&(it, set)| candidates.find(set) == Some(it)).collect()
 }
 
 /// The maximum number of bounds in a rule.

@@ -60,11 +60,11 @@ impl Search<'_> {
 
     fn open_limits(&self, best: &mut Found, i: usize) {
         for case in 0..best.rules[i].cases.len() {
-            for place in (0..best.rules[i].cases[case].1.0.len()).rev() {
-                let last = best.rules[i].cases[case].1.0[place].of.values() as u8 - 1;
+            for place in (0..best.rules[i].cases[case].1.len()).rev() {
+                let last = best.rules[i].cases[case].1[place].of.values() as u8 - 1;
                 for open in [(true, false), (false, true)] {
                     let mut rules = best.rules.clone();
-                    let ranges = &mut rules[i].cases[case].1.0;
+                    let ranges = &mut rules[i].cases[case].1;
                     let Some(range) = ranges.get_mut(place) else { continue };
                     range.low = if open.0 { 0 } else { range.low };
                     range.high = if open.1 { last } else { range.high };
@@ -120,11 +120,11 @@ impl Search<'_> {
         let change = |rules: Vec<FoundRule>| self.evaluate(rules).loss - found.loss;
         let mut limits = Vec::new();
         for (shapes, ranges) in found.rules[i].by_ranges() {
-            for (place, range) in ranges.0.iter().enumerate() {
+            for (place, range) in ranges.iter().enumerate() {
                 let moved = |range: Option<Range>| {
                     let mut rules = found.rules.clone();
                     for case in rules[i].cases.iter_mut().filter(|case| shapes.contains(&case.0)) {
-                        case.1.0[place] = range?;
+                        case.1[place] = range?;
                     }
                     Some(change(rules))
                 };

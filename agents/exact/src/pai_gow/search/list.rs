@@ -38,7 +38,7 @@ impl FoundRule {
     /// Returns the total number of bounds, counting those built into the play.
     pub fn bounds(&self, space: &Space) -> usize {
         let groups = self.by_ranges();
-        groups.iter().map(|group| group.1.bounds()).sum::<usize>() + space.bounds(self.play)
+        groups.iter().map(|group| bounds(group.1)).sum::<usize>() + space.bounds(self.play)
     }
 
     /// Returns the ranges for a shape, or `None` if the rule doesn't apply to it.
@@ -253,14 +253,11 @@ impl Range {
 }
 
 /// A set of ranges that must all hold, sorted by quantity. Unbounded ranges are omitted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct Ranges(pub Vec<Range>);
+pub(super) type Ranges = Vec<Range>;
 
-impl Ranges {
-    /// Returns the total number of bounds.
-    pub fn bounds(&self) -> usize {
-        self.0.iter().map(|range| range.bounds()).sum()
-    }
+/// Returns the total number of bounds.
+pub(super) fn bounds(ranges: &[Range]) -> usize {
+    ranges.iter().map(|range| range.bounds()).sum()
 }
 
 houseway_env::named_enum! {

@@ -1,6 +1,6 @@
 //! A search for short house ways, i.e. rule lists with a high EV for their length.
 //!
-//! - [`SettingGains`] contains the EVs of all settings for every profile, computed in one pass over all deals.
+//! - [`SettingGains`] contains the EVs of all [`Actions`] for every profile, computed in one pass over all deals.
 //! - [`Choices`] contains the setting that every play in the vocabulary chooses for every profile, and the groups of
 //!   hands that no rule can tell apart.
 //! - [`Space`] contains the loss of every play on every group.
@@ -30,13 +30,14 @@ mod tests;
 mod vocabulary;
 
 use crate::pai_gow::banker::BankerTable;
+use crate::pai_gow::equilibrium::Actions;
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::outcomes::{HANDS, Payoff, Side};
 use crate::pai_gow::whole::{self, Pass, Run};
 use crate::ratio::Ratio;
 use crate::solver::{Cancelled, Control};
-pub use beam::{Found, Search, SearchState};
-pub use choices::{Choices, SettingGains, Slots};
+pub use beam::{Found, Search};
+pub use choices::{Choices, SettingGains};
 pub use finish::{ChangedSheet, Limit, PricedRule};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -137,14 +138,14 @@ impl Problem {
     /// # Errors
     /// Returns an error if the computation is canceled.
     pub fn spaces(&self, sheet: Option<&Way>, control: &Control<'_>) -> Result<Vec<Space>, Cancelled> {
-        let slots = Slots::new(&self.game);
-        let choices = Arc::new(Choices::new(&self.game, &slots, &self.words, sheet));
+        let actions = Actions::with_dominated(&self.game);
+        let choices = Arc::new(Choices::new(&self.game, &actions, &self.words, sheet));
         let space = |opponent: &Arc<HouseWay>| {
             let whole = Pass::new(&self.game, self.side, &BankerTable::new(&**opponent));
             let label = format!("all settings against {}", opponent.name());
             let payoff = self.payoff();
-            let gains = Run::with(control, &label, |run| SettingGains::compute(&whole, payoff, &slots, run))?;
-            Ok(Space::new(&choices, &slots, &gains))
+            let gains = Run::with(control, &label, |run| SettingGains::compute(&whole, payoff, &actions, run))?;
+            Ok(Space::new(&choices, &actions, &gains))
         };
         self.opponents.iter().map(space).collect()
     }
@@ -221,8 +222,10 @@ pub struct OpponentState {
     pub weights: Vec<i64>,
     /// The best list for each number of rules, starting at one. `None` if no list has few enough words.
     pub best: Vec<Option<Vec<FoundRule>>>,
-    /// The state of the search in this round.
-    pub search: SearchState,
+    /// The lists kept in this round for each number of rules, starting at one, with the best list first.
+    pub levels: Vec<Vec<Found>>,
+    /// The number of completed steps in this round.
+    pub steps: usize,
 }
 
 /// The number of rounds when minimizing the greatest loss.
@@ -304,23 +307,27 @@ impl<'a> OpponentSearch<'a> {
         if state.weights.is_empty() {
             state.weights = vec![WEIGHT / self.spaces.len() as i64; self.spaces.len()];
         }
+        let steps = Search::steps(max);
         while state.rounds < self.rounds() {
             let space = Space::mean(self.spaces, &state.weights);
             let search = Search::new(&space, self.limits).with_cancel(cancel);
-            let mut own = state.search.clone();
-            search.run(&mut own, max, |search, _, steps| {
-                state.search = search.clone();
-                step(state, state.rounds * steps + search.steps, self.rounds() * steps)
-            })?;
+            if state.levels.is_empty() {
+                state.levels.push(search.single_rules());
+            }
+            while state.steps < steps {
+                search.step(&mut state.levels, state.steps, max)?;
+                state.steps += 1;
+                step(state, state.rounds * steps + state.steps, self.rounds() * steps)?;
+            }
             let shown = |level: &Vec<Found>| {
                 let lists = level.par_iter().map(|found| search.simplified(found));
                 lists.filter(|found| search.is_short(&found.rules)).collect()
             };
-            let lists: Vec<Vec<Found>> = own.levels.iter().map(shown).collect();
+            let lists: Vec<Vec<Found>> = state.levels.iter().map(shown).collect();
             self.keep_best(state, &lists);
             state.rounds += 1;
             if state.rounds < self.rounds() {
-                state.search = SearchState::default();
+                (state.levels, state.steps) = (vec![], 0);
                 state.weights = self.next_weights(&state.weights, &lists);
             }
         }

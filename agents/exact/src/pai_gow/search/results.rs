@@ -257,14 +257,6 @@ pub(super) struct Sheet<'a> {
     active: Vec<usize>,
 }
 
-/// A rule that was added to a list.
-struct Added {
-    /// The rule's index in the list.
-    place: usize,
-    /// The rule's sentence.
-    sentence: String,
-}
-
 impl<'a> Sheet<'a> {
     pub(super) fn new(way: &'a Way, text: &str) -> Result<Sheet<'a>, SolverError> {
         let active = (0..way.rules().len()).filter(|&i| way.is_active(&way.rules()[i])).collect();
@@ -281,7 +273,8 @@ impl<'a> Sheet<'a> {
     ) -> Result<ChangedWay, SolverError> {
         let rules = &changed.found.rules;
         let name = format!("{}-{changes}-changed", self.way.name());
-        let (toml, added) = self.text_of(&name, search, rules)?;
+        let order = Order::new(search, rules);
+        let toml = self.text_of(&name, search, rules, &order);
         let mut way = Way::parse(&toml, &format!("{name}.toml")).map_err(SolverError::invalid)?;
         for (reading, option) in self.way.chosen_options() {
             // Skip readings that have no rules of their own.
@@ -289,14 +282,13 @@ impl<'a> Sheet<'a> {
                 way.choose(&reading, &option).map_err(SolverError::invalid)?;
             }
         }
-        let order = Order::new(search, rules);
         let kept = |i: usize| rules.iter().any(|rule| search.space().sheet_rule(rule.play) == Some(i));
         let mut left: Vec<usize> = (0..self.active.len()).filter(|&i| !kept(i)).collect();
         let mut steps: Vec<Change> = Vec::new();
-        for added in &added {
+        for added in (0..rules.len()).filter(|&place| search.space().sheet_rule(rules[place].play).is_none()) {
             // Pair the added rule with the removed rule that costs least when both are undone. Undoing any other pair
             // may leave hands without a rule.
-            let undone = |&i: &usize| order.undone(search, changed, Some(added.place), Some(left[i]));
+            let undone = |&i: &usize| order.undone(search, changed, Some(added), Some(left[i]));
             let replaced = (0..left.len()).min_by(|a, b| undone(a).total_cmp(&undone(b)));
             let replaced = replaced.map(|i| left.remove(i));
             steps.push(self.step(search, changed, &order, replaced, Some(added)));
@@ -313,19 +305,13 @@ impl<'a> Sheet<'a> {
         Ok(ChangedWay { changes, way, toml, steps, loss: changed.found.loss, ev: Ratio::ZERO })
     }
 
-    /// Returns the text of a list of rules, along with the added rules. Removed rules and rules that no hand reaches
-    /// are omitted, and added and moved rules appear at their positions.
-    fn text_of(
-        &self,
-        name: &str,
-        search: &Search<'_>,
-        rules: &[FoundRule],
-    ) -> Result<(String, Vec<Added>), SolverError> {
+    /// Returns the text of a list of rules. Removed rules and rules that no hand reaches are omitted, and added and moved
+    /// rules appear at their positions.
+    fn text_of(&self, name: &str, search: &Search<'_>, rules: &[FoundRule], order: &Order) -> String {
         let (header, blocks) = &self.blocks;
         let mut toml = header.replacen(&format!("name = \"{}\"", self.way.name()), &format!("name = \"{name}\""), 1);
-        let order = Order::new(search, rules);
         let in_place: Vec<usize> = order.in_place.iter().map(|&i| self.active[i]).collect();
-        let (mut next, mut added) = (0, Vec::new());
+        let mut next = 0;
         let mut put_until = |toml: &mut String, end: usize| {
             for (i, block) in blocks.iter().enumerate().take(end).skip(next) {
                 if in_place.contains(&i) || !self.active.contains(&i) {
@@ -341,13 +327,12 @@ impl<'a> Sheet<'a> {
                 Some(_) => {}
                 None => {
                     let block = search.toml(rules, place).replacen("name = \"", "name = \"added ", 1);
-                    added.push(Added { place, sentence: text_of(&block) });
                     toml += &format!("{block}\n");
                 }
             }
         }
         put_until(&mut toml, blocks.len());
-        Ok((toml, added))
+        toml
     }
 
     /// Returns a change that removes a rule, adds one, or does both, with the loss from undoing only this change.
@@ -357,7 +342,7 @@ impl<'a> Sheet<'a> {
         changed: &ChangedSheet,
         order: &Order,
         removed: Option<usize>,
-        added: Option<&Added>,
+        added: Option<usize>,
     ) -> Change {
         Change {
             kind: match (removed, added) {
@@ -366,8 +351,8 @@ impl<'a> Sheet<'a> {
                 _ => ChangeKind::Replace,
             },
             rule: removed.map(|i| self.name(i)),
-            text: added.map(|added| added.sentence.clone()),
-            ev_change: order.undone(search, changed, added.map(|added| added.place), removed),
+            text: added.map(|place| text_of(&search.toml(&changed.found.rules, place))),
+            ev_change: order.undone(search, changed, added, removed),
         }
     }
 

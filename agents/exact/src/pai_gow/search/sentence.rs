@@ -62,14 +62,14 @@ fn condition(cases: &[(Vec<Shape>, &Ranges)], is_first: bool) -> String {
 }
 
 /// Formats one case of a condition. A part that names the hand comes first.
-fn case(set: &[Shape], ranges: &Ranges, others: &str) -> String {
+fn case(set: &[Shape], ranges: &[Range], others: &str) -> String {
     let part = match set {
         [Shape::OnePair] => Quantity::Pair,
         [Shape::ThreeOfAKind] => Quantity::Trips,
         [Shape::FourOfAKind] => Quantity::Quads,
         _ => Quantity::PairSum,
     };
-    let (named, rest): (Vec<Range>, Vec<Range>) = ranges.0.iter().partition(|range| range.of == part);
+    let (named, rest): (Vec<Range>, Vec<Range>) = ranges.iter().partition(|range| range.of == part);
     let head = match named[..] {
         [range] if part == Quantity::Pair => format!("a pair of {}", values(range)),
         [range] if part == Quantity::Trips => of_a_kind("three", range),
@@ -89,7 +89,7 @@ fn of_a_kind(number: &str, range: Range) -> String {
 /// Formats the condition of a draft, naming every part.
 fn draft_condition(rule: &FoundRule, is_first: bool) -> String {
     let case = |(set, ranges): &(Vec<Shape>, &Ranges)| {
-        let ranges = ranges.0.iter().map(|range| format!(", {} {}", name_of(range.of, set), draft_values(*range)));
+        let ranges = ranges.iter().map(|range| format!(", {} {}", name_of(range.of, set), draft_values(*range)));
         shapes(set, others(is_first)) + &ranges.collect::<String>()
     };
     let cases: Vec<String> = rule.by_ranges().iter().map(case).collect();
@@ -259,7 +259,7 @@ pub(super) fn rule_toml(rule: &FoundRule, play: &Play, number: usize, fits: &[Fi
 }
 
 /// Formats a condition without its braces. Empty for all hands.
-fn when(shapes: &[Shape], ranges: &Ranges) -> String {
+fn when(shapes: &[Shape], ranges: &[Range]) -> String {
     let mut parts = Vec::new();
     if shapes.len() < Shape::ALL.len() {
         let names: Vec<String> = shapes.iter().map(|shape| format!("\"{}\"", shape.name())).collect();
@@ -268,7 +268,7 @@ fn when(shapes: &[Shape], ranges: &Ranges) -> String {
             many => format!("shape = [{}]", many.join(", ")),
         });
     }
-    parts.extend(ranges.0.iter().map(|&range| format!("{} = \"{}\"", range.of.name(), value(range))));
+    parts.extend(ranges.iter().map(|&range| format!("{} = \"{}\"", range.of.name(), value(range))));
     parts.join(", ")
 }
 
@@ -294,7 +294,7 @@ impl Search<'_> {
         let index = |wanted: Play| plays.iter().position(|play| *play == wanted);
         let (first, second) = plays[rules[rule].play].parts();
         let (first, second) = (index(first), second.and_then(index));
-        let of_case = |(shape, ranges): &_| {
+        let of_case = |(shape, ranges): &(Shape, Ranges)| {
             let own = &self.space().shapes[*shape as usize];
             let (state, numbers) = self.state(rules, *shape);
             let place = numbers.iter().position(|&number| number == rule)?;
@@ -333,7 +333,7 @@ mod tests {
 
     fn ranges(mut ranges: Vec<Range>) -> Ranges {
         ranges.sort();
-        Ranges(ranges)
+        ranges
     }
 
     #[test]
@@ -400,7 +400,7 @@ mod tests {
                 let (low, high) = (low % (last + 1), if high > last { last } else { high });
                 Range { of, low: low.min(high), high: high.max(low) }
             });
-            (shape, Ranges(ends.filter(|range| range.bounds() > 0).collect()))
+            (shape, ends.filter(|range| range.bounds() > 0).collect())
         })
     }
 

@@ -1,7 +1,8 @@
 //! Computes how much each play loses on every group of hands.
 
-use super::choices::{Choices, Groups, SettingGains, Settings, Slots};
+use super::choices::{Choices, Groups, SettingGains, Settings};
 use super::vocabulary::Play;
+use crate::pai_gow::equilibrium::Actions;
 use crate::pai_gow::outcomes::BANKER_HANDS;
 use houseway_env::cards::profile::Profile;
 use rayon::prelude::*;
@@ -38,12 +39,15 @@ pub struct ShapeSpace {
 
 impl Space {
     /// Computes the losses of all plays against one opponent.
-    pub fn new(choices: &Arc<Choices>, slots: &Slots, gains: &SettingGains) -> Space {
-        let best = best_gains(slots, gains);
+    pub fn new(choices: &Arc<Choices>, actions: &Actions, gains: &SettingGains) -> Space {
+        let best = best_gains(actions, gains);
         let losses = |settings: &Settings| -> Vec<i64> {
             let loss = |profile: Profile| match settings[profile.index()] {
                 None => NO_PLAY,
-                Some(setting) => units(best[profile.index()] - gains.get(profile, setting)),
+                Some(place) => {
+                    let action = actions.range(profile).start + usize::from(place);
+                    units(best[profile.index()] - gains.of_actions[action])
+                }
             };
             Profile::all().map(loss).collect()
         };
@@ -64,7 +68,7 @@ impl Space {
         };
         let shapes = choices.shapes.par_iter().map(shape).collect();
         let all_best: i128 = best.iter().map(|&gain| i128::from(gain)).sum();
-        let within = (gains.best() - all_best) / i128::from(BANKER_HANDS);
+        let within = (gains.best - all_best) / i128::from(BANKER_HANDS);
         Space { choices: choices.clone(), shapes, within_profiles: within as i64 }
     }
 
@@ -178,8 +182,8 @@ impl Space {
 }
 
 /// Returns the gain of each profile's best setting.
-fn best_gains(slots: &Slots, gains: &SettingGains) -> Vec<i64> {
-    let best = |profile: Profile| slots.get(profile).iter().map(|&(slot, _)| gains.get(profile, slot)).max();
+fn best_gains(actions: &Actions, gains: &SettingGains) -> Vec<i64> {
+    let best = |profile: Profile| gains.of_actions[actions.range(profile)].iter().copied().max();
     Profile::all().map(|profile| best(profile).expect("every hand has a legal setting")).collect()
 }
 

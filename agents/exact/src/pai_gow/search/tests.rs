@@ -18,32 +18,32 @@ use std::sync::{Arc, LazyLock};
 struct Fixture {
     game: Game,
     way: HouseWay,
-    slots: Slots,
+    actions: Actions,
     gains: SettingGains,
 }
 
 static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
     let game = Game::new(Rules::default());
     let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-    let slots = Slots::new(&game);
+    let actions = Actions::with_dominated(&game);
     let whole = Pass::new(&game, Side::Player, &BankerTable::new(&way));
     let run = Run { shard: Shard::new(3, 40).unwrap(), ..Run::default() };
-    let gains = SettingGains::compute(&whole, Payoff::player(&game.rules()), &slots, &run).unwrap();
-    Fixture { game, way, slots, gains }
+    let gains = SettingGains::compute(&whole, Payoff::player(&game.rules()), &actions, &run).unwrap();
+    Fixture { game, way, actions, gains }
 });
 
 impl Fixture {
     fn space(&self) -> Space {
-        let choices = Arc::new(Choices::new(&self.game, &self.slots, &Word::ALL, None));
-        Space::new(&choices, &self.slots, &self.gains)
+        let choices = Arc::new(Choices::new(&self.game, &self.actions, &Word::ALL, None));
+        Space::new(&choices, &self.actions, &self.gains)
     }
 
     /// Computes a way's loss by definition, as the best gain minus the chosen setting's gain, summed over all profiles.
     fn loss(&self, way: &HouseWay) -> f64 {
         let loss = |profile: Profile| {
-            let gain = |set| self.gains.get(profile, self.slots.slot(profile, set));
-            let best = self.slots.get(profile).iter().map(|&(_, set)| gain(set)).max().unwrap();
-            (best - gain(way.set_profile(profile))) as f64
+            let best = self.gains.of_actions[self.actions.range(profile)].iter().max().unwrap();
+            let chosen = self.actions.index(profile, way.set_profile(profile)).unwrap();
+            (best - self.gains.of_actions[chosen]) as f64
         };
         Profile::all().map(loss).sum::<f64>() / crate::pai_gow::BANKER_HANDS as f64
     }
@@ -53,10 +53,18 @@ fn limits() -> Limits {
     Limits { bounds: 40, bound_price: units(1e-8), words: 35, cases: 2, width: 1, seeds: 8, branches: 2 }
 }
 
+/// Returns the state after a search for lists of up to `max` rules.
+fn searched(space: &Space, limits: Limits, max: usize) -> OpponentState {
+    let mut state = OpponentState::default();
+    let search = OpponentSearch::new(std::slice::from_ref(space), Objective::Mean, limits);
+    search.run::<Cancelled>(&mut state, max, None, |_, _, _| Ok(())).unwrap();
+    state
+}
+
 /// Checks that the gains agree with the hand engine for profiles that contain a single hand up to suits.
 #[test]
 fn gains_match_the_hand_engine() {
-    let Fixture { game, way, slots, gains } = &*FIXTURE;
+    let Fixture { game, way, actions, gains } = &*FIXTURE;
     let table = BankerTable::new(way);
     let evaluator = HandEvaluator::new(game, &table);
     let payoff = Payoff::player(&game.rules());
@@ -64,16 +72,17 @@ fn gains_match_the_hand_engine() {
     let alone = |profile: &Profile| {
         let cards = Profiles::get().representative(*profile);
         let suits: std::collections::HashSet<_> = cards.iter().filter_map(|card| card.suit()).collect();
-        suits.len() == 1 && slots.get(*profile).iter().any(|&(slot, _)| gains.get(*profile, slot) != 0)
+        suits.len() == 1 && gains.of_actions[actions.range(*profile)].iter().any(|&gain| gain != 0)
     };
     let mut checked = 0;
     for profile in Profile::all().filter(alone).take(40) {
         let hand = Hand::representative(profile);
         let counts = evaluator.count(hand);
-        for &(slot, _) in slots.get(profile) {
-            let outcome = counts.settings()[slot.index()].unwrap();
+        for action in actions.range(profile) {
+            let (setting, _) = game.settings(hand).find(|&(_, set)| set == actions.all()[action]).unwrap();
+            let outcome = counts.get(setting).unwrap();
             let gain = payoff.gain(outcome.wins as i64, outcome.losses as i64);
-            assert_eq!(gains.get(profile, slot), 4 * gain);
+            assert_eq!(gains.of_actions[action], 4 * gain);
             checked += 1;
         }
     }
@@ -84,8 +93,7 @@ fn gains_match_the_hand_engine() {
 fn found_lists_are_complete_house_ways_with_the_predicted_loss() {
     let space = FIXTURE.space();
     let search = Search::new(&space, limits());
-    let mut state = SearchState::default();
-    search.run::<Cancelled>(&mut state, 4, |_, _, _| Ok(())).unwrap();
+    let state = searched(&space, limits(), 4);
     let mut before = i64::MAX;
     let bounds = space.bounds_by_rules(4);
     for (level, bound) in state.levels.iter().zip(&bounds) {
@@ -109,45 +117,39 @@ fn found_lists_are_complete_house_ways_with_the_predicted_loss() {
 
 #[test]
 fn a_search_continues_where_it_was_interrupted() {
-    let space = FIXTURE.space();
-    let search = Search::new(&space, limits());
-    let mut whole = SearchState::default();
-    search.run::<Cancelled>(&mut whole, 3, |_, _, _| Ok(())).unwrap();
-    let mut state = SearchState::default();
+    let spaces = [FIXTURE.space()];
+    let search = OpponentSearch::new(&spaces, Objective::Mean, limits());
+    let mut state = OpponentState::default();
     let mut interruptions = 0;
-    while Search::new(&space, limits()).run(&mut state, 3, |_, _, _| Err(Cancelled)).is_err() {
+    while search.run(&mut state, 3, None, |_, _, _| Err(Cancelled)).is_err() {
         state = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
         interruptions += 1;
     }
     assert!(interruptions > 2, "{interruptions}");
-    assert_eq!(state, whole);
+    assert_eq!(state, searched(&spaces[0], limits(), 3));
 }
 
 #[test]
 fn a_cancelled_search_keeps_only_whole_steps() {
-    let space = FIXTURE.space();
+    let spaces = [FIXTURE.space()];
     let cancel = AtomicBool::new(false);
-    let mut state = SearchState::default();
-    let search = Search::new(&space, limits()).with_cancel(Some(&cancel));
-    let step = |_: &SearchState, _, _| {
+    let mut state = OpponentState::default();
+    let search = OpponentSearch::new(&spaces, Objective::Mean, limits());
+    let step = |_: &OpponentState, _, _| {
         cancel.store(true, Ordering::Relaxed);
         Ok::<(), Cancelled>(())
     };
-    assert!(search.run(&mut state, 3, step).is_err());
+    assert!(search.run(&mut state, 3, Some(&cancel), step).is_err());
     assert_eq!((state.steps, state.levels.len()), (1, 2));
-    Search::new(&space, limits()).run::<Cancelled>(&mut state, 3, |_, _, _| Ok(())).unwrap();
-    let mut whole = SearchState::default();
-    Search::new(&space, limits()).run::<Cancelled>(&mut whole, 3, |_, _, _| Ok(())).unwrap();
-    assert_eq!(state, whole);
+    search.run::<Cancelled>(&mut state, 3, None, |_, _, _| Ok(())).unwrap();
+    assert_eq!(state, searched(&spaces[0], limits(), 3));
 }
 
 #[test]
 fn a_limit_of_bounds_holds() {
     let space = FIXTURE.space();
     for most in [0, 3] {
-        let search = Search::new(&space, Limits { bounds: most, ..limits() });
-        let mut state = SearchState::default();
-        search.run::<Cancelled>(&mut state, 3, |_, _, _| Ok(())).unwrap();
+        let state = searched(&space, Limits { bounds: most, ..limits() }, 3);
         for found in state.levels.iter().flatten() {
             assert!(found.rules.iter().map(|rule| rule.bounds(&space)).sum::<usize>() <= most);
         }
@@ -156,9 +158,9 @@ fn a_limit_of_bounds_holds() {
 
 #[test]
 fn a_sheet_has_its_own_loss_and_gains_by_changes() {
-    let Fixture { game, way, slots, gains } = &*FIXTURE;
-    let choices = Arc::new(Choices::new(game, slots, &Word::ALL, Some(way.way())));
-    let space = Space::new(&choices, slots, gains);
+    let Fixture { game, way, actions, gains } = &*FIXTURE;
+    let choices = Arc::new(Choices::new(game, actions, &Word::ALL, Some(way.way())));
+    let space = Space::new(&choices, actions, gains);
     let rules = space.sheet();
     let search = Search::new(&space, limits());
     let found = search.evaluate(rules);
@@ -185,8 +187,8 @@ fn sheet_rules(space: &Space, chosen: &[usize]) -> Vec<FoundRule> {
 }
 
 static SHEET: LazyLock<Space> = LazyLock::new(|| {
-    let Fixture { game, way, slots, gains } = &*FIXTURE;
-    Space::new(&Arc::new(Choices::new(game, slots, &Word::ALL, Some(way.way()))), slots, gains)
+    let Fixture { game, way, actions, gains } = &*FIXTURE;
+    Space::new(&Arc::new(Choices::new(game, actions, &Word::ALL, Some(way.way()))), actions, gains)
 });
 
 proptest! {

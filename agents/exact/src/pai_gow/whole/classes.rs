@@ -1,9 +1,9 @@
 //! Computes each hand class's results by combining the sums by ranks with the corrections for the four suits.
 
+use super::flush::Answers;
 use super::multiset::{Form, FormKind, Multiset, Needs, SuitedProfile, Suiting};
 use super::opponent::Part;
 use super::pass::PassOptions;
-use super::sweep::Answers;
 use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, Payoff, Side};
 use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Hand, SetHand, Setting, settings_in};
@@ -82,11 +82,15 @@ impl<N: Copy + Default + Into<i64>> ClassCounts<N> {
 impl ClassCounts {
     /// Returns a setting's outcome counts, or `None` if it is a foul.
     pub fn get(&self, setting: Setting) -> Option<DealCounts> {
-        let i = setting.index();
-        let numbers = |a: &[u32; Setting::COUNT], b: &[u32; Setting::COUNT]| [a[i], b[i]].map(u64::from);
-        let ends = numbers(&self.wins, &self.losses);
-        let copies = numbers(&self.copies_front, &self.copies_back);
-        self.is_legal(setting).then(|| DealCounts::new(BANKER_HANDS, ends, copies))
+        self.is_legal(setting).then(|| self.counts(setting, BANKER_HANDS))
+    }
+
+    /// Returns the outcome counts of a legal setting against `hands` opposing hands.
+    pub(super) fn counts(&self, setting: Setting, hands: u64) -> DealCounts {
+        let numbers = |a: &[u32; Setting::COUNT], b: &[u32; Setting::COUNT]| {
+            [a[setting.index()], b[setting.index()]].map(u64::from)
+        };
+        DealCounts::new(hands, numbers(&self.wins, &self.losses), numbers(&self.copies_front, &self.copies_back))
     }
 }
 
@@ -162,8 +166,7 @@ impl FormValues {
     /// Computes the values from the answers to the multiset's queries. The opposing hands have a total weight of
     /// `all_hands`.
     pub(super) fn new(form: &Form, rows: usize, all_hands: i32, answers: &Answers) -> FormValues {
-        let Answers { base, corrections } = answers;
-        let of_suit = vec![[[0; WIDTH]; ROWS]; corrections.sets()];
+        let of_suit = vec![[[0; WIDTH]; ROWS]; answers.sets];
         let mut values = FormValues { base: [[0; WIDTH]; ROWS], of_suit, rows };
         for (setting, _) in form.legal_sets() {
             let needs = &form.needs[setting];
@@ -171,9 +174,9 @@ impl FormValues {
                 let results = needs.results(Wrapping(hands), |place| Wrapping(number(place)));
                 values.iter_mut().zip(results).for_each(|(row, number)| row[setting] = number.0);
             };
-            put(&mut values.base, all_hands, &|place| base[usize::from(place)]);
+            put(&mut values.base, all_hands, &|place| answers.base[usize::from(place)]);
             for (set, of_suit) in values.of_suit.iter_mut().enumerate() {
-                put(of_suit, 0, &|place| corrections.get(place.into())[set]);
+                put(of_suit, 0, &|place| answers.corrections(place.into())[set]);
             }
         }
         values
@@ -363,7 +366,7 @@ impl<'m> Summed<'m> {
         let SuitedProfile { first, hands, held } = self.profile;
         let first = &self.multiset.pattern.suitings[*first];
         let number = |place: u16| {
-            let corrections = answers.corrections.get(place.into());
+            let corrections = answers.corrections(place.into());
             let correction = |mask: u8| i64::from(corrections[usize::from(mask)]);
             // The number of opposing hands fits in 32 bits for each class. The number by ranks only might not, because
             // it treats flushes differently.

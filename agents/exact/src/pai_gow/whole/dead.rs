@@ -7,14 +7,13 @@
 //! are therefore computed once for each of the dead cards' suits, from the flushes without these cards.
 
 use super::classes::{ClassCounts, FormValues, ROWS, put_classes};
-use super::flush::corrections;
-use super::flush::sums;
+use super::flush::{Answers, corrected, sums};
 use super::multiset::{FormKind, Multiset, Queries};
 use super::opponent::Events;
 use super::pass::{Pass, Run, Scratch, keep_played};
 use super::plays::Play;
 use super::shard::Piece;
-use super::sweep::{Answers, Tasks};
+use super::sweep::Tasks;
 use crate::pai_gow::outcomes::DealCounts;
 use crate::solver::Cancelled;
 use houseway_env::cards::combinations::binomial;
@@ -94,10 +93,7 @@ impl Pass<'_> {
         let count = |piece: &Piece, _: &_, scratch: &mut Scratch, total: &mut DealCounts| {
             self.count_without(&dead, play, piece, scratch, |classes, ways| {
                 for (class, setting) in classes.iter().zip(play.choose(classes)) {
-                    let i = setting.index();
-                    let [ends, copies] = [[&class.wins, &class.losses], [&class.copies_front, &class.copies_back]]
-                        .map(|rows| rows.map(|row| u64::from(row[i])));
-                    let counts = DealCounts::new(dead.hands, ends, copies);
+                    let counts = class.counts(setting, dead.hands);
                     *total = total.plus(counts.times(u64::from(class.orbit) * ways));
                 }
             });
@@ -147,12 +143,10 @@ impl Pass<'_> {
         };
         let [groups, held_groups] = [all_ranks.len(), piece.ranks.len()].map(queries);
         let tasks = Tasks::new(&groups);
-        let base = sums(self.kernels, &part.hands(joker).ranks, &all_ranks, &groups, &tasks, &mut scratch.counts);
-        let answers = |suit: &DeadSuit| -> Vec<Answers> {
-            let events = &suit.events[usize::from(joker)];
-            let buffers = &mut scratch.counts;
-            let of_suit = corrections(self.kernels, events, &suit.left, &piece.ranks, &held_groups, &tasks, buffers);
-            base.iter().cloned().zip(of_suit).map(|(base, corrections)| Answers { base, corrections }).collect()
+        let base = sums(self.options.kernels, &part.hands(joker).ranks, &groups, &tasks, &mut scratch.counts);
+        let answers = |DeadSuit { left, events, .. }: &DeadSuit| {
+            let (base, events) = (base.clone(), &events[usize::from(joker)]);
+            corrected(self.options.kernels, base, events, left, &held_groups, &tasks, &mut scratch.counts)
         };
         let by_suit: Vec<Vec<Answers>> = dead.suits.iter().map(answers).collect();
         // The dead ranks of each suit that this side also holds, as indices into the held ranks.

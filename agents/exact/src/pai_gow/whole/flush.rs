@@ -20,39 +20,38 @@
 
 use super::kernels::{Kernels, LANES};
 use super::multiset::Queries;
-use super::opponent::{Event, Events, HasFront, OFF_SUIT, RankProfile, RankProfiles};
-use super::sweep::{Cells, CountBuffers, Parts, Tasks, each_interleaved, sweep};
+use super::opponent::{Event, Events, OFF_SUIT, RankProfile, RankProfiles};
+use super::sweep::{CountBuffers, Parts, Tasks, each_interleaved, sweep};
+use crate::pai_gow::hand::WAYS;
 use houseway_env::cards::Rank;
-use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::profile::off_suit_place;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The corrections for one group of queries. There is one value per query and set of held ranks in the flush suit.
-pub(super) struct Corrections {
-    sets: usize,
+/// The results for one group of queries.
+pub(super) struct Answers {
+    /// The results by ranks only.
+    pub base: Vec<i32>,
+    /// The number of sets of held ranks in the flush suit.
+    pub sets: usize,
+    /// The corrections for flushes, with one value per query and set of held ranks in the flush suit.
     numbers: Vec<i32>,
     /// The number of ways to pick each multiset of at most two held ranks from other suits. There is one row for each
     /// set of held ranks in the flush suit.
     weights: Vec<i32>,
 }
 
-impl Corrections {
-    fn new(queries: Queries<'_>) -> Corrections {
+impl Answers {
+    fn new(base: Vec<i32>, queries: Queries<'_>) -> Answers {
         let sets = 1 << queries.ranks.len();
         let weights = (0..sets).flat_map(|set| off_suit_ways(queries, set)).collect();
-        Corrections { sets, numbers: vec![0; sets * queries.asks.len()], weights }
-    }
-
-    /// Returns the number of sets of held ranks.
-    pub(super) fn sets(&self) -> usize {
-        self.sets
+        Answers { base, sets, numbers: vec![0; sets * queries.asks.len()], weights }
     }
 
     /// Returns the corrections for one query, indexed by the set of held ranks in the flush suit. Values for sets that
     /// can't be held in one suit are meaningless.
     #[inline]
-    pub(super) fn get(&self, ask: usize) -> &[i32] {
+    pub(super) fn corrections(&self, ask: usize) -> &[i32] {
         &self.numbers[ask * self.sets..][..self.sets]
     }
 }
@@ -84,36 +83,36 @@ fn off_suit_ways(queries: Queries<'_>, set: usize) -> Vec<i32> {
     row
 }
 
-/// Computes the corrections for several groups of queries with the same ranks. `left` is the number of available cards
-/// outside the flush suit for each of the other ranks.
-pub(super) fn corrections(
+/// Adds the corrections to the results by ranks for several groups of queries with the same ranks. `left` is the number of
+/// available cards outside the flush suit for each of the other ranks.
+pub(super) fn corrected(
     kernels: Kernels,
+    base: Vec<Vec<i32>>,
     events: &Events,
     left: &[i32; 13],
-    ranks: &[Rank],
     groups: &[Queries<'_>],
     tasks: &Tasks,
     counts: &mut CountBuffers,
-) -> Vec<Corrections> {
-    let mut corrections: Vec<Corrections> = groups.iter().copied().map(Corrections::new).collect();
+) -> Vec<Answers> {
+    let ranks = groups[0].ranks;
+    let mut answers: Vec<Answers> = base.into_iter().zip(groups).map(|(base, &it)| Answers::new(base, it)).collect();
     let (sets, width) = (1 << ranks.len(), width(ranks.len()));
     let mut subsets = vec![0; sets * width];
-    let cells = FlushCells::new(events, left, ranks);
-    sweep(kernels, tasks, &cells, counts, |tasks, below| {
+    let cells = FlushCells::new(left, ranks);
+    let count = |events: &[Event], parts: &Parts, counts: &mut [i32]| cells.count(events, parts, counts);
+    sweep(kernels, tasks, events, sets * width, count, counts, |tasks, below| {
         subsets.copy_from_slice(below);
         kernels.subset_sums(&mut subsets, width);
         for task in tasks {
-            let Corrections { numbers, weights, .. } = &mut corrections[task.group];
+            let Answers { numbers, weights, .. } = &mut answers[task.group];
             kernels.products(&subsets, weights, width, &mut numbers[task.place * sets..][..sets]);
         }
     });
-    corrections
+    answers
 }
 
 /// The cells for flush events.
-struct FlushCells<'a> {
-    events: &'a Events,
-    cells: usize,
+struct FlushCells {
     /// The start of the row for each set of ranks in the flush suit. Ranks that this side doesn't hold are ignored.
     rows: Box<[u16; 1 << 13]>,
     /// The index of the held ranks within the row and the weighted number of ways to pick the other ranks, indexed by
@@ -121,8 +120,8 @@ struct FlushCells<'a> {
     states: Box<[(u32, i32); Event::STATES]>,
 }
 
-impl<'a> FlushCells<'a> {
-    fn new(events: &'a Events, left: &[i32; 13], ranks: &[Rank]) -> FlushCells<'a> {
+impl FlushCells {
+    fn new(left: &[i32; 13], ranks: &[Rank]) -> FlushCells {
         let mut places = [None; 13];
         ranks.iter().enumerate().for_each(|(at, rank)| places[rank.index()] = Some(at));
         let mut rows = Box::new([0; 1 << 13]);
@@ -151,25 +150,13 @@ impl<'a> FlushCells<'a> {
             let (place, ways) = off_suit[at];
             *value = (place, weight.wrapping_mul(ways));
         }
-        FlushCells { events, cells: width(ranks.len()) << ranks.len(), rows, states }
-    }
-}
-
-impl Cells for FlushCells<'_> {
-    type Outcome = Event;
-
-    fn len(&self) -> usize {
-        self.cells
+        FlushCells { rows, states }
     }
 
-    fn outcomes(&self) -> &Events {
-        self.events
-    }
-
-    fn count(&self, outcomes: &[Event], parts: &Parts, counts: &mut [i32]) {
+    fn count(&self, events: &[Event], parts: &Parts, counts: &mut [i32]) {
         // The weight is looked up along with the state of the other cards, and counts may wrap, because only their sums
         // have to fit in 32 bits.
-        each_interleaved(outcomes, |event| {
+        each_interleaved(events, |event| {
             let (place, ways) = self.states[event.state()];
             let place = u32::from(self.rows[event.mask()]) + parts[event.front()] + place;
             let count = &mut counts[place as usize];
@@ -179,8 +166,7 @@ impl Cells for FlushCells<'_> {
 }
 
 /// The cells for rank profiles.
-struct RankCells<'a> {
-    profiles: &'a RankProfiles,
+struct RankCells {
     /// The first cell and the number of ways to pick cards with other ranks, indexed by the high half's state.
     high: Vec<(u32, i32)>,
     /// The offset from the first cell and the number of ways, indexed by the low half's state.
@@ -190,8 +176,8 @@ struct RankCells<'a> {
     cells: usize,
 }
 
-impl<'a> RankCells<'a> {
-    fn new(profiles: &'a RankProfiles, ranks: &[Rank]) -> RankCells<'a> {
+impl RankCells {
+    fn new(ranks: &[Rank]) -> RankCells {
         let halves = LazyLock::force(&HALVES);
         let [low, high] = [halves[0].held(ranks), halves[1].held(ranks)];
         let mut cells = 0;
@@ -203,7 +189,6 @@ impl<'a> RankCells<'a> {
         let blocks: Vec<(usize, usize)> = high.patterns.iter().map(block).collect();
         let start = |&(pattern, ways): &(u32, i32)| (blocks[pattern as usize].0 as u32, ways);
         RankCells {
-            profiles,
             high: high.states.iter().map(start).collect(),
             low: &low.states,
             blocks,
@@ -221,23 +206,11 @@ impl<'a> RankCells<'a> {
         weights.resize(self.cells, 0);
         weights
     }
-}
 
-impl Cells for RankCells<'_> {
-    type Outcome = RankProfile;
-
-    fn len(&self) -> usize {
-        self.cells
-    }
-
-    fn outcomes(&self) -> &RankProfiles {
-        self.profiles
-    }
-
-    fn count(&self, outcomes: &[RankProfile], parts: &Parts, counts: &mut [i32]) {
+    fn count(&self, profiles: &[RankProfile], parts: &Parts, counts: &mut [i32]) {
         // Nearly all time goes here. Everything that depends on one half of the ranks only is looked up, so an outcome
         // costs a few loads, two products and an addition, without a branch.
-        each_interleaved(outcomes, |profile| {
+        each_interleaved(profiles, |profile| {
             let (start, high) = self.high[profile.high()];
             let (place, low) = self.low[profile.low()];
             let count = &mut counts[(start + place + parts[profile.front()]) as usize];
@@ -250,15 +223,15 @@ impl Cells for RankCells<'_> {
 pub(super) fn sums(
     kernels: Kernels,
     profiles: &RankProfiles,
-    ranks: &[Rank],
     groups: &[Queries<'_>],
     tasks: &Tasks,
     counts: &mut CountBuffers,
 ) -> Vec<Vec<i32>> {
-    let cells = RankCells::new(profiles, ranks);
+    let cells = RankCells::new(groups[0].ranks);
     let weights: Vec<Vec<i32>> = groups.iter().map(|&queries| cells.weights(queries)).collect();
     let mut sums: Vec<Vec<i32>> = groups.iter().map(|queries| vec![0; queries.asks.len()]).collect();
-    sweep(kernels, tasks, &cells, counts, |tasks, below| {
+    let count = |profiles: &[RankProfile], parts: &Parts, counts: &mut [i32]| cells.count(profiles, parts, counts);
+    sweep(kernels, tasks, profiles, cells.cells, count, counts, |tasks, below| {
         for task in tasks {
             sums[task.group][task.place] = kernels.product(below, &weights[task.group]);
         }
@@ -339,7 +312,7 @@ impl Half {
             }
         }
         let ways = |pattern: &[u8; LOW_RANKS]| {
-            pattern.iter().zip(left).map(|(&n, left)| WAYS[left as usize][n as usize]).product()
+            pattern.iter().zip(left).map(|(&n, left)| WAYS[left as usize][n as usize] as i32).product()
         };
         self.held(queries.ranks).patterns.iter().map(ways).collect()
     }
@@ -354,7 +327,10 @@ impl HeldHalf {
         let patterns: Vec<_> = states.iter().copied().filter(|state| pattern(state) == *state).collect();
         let place: HashMap<_, u32> = patterns.iter().enumerate().map(|(i, &pattern)| (pattern, i as u32)).collect();
         let ways = |state: &[u8; LOW_RANKS]| {
-            (0..LOW_RANKS).filter(|rank| held >> rank & 1 == 0).map(|rank| WAYS[4][state[rank] as usize]).product()
+            (0..LOW_RANKS)
+                .filter(|rank| held >> rank & 1 == 0)
+                .map(|rank| WAYS[4][state[rank] as usize] as i32)
+                .product()
         };
         HeldHalf {
             up_to: std::array::from_fn(|most| patterns.partition_point(|pattern| cards(pattern) <= most)),
@@ -368,14 +344,3 @@ impl HeldHalf {
 fn cards(state: &[u8; LOW_RANKS]) -> usize {
     state.iter().map(|&count| usize::from(count)).sum()
 }
-
-/// The binomial coefficients up to C(4, 4). `WAYS[n][k]` is the number of ways to pick `k` out of `n` cards.
-const WAYS: [[i32; 5]; 5] = {
-    let mut ways = [[0; 5]; 5];
-    let mut i = 0;
-    while i < 25 {
-        ways[i / 5][i % 5] = binomial(i as u64 / 5, i as u64 % 5) as i32;
-        i += 1;
-    }
-    ways
-};

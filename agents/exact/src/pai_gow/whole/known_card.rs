@@ -5,10 +5,11 @@
 //! sweep answers the queries for all these ranks. Each other rank takes a sweep of its own, and so does the joker.
 
 use super::classes::{ClassCounts, FormValues, Values, replace_settings, suited_settings};
+use super::flush::Answers;
 use super::multiset::{FormKind, Multiset, Queries};
 use super::pass::{Pass, Run, Scratch};
 use super::shard::Piece;
-use super::sweep::{Answers, answers};
+use super::sweep::answers;
 use crate::Ratio;
 use crate::pai_gow::outcomes::{DealCounts, Payoff};
 use crate::solver::Cancelled;
@@ -82,7 +83,7 @@ impl Pass<'_> {
             let groups: Vec<Group<'_>> = counted.iter().flat_map(of_multiset).collect();
             let queries: Vec<Queries<'_>> = groups.iter().map(|group| group.queries(ranks)).collect();
             let hands = banker.hands(piece.joker || cards == [None]);
-            let answers = answers(self.kernels, hands, &queries, &mut scratch.counts);
+            let answers = answers(self.options.kernels, hands, &queries, &mut scratch.counts);
             groups.iter().zip(&answers).for_each(|(group, answers)| group.visit(answers, &mut visit));
         };
         let held = piece.ranks.len();

@@ -11,21 +11,39 @@ use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, SetHand, Setting};
 use std::collections::BTreeMap;
 
-/// A query for the number of opposing hands with a certain property. The limits in [`Ask::ANY`] exceed every strength.
+/// Exclusive upper limits on the strengths of a back and a front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::pai_gow) struct Limits {
+    pub(in crate::pai_gow) back: u16,
+    pub(in crate::pai_gow) front: u8,
+}
+
+impl Limits {
+    /// The limits that exceed every strength.
+    pub(in crate::pai_gow) const ANY: Limits = Limits { back: u16::MAX, front: u8::MAX };
+
+    /// Returns the limits that also include ties if `ties` is 1 instead of 0.
+    pub(super) fn with_ties(self, ties: u8) -> Limits {
+        Limits { back: self.back + u16::from(ties), front: self.front + ties }
+    }
+}
+
+impl From<SetHand> for Limits {
+    /// Returns the limits on strengths below those of a set hand.
+    fn from(set: SetHand) -> Limits {
+        Limits { back: set.back.index() as u16, front: set.front.index() as u8 }
+    }
+}
+
+/// A query for the number of opposing hands with a certain property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ask {
-    /// The hands whose back and front are both below these strengths.
-    Below { back: u16, front: u8 },
+    /// The hands whose back and front are both below these limits.
+    Below(Limits),
     /// The hands with this back.
     Back(u16),
     /// The hands with this front.
     Front(u8),
-}
-
-impl Ask {
-    const ANY: Ask = Ask::Below { back: Ask::ANY_BACK, front: Ask::ANY_FRONT };
-    const ANY_BACK: u16 = u16::MAX;
-    pub(super) const ANY_FRONT: u8 = u8::MAX;
 }
 
 /// The queries for one setting, as indices into its multiset's queries.
@@ -100,26 +118,26 @@ pub(super) struct Multiset<'a> {
 /// Returns a setting's queries, in the order of the fields in [`Needs`].
 fn asks(options: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
     let ties = options.side.ties(options.game.rules().copies);
-    let below = |back_ties: bool, front_ties: bool| Ask::Below {
-        back: set.back.index() as u16 + u16::from(back_ties),
-        front: set.front.index() as u8 + u8::from(front_ties),
+    let own = Limits::from(set);
+    let below = |back_ties: bool, front_ties: bool| {
+        Ask::Below(Limits { back: own.back + u16::from(back_ties), front: own.front + u8::from(front_ties) })
     };
     let won = ties == Ties::Won;
-    let Ask::Below { back, front } = below(won, won) else { unreachable!("`below` returns `Ask::Below`") };
+    let limits = own.with_ties(u8::from(won));
     let pushed = |ask: Ask| (ties == Ties::Pushed).then_some(ask);
     let copies = |ask: Ask| options.copies.then_some(ask);
     // Only banker hands can make every bet push.
     let some_push = options.side == Side::Player && options.game.rules().bank_pushes != BankPushes::None;
     [
-        Some(Ask::Below { back, front }),
-        Some(Ask::Below { back, front: Ask::ANY_FRONT }),
-        Some(Ask::Below { back: Ask::ANY_BACK, front }),
+        Some(Ask::Below(limits)),
+        Some(Ask::Below(Limits { front: Limits::ANY.front, ..limits })),
+        Some(Ask::Below(Limits { back: Limits::ANY.back, ..limits })),
         pushed(below(true, true)),
         pushed(below(true, false)),
         pushed(below(false, true)),
-        some_push.then_some(Ask::ANY),
-        copies(Ask::Back(set.back.index() as u16)),
-        copies(Ask::Front(set.front.index() as u8)),
+        some_push.then_some(Ask::Below(Limits::ANY)),
+        copies(Ask::Back(own.back)),
+        copies(Ask::Front(own.front)),
     ]
 }
 

@@ -10,75 +10,56 @@
 //! they can make the same set hands.
 
 use super::classes::{ClassCounts, put_classes};
-use super::multiset::{Ask, Multiset, Queries, Suiting};
+use super::flush::Answers;
+use super::multiset::{Ask, Limits, Multiset, Queries, Suiting};
 use super::pass::{Pass, PassOptions, Run};
 use super::shard::Piece;
-use super::sweep::{Answers, CountBuffers, answers};
+use super::sweep::{CountBuffers, answers};
 use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts};
 use crate::solver::Cancelled;
 use houseway_env::pai_gow::{Hand, SetHand};
-use houseway_env::rank::{FiveStrength, TwoStrength};
 use std::cmp::Reverse;
 
-/// A query for the banker hands below a back, a front, or both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::pai_gow) struct Below {
-    pub(in crate::pai_gow) back: Option<FiveStrength>,
-    pub(in crate::pai_gow) front: Option<TwoStrength>,
+/// A signed sum of numbers of banker hands, which are given by their limits or as indices of queries.
+pub(in crate::pai_gow) type Terms<Q = Limits> = Vec<(i64, Q)>;
+
+/// Returns the undominated ones of a player's legal set hands, sorted by descending back. This also sorts them by ascending
+/// front.
+pub(in crate::pai_gow) fn staircase(legal: impl Iterator<Item = SetHand>) -> Vec<SetHand> {
+    let mut sets: Vec<SetHand> = legal.collect();
+    sets.sort_unstable_by_key(|set| Reverse((set.back, set.front)));
+    let mut highest = None;
+    sets.retain(|set| {
+        let is_higher = highest.is_none_or(|front| set.front > front);
+        highest = highest.max(Some(set.front));
+        is_higher
+    });
+    assert!(!sets.is_empty(), "every hand has a legal setting");
+    sets
 }
 
-/// A signed sum of query results.
-pub(in crate::pai_gow) type Terms = Vec<(i64, Below)>;
-
-/// A player's undominated legal set hands, sorted by descending back. This also sorts them by ascending front.
-pub(in crate::pai_gow) struct Staircase(Vec<SetHand>);
-
-impl Staircase {
-    /// Keeps the undominated set hands.
-    pub(in crate::pai_gow) fn new(legal: impl Iterator<Item = SetHand>) -> Staircase {
-        let mut sets: Vec<SetHand> = legal.collect();
-        sets.sort_unstable_by_key(|set| Reverse((set.back, set.front)));
-        let mut highest = None;
-        sets.retain(|set| {
-            let is_higher = highest.is_none_or(|front| set.front > front);
-            highest = highest.max(Some(set.front));
-            is_higher
-        });
-        assert!(!sets.is_empty(), "every hand has a legal setting");
-        Staircase(sets)
-    }
-
-    /// Returns the set hands.
-    pub(in crate::pai_gow) fn sets(&self) -> &[SetHand] {
-        &self.0
-    }
-
-    /// Returns the terms for the number of banker hands for which some setting beats both halves.
-    pub(in crate::pai_gow) fn wins(&self) -> Terms {
-        let below = |back, front| Below { back: Some(back), front: Some(front) };
-        let steps = self.0.iter().map(|set| (1, below(set.back, set.front)));
-        let overlaps = self.0.windows(2).map(|pair| (-1, below(pair[1].back, pair[0].front)));
-        steps.chain(overlaps).collect()
-    }
-
-    /// Returns the terms for the number of banker hands for which no setting beats either half.
-    pub(in crate::pai_gow) fn losses(&self) -> Terms {
-        let (back, front) = (Some(self.0[0].back), self.0.last().map(|set| set.front));
-        let term = |sign, back, front| (sign, Below { back, front });
-        vec![term(1, None, None), term(-1, back, None), term(-1, None, front), term(1, back, front)]
-    }
-}
-
-/// The wins and losses for classes with the same set hands, as signed sums of queries.
-struct Plan {
-    wins: Vec<(i32, usize)>,
-    losses: Vec<(i32, usize)>,
+/// Returns the number of banker hands for which some setting of a [`staircase`] beats both halves, and the number of those
+/// for which no setting beats either half.
+pub(in crate::pai_gow) fn wins_and_losses(stairs: &[SetHand]) -> [Terms; 2] {
+    let steps: Vec<Limits> = stairs.iter().copied().map(Limits::from).collect();
+    let between = |pair: &[Limits]| (-1, Limits { back: pair[1].back, front: pair[0].front });
+    let overlaps = steps.windows(2).map(between);
+    let wins = steps.iter().map(|&step| (1, step)).chain(overlaps).collect();
+    let (back, front) = (steps[0].back, steps[steps.len() - 1].front);
+    let losses = vec![
+        (1, Limits::ANY),
+        (-1, Limits { back, ..Limits::ANY }),
+        (-1, Limits { front, ..Limits::ANY }),
+        (1, Limits { back, front }),
+    ];
+    [wins, losses]
 }
 
 /// A multiset's classes, each with its orbit and the index of its plan.
 struct Planned {
     classes: Vec<(Hand, u32, usize)>,
-    plans: Vec<Plan>,
+    /// The wins and losses for classes with the same set hands.
+    plans: Vec<[Terms<usize>; 2]>,
 }
 
 impl Pass<'_> {
@@ -113,9 +94,10 @@ impl Pass<'_> {
         let planned: Vec<Planned> =
             multisets.iter_mut().map(|multiset| Planned::new(&self.options, multiset)).collect();
         let groups: Vec<Queries<'_>> = multisets.iter().map(Multiset::queries).collect();
-        let answers = answers(self.kernels, self.banker_part().hands(piece.joker), &groups, buffers);
+        let answers = answers(self.options.kernels, self.banker_part().hands(piece.joker), &groups, buffers);
         for ((multiset, planned), answers) in multisets.iter().zip(&planned).zip(&answers) {
-            let sums: Vec<[PlanSums; 2]> = planned.plans.iter().map(|plan| plan.sums(answers)).collect();
+            let sums = |plan: &[Terms<usize>; 2]| plan.each_ref().map(|terms| PlanSums::new(terms, answers));
+            let sums: Vec<[PlanSums; 2]> = planned.plans.iter().map(sums).collect();
             for (&(hand, orbit, plan), suiting) in planned.classes.iter().zip(&multiset.pattern.suitings) {
                 let ends = sums[plan].each_ref().map(|sums| sums.of(suiting));
                 visit(hand, orbit, DealCounts::new(BANKER_HANDS, ends, [0; 2]));
@@ -138,30 +120,20 @@ impl Planned {
             };
             let plan = stairs.iter().position(same).unwrap_or_else(|| {
                 let legal = class.legal_settings().map(|setting| class.sets[setting.index()]);
-                let staircase = Staircase::new(legal);
-                stairs.push((i, [staircase.wins(), staircase.losses()]));
+                stairs.push((i, wins_and_losses(&staircase(legal))));
                 stairs.len() - 1
             });
             of_classes.push((class.hand, class.orbit, plan));
         }
-        let mut asks: Vec<Ask> =
-            stairs.iter().flat_map(|(_, terms)| terms.iter().flatten()).map(|&(_, below)| ask(below)).collect();
+        let all = stairs.iter().flat_map(|(_, terms)| terms.iter().flatten());
+        let mut asks: Vec<Ask> = all.map(|&(_, limits)| Ask::Below(limits)).collect();
         asks.sort_unstable();
         asks.dedup();
-        let place = |below| asks.binary_search(&ask(below)).expect("all queries are collected first");
-        let places = |terms: &Terms| terms.iter().map(|&(sign, below)| (sign as i32, place(below))).collect();
-        let plans = stairs.iter().map(|(_, [wins, losses])| Plan { wins: places(wins), losses: places(losses) });
-        let plans = plans.collect();
+        let place = |limits| asks.binary_search(&Ask::Below(limits)).expect("all queries are collected first");
+        let places = |terms: Terms| terms.into_iter().map(|(sign, limits)| (sign, place(limits))).collect();
+        let plans = stairs.into_iter().map(|(_, terms)| terms.map(places)).collect();
         multiset.asks = asks;
         Planned { classes: of_classes, plans }
-    }
-}
-
-/// Returns the query for the hands below both limits.
-fn ask(Below { back, front }: Below) -> Ask {
-    Ask::Below {
-        back: back.map_or(u16::MAX, |back| back.index() as u16),
-        front: front.map_or(Ask::ANY_FRONT, |front| front.index() as u8),
     }
 }
 
@@ -171,21 +143,17 @@ struct PlanSums {
     of_suit: Vec<i32>,
 }
 
-impl Plan {
-    /// Returns the sum for wins and the sum for losses.
-    fn sums(&self, Answers { base, corrections }: &Answers) -> [PlanSums; 2] {
-        [&self.wins, &self.losses].map(|terms| {
-            let mut sums = PlanSums { base: 0, of_suit: vec![0; corrections.sets()] };
-            for &(sign, place) in terms {
-                sums.base += sign * base[place];
-                sums.of_suit.iter_mut().zip(corrections.get(place)).for_each(|(sum, add)| *sum += sign * add);
-            }
-            sums
-        })
-    }
-}
-
 impl PlanSums {
+    fn new(terms: &Terms<usize>, answers: &Answers) -> PlanSums {
+        let mut sums = PlanSums { base: 0, of_suit: vec![0; answers.sets] };
+        for &(sign, place) in terms {
+            let (sign, corrections) = (sign as i32, answers.corrections(place));
+            sums.base += sign * answers.base[place];
+            sums.of_suit.iter_mut().zip(corrections).for_each(|(sum, add)| *sum += sign * add);
+        }
+        sums
+    }
+
     fn of(&self, suiting: &Suiting) -> u64 {
         let corrections: i32 = suiting.masks.iter().map(|&mask| self.of_suit[usize::from(mask)]).sum();
         (self.base + corrections) as u64

@@ -51,6 +51,11 @@ impl Event {
         (self.0 & 0x1fff) as usize
     }
 
+    #[inline]
+    pub(super) fn front(self) -> usize {
+        (self.0 >> 13 & 0x7f) as usize
+    }
+
     /// Returns the index of the other cards' state and the weight, below [`Event::STATES`].
     #[inline]
     pub(super) fn state(self) -> usize {
@@ -89,28 +94,13 @@ impl RankProfile {
     }
 
     #[inline]
+    pub(super) fn front(self) -> usize {
+        (self.0 >> 25 & 0x7f) as usize
+    }
+
+    #[inline]
     pub(super) fn weight(self) -> i32 {
         (self.0 >> 32) as i32
-    }
-}
-
-/// An outcome with a front.
-pub(super) trait HasFront: Copy {
-    /// Returns the front.
-    fn front(self) -> usize;
-}
-
-impl HasFront for Event {
-    #[inline]
-    fn front(self) -> usize {
-        (self.0 >> 13 & 0x7f) as usize
-    }
-}
-
-impl HasFront for RankProfile {
-    #[inline]
-    fn front(self) -> usize {
-        (self.0 >> 25 & 0x7f) as usize
     }
 }
 
@@ -125,18 +115,20 @@ pub(super) struct Outcomes<T> {
 pub(super) type Events = Outcomes<Event>;
 pub(super) type RankProfiles = Outcomes<RankProfile>;
 
-impl<T: HasFront> Outcomes<T> {
-    /// Sorts outcomes, each given with its back.
-    fn new(mut outcomes: Vec<(usize, T)>, strengths: usize) -> Outcomes<T> {
-        outcomes.sort_by_key(|&(back, outcome)| (back, outcome.front()));
+impl<T: Copy> Outcomes<T> {
+    /// Sorts outcomes, each given with its set hand.
+    fn new(mut outcomes: Vec<(SetHand, T)>, strengths: usize) -> Outcomes<T> {
+        outcomes.sort_by_key(|(set, _)| (set.back.index(), set.front.index()));
         let by_back: Vec<T> = outcomes.iter().map(|&(_, outcome)| outcome).collect();
-        Outcomes { below: below(outcomes.iter().map(|&(back, _)| back), strengths), by_back }
+        Outcomes { below: below(outcomes.iter().map(|(set, _)| set.back.index()), strengths), by_back }
     }
 
     /// Returns the outcomes without those that `is_left_out` selects.
     pub(super) fn without(&self, is_left_out: impl Fn(T) -> bool) -> Outcomes<T> {
-        let backs = (0..self.below.len() - 1).flat_map(|back| self.of_back(back).iter().map(move |&it| (back, it)));
-        Outcomes::new(backs.filter(|&(_, outcome)| !is_left_out(outcome)).collect(), self.below.len() - 1)
+        let strengths = self.below.len() - 1;
+        let kept = |back: usize| self.of_back(back).iter().copied().filter(|&outcome| !is_left_out(outcome));
+        let backs = (0..strengths).flat_map(|back| kept(back).map(move |_| back));
+        Outcomes { below: below(backs, strengths), by_back: (0..strengths).flat_map(kept).collect() }
     }
 
     /// Returns the number of outcomes with a lower back.
@@ -167,9 +159,7 @@ fn rank_profiles(table: &WeightedTable, jokers: &[bool], strengths: usize) -> Ra
         for (i, counts) in index.multisets().enumerate() {
             let halves = HALVES.each_ref().map(|half| half.place(&counts));
             let sets = table.of(start + i).iter();
-            ranks.extend(
-                sets.map(|&(set, weight)| (set.back.index(), RankProfile::new(halves, set.front.index(), weight))),
-            );
+            ranks.extend(sets.map(|&(set, weight)| (set, RankProfile::new(halves, set.front.index(), weight))));
         }
     }
     Outcomes::new(ranks, strengths)
@@ -186,7 +176,7 @@ fn events(table: &WeightedTable, jokers: &[bool], strengths: usize) -> Events {
             let off_suit = OFF_SUIT[block.off_suit] + state;
             for &(set, weight) in &changes {
                 let parts = Event::with_weight(block.mask, set.front.index(), off_suit, weight);
-                events.extend(parts.map(|event| (set.back.index(), event)));
+                events.extend(parts.map(|event| (set, event)));
             }
         }
     }

@@ -56,6 +56,7 @@ impl Default for Run<'_> {
 pub(super) struct PassOptions<'a> {
     pub(super) game: &'a Game,
     pub(super) side: Side,
+    pub(super) kernels: Kernels,
     pub(super) copies: bool,
     pub(super) halves: bool,
     /// `true` if dominated settings are left out.
@@ -65,7 +66,8 @@ pub(super) struct PassOptions<'a> {
 impl<'a> PassOptions<'a> {
     /// Creates options that only count wins and losses, for all legal settings.
     fn new(game: &'a Game, side: Side) -> PassOptions<'a> {
-        PassOptions { game, side, copies: false, halves: false, undominated: false }
+        let kernels = Kernels::new(Instructions::detect());
+        PassOptions { game, side, kernels, copies: false, halves: false, undominated: false }
     }
 }
 
@@ -81,7 +83,6 @@ pub(in crate::pai_gow) fn dominance_holds(game: &Game) -> bool {
 /// combines the values from all threads.
 pub struct Pass<'a> {
     pub(super) options: PassOptions<'a>,
-    pub(super) kernels: Kernels,
     pub(super) patterns: Patterns,
     opponent: Opponent,
 }
@@ -149,14 +150,13 @@ impl<'a> Pass<'a> {
         ClassTable::check_rules(game)?;
         let (options, patterns) = (PassOptions::new(game, side), [patterns(false), patterns(true)]);
         let opponent = Opponent::Classes(Box::new(TableOpponent::new(&options, &patterns, other)?));
-        Ok(Pass { options, kernels: Kernels::new(Instructions::detect()), patterns, opponent })
+        Ok(Pass { options, patterns, opponent })
     }
 
     fn against_parts(game: &'a Game, side: Side, parts: Vec<(i64, WeightedTable)>) -> Pass<'a> {
         let parts = parts.into_iter().map(|(factor, table)| Part::against(game, side, factor, table));
         Pass {
             options: PassOptions::new(game, side),
-            kernels: Kernels::new(Instructions::detect()),
             patterns: [patterns(false), patterns(true)],
             opponent: Opponent::Profiles(parts.collect()),
         }
@@ -191,13 +191,13 @@ impl<'a> Pass<'a> {
     /// # Panics
     /// Panics if the machine doesn't support the instruction set.
     pub fn with_instructions(mut self, instructions: Instructions) -> Pass<'a> {
-        self.kernels = Kernels::new(instructions);
+        self.options.kernels = Kernels::new(instructions);
         self
     }
 
     /// Returns the instruction set in use.
     pub fn instructions(&self) -> Instructions {
-        self.kernels.instructions()
+        self.options.kernels.instructions()
     }
 
     /// Returns the game.
@@ -344,7 +344,7 @@ impl<'a> Pass<'a> {
             let groups: Vec<Queries<'_>> = multisets.iter().map(Multiset::queries).collect();
             let mut profiles: Vec<Vec<Summed<'_>>> = multisets.iter().map(|it| Summed::all(it).collect()).collect();
             for part in self.parts() {
-                let answers = answers(self.kernels, part.hands(piece.joker), &groups, buffers);
+                let answers = answers(self.options.kernels, part.hands(piece.joker), &groups, buffers);
                 for (profiles, answers) in profiles.iter_mut().zip(&answers) {
                     profiles.iter_mut().for_each(|profile| profile.add(part, answers));
                 }
@@ -398,12 +398,9 @@ impl<'a> Pass<'a> {
                 sort_by_high_ranks(&mut pieces);
                 let mut rest = &pieces[..];
                 while !rest.is_empty() && !fold.cancelled() {
-                    let len;
+                    let (len, round);
                     (prepared, len) =
-                        table.prepare((&self.options, self.kernels), &self.patterns, rest, prepared, &|| {
-                            fold.cancelled()
-                        });
-                    let round;
+                        table.prepare(&self.options, &self.patterns, rest, prepared, &|| fold.cancelled());
                     (round, rest) = rest.split_at(len);
                     results =
                         fold.add(round, results, |piece, scratch, result| count(piece, &prepared, scratch, result));
@@ -428,7 +425,7 @@ impl<'a> Pass<'a> {
         let rows = if self.options.halves { ROWS } else { ROWS - 2 };
         let all_hands = part.weight.wrapping_mul(BANKER_HANDS as i32);
         let groups: Vec<Queries<'_>> = multisets.iter().map(Multiset::queries).collect();
-        let answers = answers(self.kernels, part.hands(piece.joker), &groups, counts);
+        let answers = answers(self.options.kernels, part.hands(piece.joker), &groups, counts);
         for (multiset, answers) in multisets.iter().zip(answers) {
             let forms = FormKind::ALL.map(|form| FormValues::new(multiset.form(form), rows, all_hands, &answers));
             classes.clear();
@@ -452,7 +449,7 @@ impl<'a> Pass<'a> {
         mut visit: impl FnMut(&[ClassCounts]),
     ) {
         for multiset in multisets {
-            table.sum_up((&self.options, self.kernels), prepared, multiset, sums);
+            table.sum_up(&self.options, prepared, multiset, sums);
             classes.clear();
             put_classes(&self.options, multiset, |form, suiting| sums.values(form, suiting), classes);
             visit(classes);

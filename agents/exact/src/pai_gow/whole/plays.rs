@@ -112,13 +112,7 @@ fn legal<N: Copy + Default + Into<i64>>(class: &ClassCounts<N>, setting: Setting
 impl DealCounts {
     /// Adds all deals in which a class is set in the given way.
     pub fn add(&mut self, class: &ClassCounts, setting: Setting) {
-        let (i, orbit) = (setting.index(), u64::from(class.orbit));
-        let [wins, losses] = [class.wins[i], class.losses[i]].map(u64::from);
-        self.wins += orbit * wins;
-        self.losses += orbit * losses;
-        self.pushes += orbit * (BANKER_HANDS - wins - losses);
-        self.copies_front += orbit * u64::from(class.copies_front[i]);
-        self.copies_back += orbit * u64::from(class.copies_back[i]);
+        *self = self.plus(class.counts(setting, BANKER_HANDS).times(class.orbit.into()));
     }
 }
 

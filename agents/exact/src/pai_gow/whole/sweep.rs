@@ -6,11 +6,10 @@
 //! for both limits, with one number per cell. The outcomes that tie with a front are a division of their own. Those that tie
 //! with a back are counted separately, because there are only a few for each strength.
 
-use super::flush::sums;
-use super::flush::{Corrections, corrections};
+use super::flush::{Answers, corrected, sums};
 use super::kernels::Kernels;
-use super::multiset::{Ask, Queries};
-use super::opponent::{Hands, HasFront, Outcomes};
+use super::multiset::{Ask, Limits, Queries};
+use super::opponent::{Hands, Outcomes};
 
 /// A query from one of several groups.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +37,7 @@ impl Tasks {
         }
         tasks.sort_unstable();
         let limits = |task: &Task| match task.ask {
-            Ask::Below { front, .. } => [Some(front), None],
+            Ask::Below(Limits { front, .. }) => [Some(front), None],
             Ask::Front(front) => [Some(front), Some(front + 1)],
             Ask::Back(_) => [None; 2],
         };
@@ -51,21 +50,6 @@ impl Tasks {
 
 /// The index of the first cell in the division that each front belongs to.
 pub(super) type Parts = [u32; 128];
-
-/// A way to divide outcomes into cells.
-pub(super) trait Cells {
-    /// The outcome type.
-    type Outcome: HasFront;
-
-    /// Returns the number of cells.
-    fn len(&self) -> usize;
-
-    /// Returns the outcomes.
-    fn outcomes(&self) -> &Outcomes<Self::Outcome>;
-
-    /// Adds the given outcomes to the counts for their cells.
-    fn count(&self, outcomes: &[Self::Outcome], parts: &Parts, counts: &mut [i32]);
-}
 
 /// Calls `count` with all outcomes, taking them from four positions in turn. Neighboring outcomes often share a cell,
 /// and consecutive additions to the same cell would have to wait for each other.
@@ -102,22 +86,23 @@ impl CountBuffers {
 }
 
 /// Passes over all outcomes and calls `answer` for each distinct query, with the tasks that share the query and its
-/// result for each cell.
-pub(super) fn sweep<C: Cells>(
+/// result for each cell. `count` adds outcomes to the counts for their cells.
+pub(super) fn sweep<T: Copy>(
     kernels: Kernels,
-    tasks: &Tasks,
-    cells: &C,
+    Tasks { tasks, fronts }: &Tasks,
+    outcomes: &Outcomes<T>,
+    cells: usize,
+    count: impl Fn(&[T], &Parts, &mut [i32]),
     counts: &mut CountBuffers,
     mut answer: impl FnMut(&[Task], &[i32]),
 ) {
-    let Tasks { tasks, fronts } = tasks;
     let limits_below = |front: usize| fronts.partition_point(|&limit| usize::from(limit) <= front);
-    let parts: Parts = std::array::from_fn(|front| (limits_below(front) * cells.len()) as u32);
-    counts.clear(cells.len(), fronts.len());
+    let parts: Parts = std::array::from_fn(|front| (limits_below(front) * cells) as u32);
+    counts.clear(cells, fronts.len());
     // Replace back limits with the number of outcomes below them, since limits with no outcomes in between are
     // equivalent.
     let limits = |task: &Task| match task.ask {
-        Ask::Below { back, front } => Some((cells.outcomes().below(back.into()), front)),
+        Ask::Below(Limits { back, front }) => Some((outcomes.below(back.into()), front)),
         _ => None,
     };
     let mut below: Vec<_> = tasks.iter().filter_map(|&task| Some((limits(&task)?, task))).collect();
@@ -126,11 +111,11 @@ pub(super) fn sweep<C: Cells>(
     let mut tasks_of_an_ask = vec![];
     for same_back in below.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
         let end = same_back[0].0.0;
-        cells.count(&cells.outcomes().by_back[done..end], &parts, &mut counts.by_front);
+        count(&outcomes.by_back[done..end], &parts, &mut counts.by_front);
         done = end;
         // The queries with this back are in ascending order of front, so each part is added once for all of them.
         counts.below.fill(0);
-        let mut below_fronts = fronts.iter().zip(counts.by_front.chunks_exact(cells.len())).peekable();
+        let mut below_fronts = fronts.iter().zip(counts.by_front.chunks_exact(cells)).peekable();
         for same_ask in same_back.chunk_by(|(a, _), (b, _)| a == b) {
             while let Some((_, part)) = below_fronts.next_if(|&(&front, _)| front <= same_ask[0].0.1) {
                 kernels.add(&mut counts.below, part);
@@ -142,29 +127,21 @@ pub(super) fn sweep<C: Cells>(
     }
     for same_ask in tasks.chunk_by(|a, b| a.ask == b.ask) {
         match same_ask[0].ask {
-            Ask::Below { .. } => {}
+            Ask::Below(_) => {}
             Ask::Back(back) => {
                 counts.below.fill(0);
-                cells.count(cells.outcomes().of_back(back.into()), &[0; 128], &mut counts.below);
+                count(outcomes.of_back(back.into()), &[0; 128], &mut counts.below);
                 answer(same_ask, &counts.below);
             }
             // This front and the next one are both limits, so the front has a division to itself. It has all outcomes, because
             // the hands below the front, with any back, are always asked for as well.
             Ask::Front(front) => {
-                debug_assert_eq!(done, cells.outcomes().by_back.len());
+                debug_assert_eq!(done, outcomes.by_back.len());
                 let start = parts[usize::from(front)] as usize;
-                answer(same_ask, &counts.by_front[start..][..cells.len()]);
+                answer(same_ask, &counts.by_front[start..][..cells]);
             }
         }
     }
-}
-
-/// The results for a group of queries.
-pub(super) struct Answers {
-    /// The results by ranks only.
-    pub base: Vec<i32>,
-    /// The corrections for flushes.
-    pub corrections: Corrections,
 }
 
 /// Answers several groups of queries. All groups must have the same ranks, in the same order.
@@ -174,9 +151,10 @@ pub(super) fn answers(
     groups: &[Queries<'_>],
     counts: &mut CountBuffers,
 ) -> Vec<Answers> {
-    let Some(&Queries { ranks, .. }) = groups.first() else { return vec![] };
+    if groups.is_empty() {
+        return vec![];
+    }
     let tasks = Tasks::new(groups);
-    let base = sums(kernels, &hands.ranks, ranks, groups, &tasks, counts);
-    let corrections = corrections(kernels, &hands.events, &[3; 13], ranks, groups, &tasks, counts);
-    base.into_iter().zip(corrections).map(|(base, corrections)| Answers { base, corrections }).collect()
+    let base = sums(kernels, &hands.ranks, groups, &tasks, counts);
+    corrected(kernels, base, &hands.events, &[3; 13], groups, &tasks, counts)
 }

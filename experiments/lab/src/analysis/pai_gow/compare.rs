@@ -14,7 +14,7 @@ use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, pair_totals};
 use houseway_exact::pai_gow::whole::Run;
 use houseway_exact::pai_gow::{DEALS, NamedStrategy, Tabulated};
 use houseway_exact::solver::{SolverError, WayAnswer, WayQuestion};
-use houseway_exact::standings::{ComparedWay, PairResult, Standings, Subject, unique_names};
+use houseway_exact::standings::{ComparedWay, PairResult, Standings, unique_names};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
 use serde_json::json;
@@ -115,11 +115,9 @@ impl Contest {
         });
         let results: Vec<PairResult> = totals.into_iter().map(PairResult::from).collect();
         Ok(Standings {
-            subject: Subject {
-                splitting: "splitting seven cards into a hand of five and a hand of two",
-                deals: DEALS,
-                command: "houseway solve --player WAY --banker WAY",
-            },
+            splitting: "splitting seven cards into a hand of five and a hand of two",
+            deals: DEALS,
+            command: "houseway solve --player WAY --banker WAY",
             rules: json!(self.game.rules()),
             rules_hash: self.game.rules().hash(),
             ways: described.collect(),

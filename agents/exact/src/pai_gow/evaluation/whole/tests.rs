@@ -81,9 +81,12 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
         let plays = [Play::Profiles(&table), Play::Best(payoff), policy, power];
         // A stochastic policy loses what the random baseline does.
         let random: f64 = stakes(scores.random.lost.iter().sum());
-        let stochastic = scores.scored[1].stochastic_regret(HANDS).unwrap();
+        let stochastic = scores.policies[1].scored.stochastic_regret(HANDS).unwrap();
         assert!((stochastic / random - 1.0).abs() < 1e-4, "{stochastic} instead of {random}");
-        assert!((scores.scored[0].stochastic_regret(HANDS), scores.scored[0].calibration()) == (None, None));
+        assert!(
+            (scores.policies[0].scored.stochastic_regret(HANDS), scores.policies[0].scored.calibration())
+                == (None, None)
+        );
         let totals = whole.totals(&plays, &run).unwrap();
         assert!(totals[0].all() > 0);
         let own = [&scores.house_way, &scores.optimum].into_iter().chain(agents());

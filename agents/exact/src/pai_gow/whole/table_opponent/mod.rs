@@ -22,8 +22,8 @@ mod shapes;
 mod tests;
 
 use super::classes::{ROWS, Values, WIDTH};
-use super::kernels::{Kernels, LANES};
-use super::multiset::{FormKind, Multiset, Patterns};
+use super::kernels::LANES;
+use super::multiset::{FormKind, Limits, Multiset, Patterns};
 use super::pass::PassOptions;
 use super::shard::{Piece, pieces};
 use crate::pai_gow::table::ClassTable;
@@ -32,7 +32,7 @@ use houseway_env::pai_gow::{SetHand, Setting};
 use levels::{AllMade, JOKER, Levels, kinds, made_by};
 use part::PartScratch;
 pub(super) use prepared::PreparedValues;
-use prepared::{Asked, Limits, Preparation, Width, different_limits};
+use prepared::{Asked, Preparation, Width, different_limits};
 use rayon::prelude::*;
 use shapes::{HAND, Layout, Shapes, part_place};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -88,7 +88,7 @@ impl TableOpponent {
     /// prepared pieces. The memory of the last round's values is reused.
     pub(super) fn prepare(
         &self,
-        (options, kernels): (&PassOptions<'_>, Kernels),
+        options: &PassOptions<'_>,
         patterns: &Patterns,
         pieces: &[Piece],
         last: PreparedValues,
@@ -112,7 +112,7 @@ impl TableOpponent {
         let mut places = vec![None; self.levels.hands().len()];
         asked.iter().enumerate().for_each(|(place, asked)| places[asked.hand as usize] = Some(place as u32));
         let preparation = last.replace(asked, places, pairs, lens);
-        self.count_parts((options, kernels), &preparation, cancelled);
+        self.count_parts(options, &preparation, cancelled);
         (preparation.finish(), taken)
     }
 
@@ -132,12 +132,7 @@ impl TableOpponent {
         }
     }
 
-    fn count_parts(
-        &self,
-        options: (&PassOptions<'_>, Kernels),
-        preparation: &Preparation,
-        cancelled: &(dyn Fn() -> bool + Sync),
-    ) {
+    fn count_parts(&self, options: &PassOptions<'_>, preparation: &Preparation, cancelled: &(dyn Fn() -> bool + Sync)) {
         // Parts with few cards take the longest, so start with them.
         let parts: Vec<(usize, usize)> = (0..HAND)
             .flat_map(|cards| (0..self.levels.multisets(cards).len()).map(move |place| (cards, place)))
@@ -157,7 +152,7 @@ impl TableOpponent {
     /// Adds up the values for all classes of a multiset and stores them in `scratch`.
     pub(super) fn sum_up(
         &self,
-        (options, kernels): (&PassOptions<'_>, Kernels),
+        options: &PassOptions<'_>,
         prepared: &PreparedValues,
         multiset: &Multiset<'_>,
         scratch: &mut TableScratch,
@@ -187,22 +182,22 @@ impl TableOpponent {
                     let mut at = asked.starts[form][width as usize] + layout.stored[joker][place] * row;
                     let rows = &mut sums.rows[layout.first[place] * sums.width..];
                     for sums in rows.chunks_exact_mut(sums.width).take(layout.suitings[place].len()) {
-                        prepared.add(kernels, width, at, subtract, &mut sums[..2 * row]);
+                        prepared.add(options.kernels, width, at, subtract, &mut sums[..2 * row]);
                         at += row;
                     }
                 }
             }
             for at in 0..layout.rows {
                 let (before, rows) = sums.rows.split_at_mut(at * sums.width);
-                kernels.add_rows(before, layout.terms(at), &mut rows[..sums.width]);
+                options.kernels.add_rows(before, layout.terms(at), &mut rows[..sums.width]);
             }
             sums.compare(&asked.limits[form], (made.sets, layout.rows), scratch.numbers, Limits::ties(options));
             sums.of_suiting.clear();
             sums.of_suiting.resize(shape.suitings.len() * sums.width, 0);
             let of_suiting = sums.of_suiting.chunks_exact_mut(sums.width).enumerate();
             for ((suiting, sums_of_suiting), set) in of_suiting.zip(made.of_suitings()) {
-                kernels.add_rows(&sums.rows, layout.terms_of_whole(suiting), sums_of_suiting);
-                kernels.add(sums_of_suiting, &sums.rows[(layout.rows + set) * sums.width..][..sums.width]);
+                options.kernels.add_rows(&sums.rows, layout.terms_of_whole(suiting), sums_of_suiting);
+                options.kernels.add(sums_of_suiting, &sums.rows[(layout.rows + set) * sums.width..][..sums.width]);
             }
         }
     }

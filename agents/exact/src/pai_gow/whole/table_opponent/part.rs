@@ -6,8 +6,9 @@
 
 use super::TableOpponent;
 use super::levels::JOKER;
-use super::prepared::{Block, Limits, PackedRows, Preparation, Width};
+use super::prepared::{Block, PackedRows, Preparation, Width};
 use crate::pai_gow::whole::kernels::{Kernels, LANES};
+use crate::pai_gow::whole::multiset::Limits;
 use crate::pai_gow::whole::pass::PassOptions;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::pai_gow::SetHand;
@@ -86,7 +87,7 @@ impl TableOpponent {
     /// Counts the outcomes for a part on behalf of all multisets that query it and stores the results.
     pub(super) fn count_part<'a>(
         &'a self,
-        (options, kernels): (&PassOptions<'_>, Kernels),
+        options: &PassOptions<'_>,
         preparation: &Preparation,
         (cards, place): (usize, usize),
         scratch: &mut PartScratch<'a>,
@@ -99,19 +100,17 @@ impl TableOpponent {
         let width = self.shapes.get(part.shape).suitings.len().next_multiple_of(LANES);
         let part = Counting {
             preparation,
-            kernels,
+            options,
             width,
-            copies: options.copies,
             ties: Limits::ties(options),
-            strengths: options.game.ranking().strengths(),
             values: Width::of_part(cards),
             joker: part.kinds[JOKER].into(),
             all: binomial(53 - cards as u64, 7 - cards as u64) as i32,
         };
         scratch.add_outcomes(self, hands, width);
-        scratch.index_backs(part.strengths);
+        scratch.index_backs(options.game.ranking().strengths());
         scratch.index_fronts();
-        scratch.sum_fronts(kernels, width);
+        scratch.sum_fronts(options.kernels, width);
         scratch.collect_asks(self, hands, &part);
         scratch.sort_asks(&part);
         scratch.sweep(&part);
@@ -122,15 +121,11 @@ impl TableOpponent {
 /// The parameters for counting a part.
 struct Counting<'a> {
     preparation: &'a Preparation,
-    kernels: Kernels,
+    options: &'a PassOptions<'a>,
     /// The length of a row of counts.
     width: usize,
-    /// `true` if copies are counted.
-    copies: bool,
     /// See [`Limits::ties`].
     ties: u8,
-    /// The number of back strengths.
-    strengths: usize,
     /// The width of the results.
     values: Width,
     /// The number of jokers in the part.
@@ -267,7 +262,7 @@ impl<'a> PartScratch<'a> {
             let below = self.backs_below[usize::from(limits.back)] as usize;
             (done..below).for_each(|outcome| self.add_outcome(part, outcome));
             done = below;
-            if part.copies {
+            if part.options.copies {
                 self.add_same_back(part, limits);
             }
             self.known.clear();
@@ -297,7 +292,7 @@ impl<'a> PartScratch<'a> {
             self.places.push(at as u32);
             at += at & at.wrapping_neg();
         }
-        part.kernels.add_to_rows(&mut self.tree, &self.places, row);
+        part.options.kernels.add_to_rows(&mut self.tree, &self.places, row);
     }
 
     /// Adds up the outcomes with this side's own back.
@@ -306,7 +301,7 @@ impl<'a> PartScratch<'a> {
         let of_back = self.backs_below[back] as usize..self.backs_below[back + 1] as usize;
         self.places.clear();
         self.places.extend(self.outcomes[of_back].iter().map(|outcome| outcome.row() as u32));
-        part.kernels.sum_rows(&self.rows, &self.places, &mut self.same_back);
+        part.options.kernels.sum_rows(&self.rows, &self.places, &mut self.same_back);
     }
 
     /// Appends the results for these limits, for all suitings. All outcomes below the back limit have been added.
@@ -319,13 +314,13 @@ impl<'a> PartScratch<'a> {
             self.places.push(at as u32);
             at &= at - 1;
         }
-        part.kernels.sum_rows(&self.tree, &self.places, &mut self.below_both);
+        part.options.kernels.sum_rows(&self.tree, &self.places, &mut self.below_both);
         let below_back = &self.tree[..part.width];
-        part.kernels.put_decided(&mut self.row, &self.below_both, below_back, below(limits.front), part.all);
+        part.options.kernels.put_decided(&mut self.row, &self.below_both, below_back, below(limits.front), part.all);
         self.decided.push(part.values, &self.row);
-        if part.copies {
+        if part.options.copies {
             let front = limits.own(part.ties).front;
-            part.kernels.put_copies(&mut self.row, &self.same_back, below(front + 1), below(front));
+            part.options.kernels.put_copies(&mut self.row, &self.same_back, below(front + 1), below(front));
             self.copies.push(part.values, &self.row);
         }
     }
@@ -337,7 +332,7 @@ impl<'a> PartScratch<'a> {
             let found;
             (found, rest) = rest.split_at(block.asks);
             part.preparation.put(part.values, block, found, &self.decided);
-            if part.copies {
+            if part.options.copies {
                 let copies = Block { first: block.first + block.asks, ..*block };
                 part.preparation.put(part.values, &copies, found, &self.copies);
             }
@@ -351,14 +346,14 @@ impl Counting<'_> {
     fn place_of_back(&self, below: &[u32], limits: Limits) -> usize {
         let place = |back: u16| below[usize::from(back)] as usize;
         let own = limits.own(self.ties).back;
-        if self.copies { place(own) + place(own + 1) } else { 2 * place(limits.back) }
+        if self.options.copies { place(own) + place(own + 1) } else { 2 * place(limits.back) }
     }
 
     /// Does the same for a front limit, given the number of different fronts below each front.
     fn place_of_front(&self, below: &[u8], limits: Limits) -> usize {
         let place = |front: u8| usize::from(below[usize::from(front)]);
         let own = limits.own(self.ties).front;
-        if self.copies { place(own) + place(own + 1) } else { 2 * place(limits.front) }
+        if self.options.copies { place(own) + place(own + 1) } else { 2 * place(limits.front) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::pai_gow::outcomes::Ties;
 use crate::pai_gow::whole::kernels::Kernels;
-use crate::pai_gow::whole::multiset::Form;
+use crate::pai_gow::whole::multiset::{Form, Limits};
 use crate::pai_gow::whole::pass::PassOptions;
 use houseway_env::pai_gow::{SetHand, Setting};
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
@@ -38,20 +38,11 @@ impl Width {
     }
 }
 
-/// A query, which several settings can share.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Limits {
-    /// This side beats every back below this strength.
-    pub back: u16,
-    /// This side beats every front below this strength.
-    pub front: u8,
-}
-
 /// A multiset's queries and the offsets of their results.
 pub(super) struct Asked {
     /// The index of the multiset in [`Levels::hands`](super::levels::Levels::hands).
     pub hand: u32,
-    /// The queries for each form.
+    /// The queries for each form, which several settings can share. This side beats every back and front below them.
     pub limits: [Vec<Limits>; 2],
     /// The offset of the pairs of values of each width, for each form.
     pub starts: [[usize; Width::COUNT]; 2],
@@ -61,7 +52,7 @@ pub(super) struct Asked {
 pub(super) fn different_limits(options: &PassOptions<'_>, form: &Form) -> (Vec<Limits>, [usize; Setting::COUNT]) {
     let (mut limits, mut places) = (vec![], [0; Setting::COUNT]);
     for (setting, set) in form.legal_sets() {
-        let own = Limits::new(options, set);
+        let own = Limits::from(set).with_ties(Limits::ties(options));
         places[setting] = limits.iter().position(|&other| other == own).unwrap_or_else(|| {
             limits.push(own);
             limits.len() - 1
@@ -71,11 +62,6 @@ pub(super) fn different_limits(options: &PassOptions<'_>, form: &Form) -> (Vec<L
 }
 
 impl Limits {
-    fn new(options: &PassOptions<'_>, set: SetHand) -> Limits {
-        let ties = Limits::ties(options);
-        Limits { back: set.back.index() as u16 + u16::from(ties), front: set.front.index() as u8 + ties }
-    }
-
     /// Returns 1 if this side beats its own strengths, and otherwise 0. Ties that push aren't supported.
     pub(super) fn ties(options: &PassOptions<'_>) -> u8 {
         u8::from(options.side.ties(options.game.rules().copies) == Ties::Won)
@@ -89,7 +75,7 @@ impl Limits {
     /// Compares a single opposing hand. The results are `true` if this side wins both comparisons, if it loses both, if
     /// the backs are equal, and if the fronts are equal.
     pub(super) fn results(self, ties: u8, opposing: SetHand) -> [bool; 4] {
-        let (back, front) = (opposing.back.index() as u16, opposing.front.index() as u8);
+        let Limits { back, front } = opposing.into();
         let (wins_back, wins_front) = (back < self.back, front < self.front);
         let own = self.own(ties);
         [wins_back && wins_front, !wins_back && !wins_front, back == own.back, front == own.front]

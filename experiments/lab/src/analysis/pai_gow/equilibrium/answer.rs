@@ -6,9 +6,9 @@ use crate::report::TextTable;
 use houseway_env::pai_gow::Rules;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::equilibrium::{Algorithm, AverageValues, Bounds, Method, SIDES};
+use houseway_exact::equilibrium::{Algorithm, Bounds, Method, PairEvs, SIDES};
 use houseway_exact::format::{grouped, percent, percent_bounds};
-use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs};
+use houseway_exact::pai_gow::equilibrium::Certificate;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::Side;
 use serde_json::{Map, Value, json};
@@ -69,7 +69,7 @@ pub fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<String, Valu
                 ("lower", bounds.lower),
                 ("upper", bounds.upper),
                 ("width", bounds.width()),
-                ("ev", evs.ev[0]),
+                ("ev", evs.own[0]),
                 ("player_exploitability", banker),
                 ("banker_exploitability", player),
                 ("profile_lower", by_profile.lower),
@@ -77,12 +77,12 @@ pub fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<String, Valu
             ]
         }
         BankedBy::Player => vec![
-            ("player_ev", evs.ev[0]),
-            ("banker_ev", evs.ev[1]),
+            ("player_ev", evs.own[0]),
+            ("banker_ev", evs.own[1]),
             ("player_gain", player),
             ("banker_gain", banker),
-            ("player_profile_gain", certificate.profile_best[0] - evs.ev[0]),
-            ("banker_profile_gain", certificate.profile_best[1] - evs.ev[1]),
+            ("player_profile_gain", certificate.profile_best[0] - evs.own[0]),
+            ("banker_profile_gain", certificate.profile_best[1] - evs.own[1]),
         ],
     };
     let keys = ratios
@@ -95,7 +95,7 @@ pub fn exact_keys(certificate: &Certificate, bank: BankedBy) -> Map<String, Valu
 
 /// Returns the keys with the value's bounds, NashConv and both exploitabilities. There are only bounds for a value if the
 /// house banks.
-fn value_keys(evs: PairEvs, bank: BankedBy) -> Map<String, Value> {
+fn value_keys(evs: PairEvs<Ratio>, bank: BankedBy) -> Map<String, Value> {
     let mut keys = Map::new();
     if bank == BankedBy::House {
         let Bounds { lower, upper } = evs.bounds();
@@ -204,7 +204,7 @@ impl Findings {
         let evs = self.final_evs();
         let gain = |side| percent(evs.gain(side).value(), 6);
         if self.bank == BankedBy::Player {
-            let [player, banker] = evs.ev.map(|ev| percent(ev.value(), 5));
+            let [player, banker] = evs.own.map(|ev| percent(ev.value(), 5));
             return format!(
                 "With these strategies and a player as the bank, the player's EV is {player} of the stake and the banker's is \
                  {banker}. Both pay the commission, so one side's gain isn't the other side's loss. A best response gains at \
@@ -232,7 +232,7 @@ impl Findings {
             BankedBy::Player => &["nash_conv"],
         };
         let header = ["round", "passes", "method"].iter().chain(columns).map(|&name| name.to_owned()).collect();
-        let row = |(history, i, &values): (&History, usize, &AverageValues)| {
+        let row = |(history, i, &values): (&History, usize, &PairEvs)| {
             let round = history.rounds_before + i as u32 + 1;
             let suits = if history.rounds_before > 0 { ", suits seen" } else { "" };
             let method = format!("{}{suits}", self.method.label(round - 1));
@@ -358,7 +358,7 @@ impl Findings {
         let evs = self.final_evs();
         let bounds = evs.bounds();
         let [lower, upper] = percent_bounds([bounds.lower, bounds.upper], 7);
-        let [player, banker] = evs.ev;
+        let [player, banker] = evs.own;
         let rounded = |name, ev: Ratio| (name, ev, percent(ev.value(), 7));
         let (title, rows) = match self.bank {
             BankedBy::House => (
@@ -482,7 +482,7 @@ impl Findings {
 
     /// Returns the exact EVs of the strategies after all rounds. These are the tables if both sides see suits, and
     /// otherwise the mixed strategies.
-    fn final_evs(&self) -> PairEvs {
+    fn final_evs(&self) -> PairEvs<Ratio> {
         let tables = self.seen.as_ref().and(self.differences.tables);
         tables.unwrap_or(self.certificate.evs)
     }

@@ -10,10 +10,11 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 use houseway_exact::Ratio;
+use houseway_exact::equilibrium::PairEvs;
 use houseway_exact::equilibrium::SIDES;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::audit::{Difference, Group, differences};
-use houseway_exact::pai_gow::equilibrium::{PairEvs, ProfileClasses};
+use houseway_exact::pai_gow::equilibrium::ProfileClasses;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Side};
 use houseway_exact::pai_gow::{ClassTable, HANDS, MixedTable, Tabulated};
@@ -32,7 +33,7 @@ pub(super) struct Differences {
     pub(super) sides: [SideDifferences; 2],
     /// The exact EVs of both tables against each other and against best responses, each for the player and the banker.
     /// `None` if the rules don't support tables as opponents.
-    pub(super) tables: Option<PairEvs>,
+    pub(super) tables: Option<PairEvs<Ratio>>,
 }
 
 /// The comparisons for one side. In each of them, the equilibrium strategy comes first.
@@ -82,7 +83,7 @@ impl Differences {
         };
         let [(player, player_evs), (banker, banker_evs)] = [of_side(0)?, of_side(1)?];
         let tables = player_evs.zip(banker_evs).map(|([player, player_best], [banker, banker_best])| PairEvs {
-            ev: [player, banker],
+            own: [player, banker],
             best: [player_best, banker_best],
         });
         Ok(Differences { way: way.name().to_owned(), hash: way.hash().to_owned(), sides: [player, banker], tables })

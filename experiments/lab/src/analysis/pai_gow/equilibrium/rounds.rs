@@ -13,7 +13,7 @@ use cpu_time::ProcessTime;
 use houseway_env::files;
 use houseway_env::seal::Seal;
 use houseway_exact::answer::{Answer, Axis, LineChart, Series};
-use houseway_exact::equilibrium::{AverageValues, HandGame, Method, Position, SIDES, Solver, SolverState};
+use houseway_exact::equilibrium::{HandGame, Method, PairEvs, Position, SIDES, Solver, SolverState};
 use houseway_exact::pai_gow::equilibrium::{
     Actions, Certificate, ClassGame, InformationSets, ProfileClasses, ProfileGame, purify,
 };
@@ -64,7 +64,7 @@ struct About {
     rules_hash: String,
     bank: BankedBy,
     method: Method,
-    values: Vec<AverageValues>,
+    values: Vec<PairEvs>,
     /// The number of rounds before this stage.
     #[serde(default)]
     rounds_before: u32,
@@ -74,7 +74,7 @@ struct About {
 #[derive(Clone, Default)]
 pub struct History {
     /// The EVs after each round, for best responses with the stage's information sets.
-    pub values: Vec<AverageValues>,
+    pub values: Vec<PairEvs>,
     /// Round numbers with the processor time since the start of the first round, in seconds over all threads. Rounds from
     /// a replaced run may be missing.
     pub(super) seconds: Vec<(u32, f64)>,
@@ -104,7 +104,7 @@ impl History {
 
     fn add(
         &mut self,
-        values: AverageValues,
+        values: PairEvs,
         seconds: f64,
         state: &SolverState,
         stage: &Stage<'_>,
@@ -173,7 +173,7 @@ impl About {
 }
 
 /// Returns the width of the bracket around the value, or NashConv if a player banks and there is no value.
-pub(super) fn gap(values: AverageValues, bank: BankedBy) -> f64 {
+pub(super) fn gap(values: PairEvs, bank: BankedBy) -> f64 {
     match bank {
         BankedBy::House => values.bounds().width(),
         BankedBy::Player => values.nash_conv(),
@@ -246,7 +246,7 @@ impl Question {
         drop(bar);
         let averages = averages(&actions, &state)?;
         let [player, banker] = &averages;
-        let certify = |run: &Run<'_>| Certificate::with_suits(game, &actions, self.bank, [player, banker], run);
+        let certify = |run: &Run<'_>| Certificate::compute(game, &actions, self.bank, [player, banker], run);
         let (certificate, sees_suits) = with_progress("best responses", stop, certify)?;
         let classes = ProfileClasses::new();
         let (tables, seen) = match self.class_rounds {

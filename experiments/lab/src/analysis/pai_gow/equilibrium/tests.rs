@@ -14,9 +14,9 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, ProfileTable, Rules, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::answer::Chart;
-use houseway_exact::equilibrium::{Algorithm, AverageValues, Method};
+use houseway_exact::equilibrium::{Algorithm, Method, PairEvs};
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample};
-use houseway_exact::pai_gow::equilibrium::{Certificate, PairEvs, ProfileClasses};
+use houseway_exact::pai_gow::equilibrium::{Certificate, ProfileClasses};
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
 use houseway_exact::pai_gow::{BankerTable, MixedTable};
@@ -42,11 +42,11 @@ fn findings(bank: BankedBy) -> Findings {
         bank,
         method: Method::default(),
         certificate: Certificate {
-            evs: PairEvs { ev: [ratio(-27), ratio(banker)], best: [ratio(-25), ratio(banker + 4)] },
+            evs: PairEvs { own: [ratio(-27), ratio(banker)], best: [ratio(-25), ratio(banker + 4)] },
             profile_best: [ratio(-26), ratio(banker + 1)],
         },
         history: History {
-            values: vec![AverageValues { own: [-0.027, -0.032], best: [-0.026, -0.031] }],
+            values: vec![PairEvs { own: [-0.027, -0.032], best: [-0.026, -0.031] }],
             seconds: vec![(1, 2.5)],
             rounds_before: 0,
         },
@@ -101,7 +101,7 @@ fn differences(bank: BankedBy) -> Differences {
         way: "trump-plaza".to_owned(),
         hash: "00ff".to_owned(),
         sides: [side("equilibrium-banker", true), side("equilibrium-player", false)],
-        tables: Some(PairEvs { ev: [ratio(-271), ratio(banker)], best: [ratio(-269), ratio(banker + 4)] }),
+        tables: Some(PairEvs { own: [ratio(-271), ratio(banker)], best: [ratio(-269), ratio(banker + 4)] }),
     }
 }
 
@@ -242,7 +242,7 @@ fn mixed_hands_have_a_second_setting_above_the_threshold() {
 
 #[test]
 fn the_bounds_are_those_of_the_tables_after_rounds_that_see_suits() {
-    let values = AverageValues { own: [-0.0271, 0.0271], best: [-0.0269, 0.0275] };
+    let values = PairEvs { own: [-0.0271, 0.0271], best: [-0.0269, 0.0275] };
     let history = History { values: vec![values; 3], seconds: vec![(1, 2.5), (2, 9.0)], rounds_before: 1 };
     let found = Findings { seen: Some(SuitsSeen { profiles: [425, 316], history }), ..findings(BankedBy::House) };
     let json = found.json();

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 const STATE: &str = "search.json";
-const SEAL: Seal = Seal::new("houseway-search", 3).of_one_version();
+const SEAL: Seal = Seal::new("houseway-search", 4).of_one_version();
 const MAX_RULES: usize = 40;
 /// The maximum number of lists to keep for each length.
 const MAX_WIDTH: usize = 64;
@@ -259,7 +259,7 @@ impl Question {
             SEAL.open(text).map_err(|error| error.to_string())
         })?;
         let mut state: OpponentState = stored.unwrap_or_default();
-        if state.search.steps > 0 {
+        if state.steps > 0 {
             notice("resuming the search");
         }
         let bar = ProgressBar::new("searching", "steps");
