@@ -304,4 +304,9 @@ impl TextTable {
         self.rows.push(row);
         self
     }
+
+    /// Adds rows as [`TextTable::row`] does.
+    pub fn rows(self, rows: impl IntoIterator<Item: IntoIterator<Item: Into<String>>>) -> TextTable {
+        rows.into_iter().fold(self, TextTable::row)
+    }
 }

@@ -6,7 +6,7 @@
 use super::progress::with_progress;
 use super::runner::{AskedWays, WayConfig, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
-use crate::run::{Destination, RunKind, RunSpec};
+use crate::run::{Destination, RunKind};
 use clap::Args;
 use houseway_env::pai_gow::house_way::CASINOS;
 use houseway_env::pai_gow::{Game, Rules};
@@ -19,7 +19,6 @@ use houseway_exact::store::PassStore;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::PathBuf;
 
 /// Compare strategies: the exact house edge for each pair of player's and banker's ways
@@ -61,68 +60,55 @@ impl CompareArgs {
         let strategies = self.common.game.strategies(&names, &game)?;
         let set = |run: &Run<'_>| NamedStrategy::prepare_all(&strategies, &game, run);
         let ways = with_progress("setting all hands", &stop, set).map_err(Failure::work)?;
-        let contest = Contest::new(ways, game);
+        let rules = game.rules();
+        let named = ways.iter().zip(unique_names(ways.iter().map(Tabulated::name)));
+        let config = CompareConfig { rules, way: named.map(|(way, name)| WayConfig { name, ..way.into() }).collect() };
         let inputs = self.common.game.files(names);
         let to = Destination::new(&folder, &inputs, self.force.force);
         let store = self.store.open()?;
-        run(&contest.spec()?, &to, &self.common.output, |_| {
-            let standings = with_progress("comparing", &stop, |run| contest.standings(&store, run));
-            let standings = standings.map_err(Failure::from)?;
+        run(&spec(RunKind::Compare, &config, rules.hash())?, &to, &self.common.output, |_| {
+            let found = with_progress("comparing", &stop, |run| standings(&game, &ways, config.way, &store, run));
+            let standings = found.map_err(Failure::from)?;
             let tables = vec![("pairs.csv", standings.rows())];
             Ok(WayAnswer { answer: standings.answer(), files: vec![], tables })
         })
     }
 }
 
-struct Contest {
-    game: Game,
-    ways: Vec<Tabulated>,
-    /// The strategies' names in tables, made unique.
-    names: Vec<String>,
-}
-
 #[derive(Serialize)]
 struct CompareConfig {
     rules: Rules,
+    /// The strategies with unique names.
     way: Vec<WayConfig>,
 }
 
-impl Contest {
-    fn new(ways: Vec<Tabulated>, game: Game) -> Contest {
-        let names = unique_names(ways.iter().map(Tabulated::name));
-        Contest { game, ways, names }
-    }
-
-    fn spec(&self) -> io::Result<RunSpec> {
-        let named = self.ways.iter().zip(&self.names);
-        let way = named.map(|(way, name)| WayConfig { name: name.clone(), ..WayConfig::from(way) }).collect();
-        spec(RunKind::Compare, &CompareConfig { rules: self.game.rules(), way }, self.game.rules().hash())
-    }
-
-    fn standings(&self, store: &PassStore, run: &Run<'_>) -> Result<Standings, SolverError> {
-        let ways: Vec<SideStrategy> = self.ways.iter().map(SideStrategy::from).collect();
-        let players: Vec<&SideStrategy> = ways.iter().chain([&SideStrategy::Optimal]).collect();
-        let against = |banker: &SideStrategy| players.iter().map(|&player| [player.clone(), banker.clone()]).collect();
-        let mut pairs: Vec<[SideStrategy; 2]> = ways.iter().flat_map(|banker| -> Vec<_> { against(banker) }).collect();
-        pairs.extend(ways.iter().map(|player| [player.clone(), SideStrategy::Optimal]));
-        let mut totals = pair_totals(store, &self.game, &pairs, BankedBy::House, run)?;
-        let best_banker = totals.split_off(ways.len() * players.len());
-        let described = self.ways.iter().zip(&self.names).map(|(way, name)| ComparedWay {
-            name: name.clone(),
-            title: way.title().to_owned(),
-            hash: way.hash().to_owned(),
-            readings: way.readings(),
-        });
-        let results: Vec<PairResult> = totals.into_iter().map(PairResult::from).collect();
-        Ok(Standings {
-            splitting: "splitting seven cards into a hand of five and a hand of two",
-            deals: DEALS,
-            command: "houseway solve --player WAY --banker WAY",
-            rules: json!(self.game.rules()),
-            rules_hash: self.game.rules().hash(),
-            ways: described.collect(),
-            columns: results.chunks(players.len()).map(<[PairResult]>::to_vec).collect(),
-            best_banker: best_banker.into_iter().map(PairResult::from).collect(),
-        })
-    }
+fn standings(
+    game: &Game,
+    ways: &[Tabulated],
+    named: Vec<WayConfig>,
+    store: &PassStore,
+    run: &Run<'_>,
+) -> Result<Standings, SolverError> {
+    let sides: Vec<SideStrategy> = ways.iter().map(SideStrategy::from).collect();
+    let players: Vec<&SideStrategy> = sides.iter().chain([&SideStrategy::Optimal]).collect();
+    let against = |banker: &SideStrategy| players.iter().map(|&player| [player.clone(), banker.clone()]).collect();
+    let mut pairs: Vec<[SideStrategy; 2]> = sides.iter().flat_map(|banker| -> Vec<_> { against(banker) }).collect();
+    pairs.extend(sides.iter().map(|player| [player.clone(), SideStrategy::Optimal]));
+    let mut totals = pair_totals(store, game, &pairs, BankedBy::House, run)?;
+    let best_banker = totals.split_off(ways.len() * players.len());
+    let described = ways.iter().zip(named).map(|(way, WayConfig { name, hash, readings })| {
+        let title = way.title().to_owned();
+        ComparedWay { name, title, hash, readings }
+    });
+    let results: Vec<PairResult> = totals.into_iter().map(PairResult::from).collect();
+    Ok(Standings {
+        splitting: "splitting seven cards into a hand of five and a hand of two",
+        deals: DEALS,
+        command: "houseway solve --player WAY --banker WAY",
+        rules: json!(game.rules()),
+        rules_hash: game.rules().hash(),
+        ways: described.collect(),
+        columns: results.chunks(players.len()).map(<[PairResult]>::to_vec).collect(),
+        best_banker: best_banker.into_iter().map(PairResult::from).collect(),
+    })
 }

@@ -148,11 +148,11 @@ pub(super) fn group_json((group, change, sample): &Changed, names: [&str; 2]) ->
 /// Returns a table of groups, with one row for each of them. The two names are those of the strategies.
 pub(super) fn groups_table([from, to]: [&str; 2], groups: &[Changed]) -> TextTable {
     let header = ["hands", "changed", "example", from, to, "change per 1,000 games"];
-    groups.iter().fold(TextTable::new(header).right(1).right(5), |table, (group, change, sample)| {
+    let row = |(group, change, sample): &Changed| {
         let [hand, own, other] = example_cells(sample);
-        let (changed, units) = (grouped(change.hands), change_per_thousand(group_ev(change)));
-        table.row([group.to_string(), changed, hand, own, other, units])
-    })
+        [group.to_string(), grouped(change.hands), hand, own, other, change_per_thousand(group_ev(change))]
+    };
+    TextTable::new(header).right(1).right(5).rows(groups.iter().map(row))
 }
 
 /// Returns the effect on a group as a change in EV over all hands.

@@ -7,6 +7,7 @@
 
 use super::log::{Observed, read_log};
 use super::options::settings;
+use super::units::part;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
 use clap::Args;
@@ -16,7 +17,7 @@ use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::HANDS;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -214,19 +215,24 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
             "first_differing": candidate.differing.first().map(|&i| shown(i)),
         })
     };
-    let rival = |rival: usize| {
+    let others = rivals.members[1..].iter().zip(&rivals.examples).enumerate();
+    let others: Vec<(&Candidate, u64, Option<String>)> = others
+        .map(|(rival, ((i, _), example))| {
+            (&candidates[*i], rivals.differing(rival), example.map(|hand| hand.to_string()))
+        })
+        .collect();
+    let rival = |(candidate, hands, example): &(&Candidate, u64, Option<String>)| {
         json!({
-            "name": candidates[rivals.members[rival + 1].0].way.name(),
-            "readings": candidates[rivals.members[rival + 1].0].way.chosen_options(),
-            "hands": rivals.differing(rival).to_string(),
-            "example": rivals.examples[rival].map(|hand| hand.to_string()),
+            "name": candidate.way.name(),
+            "readings": candidate.way.chosen_options(),
+            "hands": hands.to_string(),
+            "example": example,
         })
     };
-    let others = rivals.members.len() - 1;
     let json = json!({
         "hands": observed.len(),
         "ways": candidates.iter().map(entry).collect::<Vec<_>>(),
-        "rivals": (0..others).map(rival).collect::<Vec<Value>>(),
+        "rivals": others.iter().map(rival).collect::<Vec<_>>(),
         "expected_hands_to_99": rivals.expected_hands(),
         "rules": rules,
         "rules_hash": rules.hash(),
@@ -239,16 +245,13 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
         table = table.row([name(candidate), percent(candidate.probability, 4), count, first]);
     }
     let likely = Section::new("House ways").table(table);
-    if others == 0 {
+    if others.is_empty() {
         let text = "The log leaves one way of setting hands with a probability of at least 99%.";
         return Answer::new(json, [likely, Section::default().text(text)]);
     }
     let mut table = TextTable::new(["rival", "hands set differently", "share", "for example"]).right(1).right(2);
-    for rival in 0..others {
-        let hands = rivals.differing(rival);
-        let example = rivals.examples[rival].map(|hand| hand.to_string()).unwrap_or_default();
-        let share = percent(hands as f64 / HANDS as f64, 4);
-        table = table.row([name(&candidates[rivals.members[rival + 1].0]), grouped(hands), share, example]);
+    for (candidate, hands, example) in others {
+        table = table.row([name(candidate), grouped(hands), part(hands, HANDS, 4), example.unwrap_or_default()]);
     }
     let text = format!(
         "If {} sets the hands, every rival has set one differently after {:.0} further hands on average.",

@@ -1,7 +1,7 @@
 //! `houseway known-cards`: how much a player gains from knowing cards of other seats.
 
 use super::progress::with_progress;
-use super::runner::{rules_of, run, spec};
+use super::runner::{WayConfig, rules_of, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::report::TextTable;
@@ -22,9 +22,8 @@ use houseway_exact::pai_gow::whole::{
 use houseway_exact::pai_gow::{BankerTable, HandCounts, HandEvaluator, KnownCards, MAX_LOSS};
 use houseway_exact::solver::loss_interval;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -92,7 +91,7 @@ impl KnownCardsArgs {
 
 #[derive(Serialize)]
 struct Study {
-    #[serde(skip)]
+    #[serde(flatten, serialize_with = "banker_keys")]
     banker: HouseWay,
     /// The numbers of known cards, in ascending order.
     cards: Vec<usize>,
@@ -105,13 +104,9 @@ struct Study {
     game: Game,
 }
 
-#[derive(Serialize)]
-struct Config<'a> {
-    banker: &'a str,
-    banker_hash: String,
-    readings: BTreeMap<String, String>,
-    #[serde(flatten)]
-    study: &'a Study,
+fn banker_keys<S: Serializer>(banker: &HouseWay, serializer: S) -> Result<S::Ok, S::Error> {
+    let WayConfig { name, hash, readings } = banker.into();
+    json!({ "banker": name, "banker_hash": hash, "readings": readings }).serialize(serializer)
 }
 
 /// A dealt hand and the other cards in random order.
@@ -122,10 +117,7 @@ struct Deal {
 
 impl Study {
     fn spec(&self) -> std::io::Result<RunSpec> {
-        let way = self.banker.way();
-        let config =
-            Config { banker: way.name(), banker_hash: self.banker.hash(), readings: way.chosen_options(), study: self };
-        Ok(RunSpec { seeds: vec![self.seed], ..spec(RunKind::KnownCards, &config, self.game.rules().hash())? })
+        Ok(RunSpec { seeds: vec![self.seed], ..spec(RunKind::KnownCards, self, self.game.rules().hash())? })
     }
 
     /// Returns the numbers of known cards whose value is estimated from a sample.
@@ -352,20 +344,18 @@ impl Findings<'_> {
             "best setting changes",
             "another one is as good",
         ];
-        let mut table = TextTable::new(header).right_from(1);
-        for value in &self.values {
-            let seats = value.seats().map_or(String::new(), |seats| seats.to_string());
-            table = table.row([
-                value.cards.to_string().as_str(),
-                &seats,
-                &percent(self.ev(value), 4),
-                &percent(value.gain, 4),
-                &value.gain_ci.map_or("exact".to_owned(), |ends| ends.map(|end| percent(end, 4)).join(" to ")),
-                &percent(value.changed, 2),
-                &value.tied.map_or(String::new(), |tied| percent(tied, 2)),
-            ]);
-        }
-        table
+        let row = |value: &KnownCardsValue| {
+            [
+                value.cards.to_string(),
+                value.seats().map_or(String::new(), |seats| seats.to_string()),
+                percent(self.ev(value), 4),
+                percent(value.gain, 4),
+                value.gain_ci.map_or("exact".to_owned(), |ends| ends.map(|end| percent(end, 4)).join(" to ")),
+                percent(value.changed, 2),
+                value.tied.map_or(String::new(), |tied| percent(tied, 2)),
+            ]
+        };
+        TextTable::new(header).right_from(1).rows(self.values.iter().map(row))
     }
 
     fn scope(&self) -> String {
@@ -491,9 +481,8 @@ impl OneCard {
         };
         let header =
             ["known card", "EV if it is ignored", "EV if it is used", "gain, of the stake", "best setting changes"];
-        let table = cards()
-            .fold(TextTable::new(header).right_from(1), |table, card| table.row(row(name(card), self.values.of(card))));
-        table.row(row("any".to_owned(), &self.values.all()))
+        let cards = cards().map(|card| row(name(card), self.values.of(card)));
+        TextTable::new(header).right_from(1).rows(cards).row(row("any".to_owned(), &self.values.all()))
     }
 
     /// Returns the EV of best play without known cards. What is dealt to other seats doesn't affect it.

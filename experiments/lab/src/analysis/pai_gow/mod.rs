@@ -2,7 +2,7 @@
 //!
 //! An analysis is a file or a folder with its command: the question is data, and `answer` returns the result as an
 //! [`Answer`](houseway_exact::answer::Answer), which [`runner`] prints and writes as a report. `config.toml` stores the
-//! question in the form of a struct whose name ends with `Config`.
+//! question.
 //!
 //! - [`set`], [`check`], [`identify`], [`monitor`] and [`diff`] are printed. [`bank`] and [`table_run`] are about tables with several
 //!   seats.

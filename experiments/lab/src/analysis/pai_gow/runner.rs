@@ -16,7 +16,7 @@ use houseway_env::pai_gow::{Game, Strategy};
 use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer, WayQuestion, WaysFn};
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -41,6 +41,12 @@ impl From<&HouseWay> for WayConfig {
     fn from(way: &HouseWay) -> WayConfig {
         WayConfig { name: way.name().to_owned(), hash: way.hash(), readings: way.way().chosen_options() }
     }
+}
+
+/// Serializes a strategy as the keys `KEY`, `KEY_hash` and `KEY_readings`.
+pub(super) fn keys_of<S: Serializer>(key: &str, way: WayConfig, serializer: S) -> Result<S::Ok, S::Error> {
+    let WayConfig { name, hash, readings } = way;
+    json!({ (key): name, (format!("{key}_hash")): hash, (format!("{key}_readings")): readings }).serialize(serializer)
 }
 
 /// Serializes a game as its rules.

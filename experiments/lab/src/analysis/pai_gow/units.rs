@@ -2,6 +2,7 @@
 
 use houseway_exact::Ratio;
 use houseway_exact::format::percent;
+use houseway_exact::pai_gow::whole::OutcomeWeights;
 
 /// Formats a change as a signed percentage of the stake.
 pub(crate) fn change(ev: Ratio, places: usize) -> String {
@@ -41,6 +42,12 @@ fn signed(value: f64, places: usize) -> String {
 /// Formats a fraction as a percentage.
 pub(crate) fn part(count: u64, of: u64, places: usize) -> String {
     percent(count as f64 / of.max(1) as f64, places)
+}
+
+/// Formats the fractions of wins, pushes and losses as percentages.
+pub(crate) fn outcome_shares(counts: impl Into<OutcomeWeights>) -> [String; 3] {
+    let counts = counts.into();
+    [counts.wins, counts.pushes, counts.losses].map(|count| percent(count as f64 / counts.all() as f64, 4))
 }
 
 #[cfg(test)]

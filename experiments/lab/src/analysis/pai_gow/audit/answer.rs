@@ -1,9 +1,9 @@
 //! The answer of an audit. It is meant for readers who don't program.
 
-use super::{Findings, RuleFinding};
+use super::{Findings, ReadingPrice, RuleFinding};
 use crate::analysis::pai_gow::diff::example_cells;
 use crate::analysis::pai_gow::options::settings;
-use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand, share_of_stake};
+use crate::analysis::pai_gow::units::{change_per_thousand, outcome_shares, part, per_thousand, share_of_stake};
 use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap};
 use crate::report::TextTable;
 use houseway_env::cards::Rank;
@@ -12,7 +12,7 @@ use houseway_env::rank::TwoStrength;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent, rate_text};
 use houseway_exact::pai_gow::DEALS;
-use houseway_exact::pai_gow::audit::HalfCounts;
+use houseway_exact::pai_gow::audit::{ChangeCounts, HalfCounts};
 use houseway_exact::pai_gow::whole::Side;
 use std::cmp::Reverse;
 
@@ -39,8 +39,7 @@ impl Findings<'_> {
         sections.extend(self.costliest_hands());
         sections.push(self.dominated_section());
         if !self.readings.is_empty() {
-            let section = Section::new("Effects of readings");
-            sections.push(section.text(self.readings_text()).table(self.readings_table()));
+            sections.push(self.readings_section());
         } else if self.has_rules() {
             sections.push(Section::new("Effects of readings").detail().text("These rules have no readings."));
         }
@@ -120,9 +119,8 @@ impl Findings<'_> {
         let rows = [(own, &self.counts.way, self.ev()), ("optimal play", &self.counts.best, self.optimal_ev())];
         let mut table = TextTable::new(["strategy", "wins", "pushes", "losses", "EV per unit"]).right_from(1);
         for (name, counts, ev) in rows {
-            let share = |count: u64| percent(count as f64 / counts.all() as f64, 4);
-            let shares = [counts.wins, counts.pushes, counts.losses].map(share);
-            table = table.row([name.to_owned()].into_iter().chain(shares).chain([share_of_stake(ev, 6)]));
+            let ev = share_of_stake(ev, 6);
+            table = table.row([name.to_owned()].into_iter().chain(outcome_shares(*counts)).chain([ev]));
         }
         table
     }
@@ -156,16 +154,16 @@ impl Findings<'_> {
         let bars = costly.map(|rule| (rule.name.clone(), rule.loss.lost)).collect();
         let figure = self.bars("EV lost by rule", "units lost per 1,000 games of one unit", bars);
         let header = ["rule", "fraction of deals", "suboptimal", "dominated", "lost per 1,000 games"];
-        let mut table = TextTable::new(header).right_from(1).top(RULES);
-        for RuleFinding { name, loss, .. } in rules {
-            table = table.row([
+        let row = |RuleFinding { name, loss, .. }: &RuleFinding| {
+            [
                 name.clone(),
                 part(loss.hands, self.counts.hands, 4),
                 grouped(loss.suboptimal),
                 grouped(loss.dominated),
                 per_thousand(self.ev_of(loss.lost)),
-            ]);
-        }
+            ]
+        };
+        let table = TextTable::new(header).right_from(1).top(RULES).rows(rules.into_iter().map(row));
         let figure = figure.named("lost-by-rule", "EV lost by rule, per 1,000 games");
         Section::new("EV lost by rule").text(text).figure(figure).table(table)
     }
@@ -226,7 +224,7 @@ impl Findings<'_> {
         section.text(text).table(table)
     }
 
-    fn readings_text(&self) -> String {
+    fn readings_section(&self) -> Section {
         let mut text = format!(
             "Where the text of the rules is ambiguous, each row uses another option than the one audited here, for the {} \
              only.",
@@ -244,44 +242,38 @@ impl Findings<'_> {
                 change_per_thousand(*ev)
             );
         }
-        for reading in &self.readings {
-            if let Err(reason) = &reading.price {
-                // Omit the part after the semicolon, which is advice for house-way authors.
-                let reason = reason.split(';').next().unwrap_or(reason);
-                text += &format!(" Not possible: {}={}: {reason}.", reading.name, reading.option);
-            }
-        }
-        text
-    }
-
-    fn readings_table(&self) -> TextTable {
         let mut table = TextTable::new(["reading", "hands changed", "change per 1,000 games"]).right_from(1);
-        for reading in &self.readings {
-            let (hands, change) = match &reading.price {
+        for ReadingPrice { is_of_game, name, option, price } in &self.readings {
+            let (hands, change) = match price {
                 Ok((ev, counts)) => {
                     (counts.map_or(String::new(), |counts| grouped(counts.hands)), change_per_thousand(*ev))
                 }
-                Err(_) => (String::new(), "not possible".to_owned()),
+                Err(reason) => {
+                    // Omit the part after the semicolon, which is advice for house-way authors.
+                    let reason = reason.split(';').next().unwrap_or(reason);
+                    text += &format!(" Not possible: {name}={option}: {reason}.");
+                    (String::new(), "not possible".to_owned())
+                }
             };
-            let of = if reading.is_of_game { "game: " } else { "" };
-            table = table.row([format!("{of}{}={}", reading.name, reading.option), hands, change]);
+            let of = if *is_of_game { "game: " } else { "" };
+            table = table.row([format!("{of}{name}={option}"), hands, change]);
         }
-        table
+        Section::new("Effects of readings").text(text).table(table)
     }
 
     /// Shows the effect of removing each rule, beginning with those whose removal is a gain.
     fn removal_section(&self) -> Section {
-        let mut gains: Vec<(&str, u64, i128)> = Vec::new();
+        let mut gains: Vec<(&str, ChangeCounts)> = Vec::new();
         let mut needed: Vec<(&str, u64)> = Vec::new();
         for rule in &self.rules {
-            match &rule.without {
-                Ok(change) => gains.push((&rule.name, change.hands, change.gain)),
-                Err(hands) => needed.push((&rule.name, *hands)),
+            match rule.without {
+                Ok(change) => gains.push((&rule.name, change)),
+                Err(hands) => needed.push((&rule.name, hands)),
             }
         }
-        gains.sort_by_key(|(_, _, gain)| *gain);
-        let idle = gains.iter().filter(|(_, _, gain)| *gain >= 0);
-        let idle: Vec<String> = idle.map(|(name, ..)| format!("\"{name}\"")).collect();
+        gains.sort_by_key(|(_, change)| change.gain);
+        let idle = gains.iter().filter(|(_, change)| change.gain >= 0);
+        let idle: Vec<String> = idle.map(|(name, _)| format!("\"{name}\"")).collect();
         let idle = match (idle.is_empty(), needed.is_empty()) {
             (true, true) => "Every rule has a benefit.".to_owned(),
             (true, false) => "Every other rule has a benefit.".to_owned(),
@@ -299,11 +291,11 @@ impl Findings<'_> {
         );
         let header = ["without the rule", "hands changed", "change per 1,000 games"];
         let mut table = TextTable::new(header).right_from(1).top(RULES.min(gains.len()));
-        for &(name, hands, gain) in gains.iter().rev() {
-            table = table.row([name.to_owned(), grouped(hands), change_per_thousand(self.ev_of(gain))]);
+        for (name, change) in gains.iter().rev() {
+            table = table.row([*name, &grouped(change.hands), &change_per_thousand(self.ev_of(change.gain))]);
         }
         for (name, hands) in needed {
-            table = table.row([name.to_owned(), format!("{} unset", grouped(hands)), "required".to_owned()]);
+            table = table.row([name, &format!("{} unset", grouped(hands)), "required"]);
         }
         let next_step = format!(
             "The change of one rule that gains most: `houseway search --fix {} --as {} --banker {}{}`.",
@@ -316,7 +308,7 @@ impl Findings<'_> {
         if gains.is_empty() {
             return section;
         }
-        let bars = gains.iter().map(|&(name, _, gain)| (name.to_owned(), gain)).collect();
+        let bars = gains.iter().map(|(name, change)| ((*name).to_owned(), change.gain)).collect();
         let figure = self.bars("Change without each rule", "change per 1,000 games of one unit", bars);
         section.figure(figure.named("without-each-rule", "Change per 1,000 games without each rule"))
     }
@@ -359,7 +351,7 @@ impl Findings<'_> {
     fn halves_table(&self, half: &str, rows: impl Iterator<Item = (String, HalfCounts)>) -> TextTable {
         let mut table = TextTable::new([half, "played", "beats", "copies", "is beaten"]).right_from(1);
         for (name, counts) in rows {
-            let played = percent(counts.hands as f64 / self.counts.hands as f64, 4);
+            let played = part(counts.hands, self.counts.hands, 4);
             let shares = [counts.beats, counts.copies, counts.beaten()].map(|deals| part(deals, counts.deals(), 3));
             table = table.row([name, played].into_iter().chain(shares));
         }

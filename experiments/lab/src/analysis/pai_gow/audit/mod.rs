@@ -5,10 +5,10 @@ mod answer;
 
 use super::options::{other_readings, prepare, sides};
 use super::progress::with_progress;
-use super::runner::{AskedWays, WayConfig, run, spec};
+use super::runner::{AskedWays, WayConfig, keys_of, rules_of, run, spec};
 use crate::analysis::pai_gow::diff::{add_example, example_cells};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
-use crate::run::{Destination, RunKind, RunSpec};
+use crate::run::{Destination, RunKind};
 use clap::Args;
 use houseway_env::names;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -22,7 +22,7 @@ use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Cancelled, Pass, Payoff, Play, Side};
 use houseway_exact::pai_gow::{BankerTable, NamedStrategy, Tabulated};
 use houseway_exact::solver::{WayAnswer, WayQuestion};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -90,7 +90,7 @@ impl AuditArgs {
         let question = Question { game, way, opponent, side: self.side, game_readings: self.game_readings };
         let inputs = self.common.game.files([&*self.way, self.banker.as_deref().unwrap_or_default()]);
         let to = Destination::new(&folder, &inputs, self.force.force);
-        run(&question.spec()?, &to, &self.common.output, |_| {
+        run(&spec(RunKind::Audit, &question, question.game.rules().hash())?, &to, &self.common.output, |_| {
             let findings = question.count(&stop)?;
             Ok(WayAnswer { answer: findings.answer(), files: vec![], tables: findings.tables() })
         })
@@ -127,25 +127,25 @@ impl AuditArgs {
     }
 }
 
+#[derive(Serialize)]
 struct Question {
-    game: Game,
-    way: Tabulated,
-    opponent: Arc<HouseWay>,
+    #[serde(rename = "seat")]
     side: Side,
+    #[serde(flatten, serialize_with = "way_keys")]
+    way: Tabulated,
+    #[serde(flatten, serialize_with = "opponent_keys")]
+    opponent: Arc<HouseWay>,
     game_readings: bool,
+    #[serde(rename = "rules", serialize_with = "rules_of")]
+    game: Game,
 }
 
-#[derive(Serialize)]
-struct AuditConfig {
-    seat: &'static str,
-    way: String,
-    way_hash: String,
-    opponent: String,
-    opponent_hash: String,
-    game_readings: bool,
-    way_readings: BTreeMap<String, String>,
-    opponent_readings: BTreeMap<String, String>,
-    rules: Rules,
+fn way_keys<S: Serializer>(way: &Tabulated, serializer: S) -> Result<S::Ok, S::Error> {
+    keys_of("way", way.into(), serializer)
+}
+
+fn opponent_keys<S: Serializer>(opponent: &Arc<HouseWay>, serializer: S) -> Result<S::Ok, S::Error> {
+    keys_of("opponent", (&**opponent).into(), serializer)
 }
 
 struct RuleFinding {
@@ -176,22 +176,6 @@ struct Findings<'a> {
 }
 
 impl Question {
-    fn spec(&self) -> std::io::Result<RunSpec> {
-        let (way, opponent) = (WayConfig::from(&self.way), WayConfig::from(&*self.opponent));
-        let config = AuditConfig {
-            seat: self.side.name(),
-            way: way.name,
-            way_hash: way.hash,
-            opponent: opponent.name,
-            opponent_hash: opponent.hash,
-            game_readings: self.game_readings,
-            way_readings: way.readings,
-            opponent_readings: opponent.readings,
-            rules: self.game.rules(),
-        };
-        spec(RunKind::Audit, &config, self.game.rules().hash())
-    }
-
     fn payoff(&self) -> Payoff {
         BankedBy::House.payoff_of(self.side, &self.game.rules())
     }
@@ -316,10 +300,8 @@ impl Findings<'_> {
             Side::Player => [&way, &opponent],
             Side::Banker => [&opponent, &way],
         };
-        let fronts = counts.fronts.iter().enumerate().rev().filter(|(_, counts)| counts.hands > 0);
-        let fronts = fronts.map(|(i, counts)| half_json("front", TwoStrength::from_index(i).to_string(), counts));
-        let backs = self.backs_by_category().into_iter();
-        let backs = backs.map(|(category, counts)| half_json("back", category.name().to_owned(), &counts));
+        let categories = self.backs_by_category();
+        let backs = categories.iter().map(|(category, counts)| (category.name().to_owned(), counts));
         let mut json = json!({
             "way": way.name,
             "as": self.question.side.name(),
@@ -346,8 +328,8 @@ impl Findings<'_> {
             "classes": self.costliest().take(LISTED).map(|group| self.class_json(group)).collect::<Vec<_>>(),
             "dominated_classes": self.dominated().take(LISTED).map(|group| self.dominated_json(group)).collect::<Vec<_>>(),
             "readings": self.readings_json(),
-            "fronts": fronts.collect::<Vec<_>>(),
-            "backs": backs.collect::<Vec<_>>(),
+            "fronts": records(&self.fronts_rows()),
+            "backs": records(&half_rows("back", backs)),
         });
         json.as_object_mut().expect("an object").extend(counts.way.json());
         json
@@ -419,13 +401,18 @@ impl Findings<'_> {
     /// Returns the tables of integers for each group of hands, each front and each back, with their file names.
     pub(super) fn tables(&self) -> Vec<(&'static str, Vec<Vec<String>>)> {
         let ranking = self.question.game.ranking();
-        let fronts = (0..TwoStrength::COUNT).map(|i| TwoStrength::from_index(i).to_string());
-        let backs = (0..self.counts.backs.len()).map(|i| ranking.describe(FiveStrength::from_index(i)));
+        let backs = self.counts.backs.iter().enumerate().rev();
+        let backs = backs.map(|(i, counts)| (ranking.describe(FiveStrength::from_index(i)), counts));
         vec![
             ("classes.csv", self.classes_rows()),
-            ("fronts.csv", half_rows("front", fronts.zip(&self.counts.fronts))),
-            ("backs.csv", half_rows("back", backs.zip(&self.counts.backs))),
+            ("fronts.csv", self.fronts_rows()),
+            ("backs.csv", half_rows("back", backs)),
         ]
+    }
+
+    fn fronts_rows(&self) -> Vec<Vec<String>> {
+        let fronts = self.counts.fronts.iter().enumerate().rev();
+        half_rows("front", fronts.map(|(i, counts)| (TwoStrength::from_index(i).to_string(), counts)))
     }
 
     fn classes_rows(&self) -> Vec<Vec<String>> {
@@ -448,27 +435,19 @@ impl Findings<'_> {
     }
 }
 
-/// Returns how often a half is formed, and the number of deals in which it beats, copies, and loses to the other side's
-/// half.
-fn half_json(key: &str, name: String, counts: &HalfCounts) -> Value {
-    json!({
-        (key): name,
-        "hands": counts.hands.to_string(),
-        "beats": counts.beats.to_string(),
-        "copies": counts.copies.to_string(),
-        "beaten": counts.beaten().to_string(),
-    })
-}
-
-/// Returns the halves that occur, from the highest to the lowest.
-fn half_rows<'a>(
-    half: &str,
-    halves: impl DoubleEndedIterator<Item = (String, &'a HalfCounts)> + ExactSizeIterator,
-) -> Vec<Vec<String>> {
+/// Returns how often each half is formed, and the number of deals in which it beats, copies, and loses to the other side's
+/// half. Halves that don't occur are left out.
+fn half_rows<'a>(half: &str, halves: impl Iterator<Item = (String, &'a HalfCounts)>) -> Vec<Vec<String>> {
     let mut rows = vec![[half, "hands", "beats", "copies", "beaten"].map(str::to_owned).to_vec()];
-    for (name, counts) in halves.rev().filter(|(_, counts)| counts.hands > 0) {
+    for (name, counts) in halves.filter(|(_, counts)| counts.hands > 0) {
         let integers = [counts.hands, counts.beats, counts.copies, counts.beaten()].map(|count| count.to_string());
-        rows.push(std::iter::once(name).chain(integers).collect());
+        rows.push([name].into_iter().chain(integers).collect());
     }
     rows
+}
+
+/// Returns the rows of a table as objects. Their keys are in the first row.
+fn records(rows: &[Vec<String>]) -> Value {
+    let [header, rows @ ..] = rows else { return json!([]) };
+    rows.iter().map(|row| header.iter().cloned().zip(row.iter().cloned()).collect::<Value>()).collect()
 }

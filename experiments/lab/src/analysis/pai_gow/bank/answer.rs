@@ -1,6 +1,7 @@
 //! The answers of `houseway bank`: over all hands, with a decision based on the price of passing, and for one hand.
 
-use super::{BankArgs, OPTIMAL, RoundResult, Worth, payoff};
+use super::{BankArgs, OPTIMAL, Worth, part_of, payoff};
+use crate::analysis::pai_gow::units::{outcome_shares, part};
 use crate::console::CommandResult;
 use crate::report::{TextTable, wrapped_lines};
 use crate::run::{STOPPING, stop_flag_with};
@@ -12,37 +13,41 @@ use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::BANKER_HANDS;
-use houseway_exact::pai_gow::banking::{HeldBank, best_setting, kelly};
+use houseway_exact::pai_gow::banking::{BankedBet, HeldBank, SampledBank, bank_ev, best_setting, kelly};
 use serde_json::{Value, json};
 
 impl BankArgs {
     pub(super) fn answer(&self, worth: &Worth) -> Answer {
         // A sample of whole stakes belongs to the exact bounds.
-        let sample = match &worth.result {
-            RoundResult::Sampled(sample) if self.stake.is_none() => {
-                Some((sample.net.deals() as u64, sample.mean_by(&worth.bank)))
-            }
-            _ => None,
-        };
+        let (net, sampled) = (&worth.net, worth.sampled.as_ref());
+        let sample = sampled.filter(|_| self.stake.is_none());
+        let sample = sample.map(|sample| (sample.net.deals() as u64, sample.mean_by(&worth.bank)));
         // The EV of a partial stake, and its standard error.
-        let part = self.stake.map(|_| match &worth.result {
-            RoundResult::Exact(distribution) => (distribution.ev().value(), 0.0),
-            RoundResult::Sampled(sample) => sample.mean(),
-        });
+        let part = self.stake.map(|_| sampled.map_or((net.ev().value(), 0.0), SampledBank::mean));
         let decision = Decision::new(worth.price, || {
             let (deals, (ev, error)) = sample?;
             Some(SampledPrice { price: ev - worth.pass.value(), error, deals, seconds: worth.seconds })
         });
-        let growth = self.bankroll.map(|bankroll| match &worth.result {
-            RoundResult::Exact(distribution) => (distribution.log_growth(bankroll), 0.0),
-            RoundResult::Sampled(sample) => sample.log_growth(bankroll),
+        let growth = self.bankroll.map(|bankroll| match sampled {
+            None => (net.log_growth(bankroll), 0.0),
+            Some(sample) => sample.log_growth(bankroll),
         });
-        let is_exact = matches!(worth.result, RoundResult::Exact(_));
-        let deviation = worth.result.distribution().variance().sqrt();
+        let (is_exact, deviation) = (sampled.is_none(), net.variance().sqrt());
         let all: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
         let funds = self.stake.unwrap_or(all) + worth.rules.bank_collection.fee(all);
-        let kelly_share = self.kelly_share(worth);
+        // With the bets themselves as the bankroll, the multiple is the fraction of the bankroll.
+        let kelly_share = self.stake.is_none().then(|| net.kelly_size(all)).and_then(finite);
         let (rules_hash, bank_payoff) = (worth.rules.hash(), payoff(&worth.rules));
+        let whole = match self.stake {
+            Some(_) => (net.ev(), net.ev()),
+            None => worth.bank.bounds(),
+        };
+        let share_of_whole = self.share.map(|share| scaled(whole, share));
+        // With the commission on the share instead of the whole bank. It isn't computed for a stake.
+        let share_of_own = self.share.filter(|_| self.stake.is_none()).map(|share| {
+            let part = |bet: &BankedBet| BankedBet { bet: part_of(bet.bet, share).expect("checked before"), ..*bet };
+            bank_ev(&worth.rules, &worth.bets.iter().map(part).collect::<Vec<_>>()).bounds()
+        });
 
         let mut bets = Vec::new();
         let header = ["player's way", "bet", "bank wins", "push", "bank loses", "Kelly"];
@@ -59,17 +64,11 @@ impl BankArgs {
                 "losses": counts.losses.to_string(),
                 "kelly": kelly.map(|kelly| kelly.to_json()),
             }));
-            let share = |count: u128| percent(count as f64 / counts.all() as f64, 4);
-            table = table.row([
-                bet.way.clone(),
-                chips(bet.chips),
-                share(counts.wins),
-                share(counts.pushes),
-                share(counts.losses),
-                kelly.map_or_else(|| "-".to_owned(), |kelly| percent(kelly.value(), 3)),
-            ]);
+            let kelly = kelly.map_or_else(|| "-".to_owned(), |kelly| percent(kelly.value(), 3));
+            let cells = [bet.way.clone(), chips(bet.chips)].into_iter().chain(outcome_shares(counts));
+            table = table.row(cells.chain([kelly]));
         }
-        let mut whole_share = worth.share_of_whole.map(range_json);
+        let mut whole_share = share_of_whole.map(range_json);
         if let Some(whole) = whole_share.as_mut().filter(|_| self.stake.is_some() && !is_exact) {
             whole["exact"] = false.into();
         }
@@ -90,7 +89,7 @@ impl BankArgs {
             "share": self.share.zip(whole_share).map(|(share, whole)| json!({
                 "fraction": share,
                 "ev_of_whole_bank": whole,
-                "ev_of_own_wins": worth.share_of_own.map(range_json),
+                "ev_of_own_wins": share_of_own.map(range_json),
                 "standard_deviation": share.value() * deviation,
             })),
             "sampled": sample.map(|(deals, (ev, error))| {
@@ -131,13 +130,13 @@ impl BankArgs {
             text +=
                 &format!("\nuncovered-bets={reading}: EV {ev:+.4} chips, standard deviation {deviation:.4}, {exactly}");
         }
-        if let Some((share, whole)) = self.share.zip(worth.share_of_whole) {
+        if let Some((share, whole)) = self.share.zip(share_of_whole) {
             text +=
                 &format!("\nyour share of {share}: EV {} chips if the whole bank pays the commission", range(whole));
             if let Some((_, error)) = part.filter(|&(_, error)| error > 0.0) {
                 text += &format!(" (± {:.4}, {} deals)", 1.96 * share.value() * error, self.deals);
             }
-            if let Some(own) = worth.share_of_own {
+            if let Some(own) = share_of_own {
                 text += &format!(", {} if you pay it on your part", range(own));
             }
             text += &format!("; standard deviation {:.4}", share.value() * deviation);
@@ -154,17 +153,9 @@ impl BankArgs {
         text += &format!("rules of the table {rules_hash}, of the game {}\n", worth.game_rules.hash());
         Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
     }
-
-    /// Returns the Kelly fraction of the bankroll for all bets together, if it is finite.
-    fn kelly_share(&self, worth: &Worth) -> Option<f64> {
-        // Use the bets themselves as the bankroll, so that the multiple is the fraction of the bankroll.
-        let all: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
-        let kelly = self.stake.is_none().then(|| worth.result.distribution().kelly_size(all))?;
-        finite(kelly)
-    }
 }
 
-pub(super) fn scaled((low, high): (Ratio, Ratio), share: Rate) -> (Ratio, Ratio) {
+fn scaled((low, high): (Ratio, Ratio), share: Rate) -> (Ratio, Ratio) {
     let share = Ratio::new(share.millionths().into(), Rate::WHOLE.into());
     (low * share, high * share)
 }
@@ -297,17 +288,23 @@ impl BankArgs {
         let bets = self.opponents(&seated)?;
         // A commission on the net win is treated as one on each bet.
         let (best, best_ev) = best_setting(game, hand, &bets, payoff(rules));
-        let setting = if self.banker == OPTIMAL { best } else { seated.get(&self.banker).set(game, hand) };
+        let setting = if self.banker == OPTIMAL { best } else { seated[&self.banker].set(game, hand) };
         let held = HeldBank::evaluate(rules, game, (hand, setting), &bets, self.deals, self.seed);
         let (rules_hash, game_rules_hash) = (rules.hash(), game.rules().hash());
 
         let front = |setting: Setting| setting.front(hand).to_string();
         let set = |setting: Setting| json!({ "index": setting.index(), "front": front(setting), "back": setting.back(hand).to_string() });
         let counts = |counts: &[u64; 3]| counts.map(|count| count.to_string());
-        let bets_json = self.bets.iter().zip(&held.alone).map(|(bet, results)| {
+        let mut bets_json = vec![];
+        let mut opponents = TextTable::new(["player's way", "bet"].into_iter().chain(RESULTS)).right_from(1);
+        for (bet, results) in self.bets.iter().zip(&held.alone) {
             let [wins, pushes, losses] = counts(results);
-            json!({ "way": bet.way, "bet": bet.chips, "wins": wins, "pushes": pushes, "losses": losses })
-        });
+            let bet_json =
+                json!({ "way": bet.way, "bet": bet.chips, "wins": wins, "pushes": pushes, "losses": losses });
+            bets_json.push(bet_json);
+            let shares = results.map(|count| part(count, BANKER_HANDS, 4));
+            opponents = opponents.row([bet.way.clone(), chips(bet.chips)].into_iter().chain(shares));
+        }
         let net = held.net.results().map(|(result, weight)| {
             let (chance, error) = held.chance(|chips| chips == result);
             json!({ "chips": result, "weight": weight.to_string(), "chance": chance, "standard_error": error })
@@ -320,7 +317,7 @@ impl BankArgs {
             "setting": set(setting),
             "best": set(best),
             "best_ev": best_ev.to_json(),
-            "bets": bets_json.collect::<Vec<_>>(),
+            "bets": bets_json,
             "joint": held.joint.map(|joint| joint.counts.map(|row| counts(&row))),
             "before_commission": { "ev": mean.to_json(), "deviation": deviation, "exact": true },
             "net": { "exact": held.is_exact, "sampled": sampled, "ev": held.net.ev().value(),
@@ -337,13 +334,13 @@ impl BankArgs {
         }
         let section = Section::default()
             .lines(head)
-            .table(self.opponents_table(&held))
+            .table(opponents)
             .text(format!("each opponent separately: exact, over {} hands", grouped(BANKER_HANDS)));
         let section = match held.joint {
             Some(joint) => {
                 let mut table = TextTable::new(["first \\ second"].into_iter().chain(RESULTS)).right_from(1);
                 for (name, row) in RESULTS.iter().zip(joint.counts) {
-                    let cells = row.map(|count| percent(count as f64 / joint.pairs() as f64, 4));
+                    let cells = row.map(|count| part(count, joint.pairs(), 4));
                     table = table.row([(*name).to_owned()].into_iter().chain(cells));
                 }
                 let pairs = grouped(joint.pairs());
@@ -365,15 +362,6 @@ impl BankArgs {
              rules of the table {rules_hash}, of the game {game_rules_hash}"
         ));
         Ok(Answer::new(json, [section]))
-    }
-
-    fn opponents_table(&self, held: &HeldBank) -> TextTable {
-        let mut table = TextTable::new(["player's way", "bet"].into_iter().chain(RESULTS)).right_from(1);
-        for (bet, results) in self.bets.iter().zip(&held.alone) {
-            let shares = results.map(|count| percent(count as f64 / BANKER_HANDS as f64, 4));
-            table = table.row([bet.way.clone(), chips(bet.chips)].into_iter().chain(shares));
-        }
-        table
     }
 
     fn results_table(&self, held: &HeldBank, rules: &TableRules) -> TextTable {

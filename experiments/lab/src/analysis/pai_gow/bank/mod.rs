@@ -5,9 +5,8 @@ mod offer;
 
 pub use offer::advice;
 
-use self::answer::scaled;
 use super::progress::with_progress;
-use super::table_run::SeatedWays;
+use super::table_run::{SeatedWays, seat_way};
 use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
 use crate::run::{notice, stop_flag_with};
 use clap::Args;
@@ -122,29 +121,12 @@ struct Worth {
     price: (Ratio, Ratio),
     /// The EV of banking with the house's way, if the bank plays optimally.
     beside: Option<BankEv>,
-    result: RoundResult,
+    /// The bank's results in a round. They are exact against a single bet, and otherwise those of the sample.
+    net: NetResults,
+    sampled: Option<SampledBank>,
     /// The distributions with each reading of what happens to uncovered bets, unless the stake covers all bets.
     uncovered: Vec<(UncoveredBets, NetResults)>,
-    /// The bounds of the EV of the own share of the bank, if the commission is charged on the whole bank.
-    share_of_whole: Option<(Ratio, Ratio)>,
-    /// The same if the commission is charged on the share. It isn't computed for a stake.
-    share_of_own: Option<(Ratio, Ratio)>,
     seconds: f64,
-}
-
-/// The result of a round, which is exact against a single bet.
-enum RoundResult {
-    Exact(NetResults),
-    Sampled(SampledBank),
-}
-
-impl RoundResult {
-    fn distribution(&self) -> &NetResults {
-        match self {
-            RoundResult::Exact(distribution) => distribution,
-            RoundResult::Sampled(sampled) => &sampled.net,
-        }
-    }
 }
 
 impl BankArgs {
@@ -212,7 +194,7 @@ impl BankArgs {
         names.sort();
         let mut ways = SeatedWays::default();
         for name in names {
-            self.count("setting all hands", stop, |run| ways.load(name, game, run))?;
+            self.count("setting all hands", stop, |run| seat_way(&mut ways, name, game, run))?;
         }
         Ok(ways)
     }
@@ -249,12 +231,12 @@ impl BankArgs {
         let is_mixed = self.bets.len() > 1 && self.banker == OPTIMAL;
         let opponents = if is_mixed { self.opponents(&seated)? } else { vec![] };
         let payoff = payoff(&rules);
-        let house = SideStrategy::from(seated.get(&self.house));
+        let house = SideStrategy::from(&seated[&self.house]);
         let bank = match self.banker.as_str() {
             OPTIMAL => SideStrategy::Optimal,
-            way => seated.get(way).into(),
+            way => (&seated[way]).into(),
         };
-        let against = |way: &String, bank: &SideStrategy| [seated.get(way).into(), bank.clone()];
+        let against = |way: &String, bank: &SideStrategy| [(&seated[way]).into(), bank.clone()];
         let mut pairs = vec![against(&self.way, &house)];
         if !is_mixed {
             pairs.extend(self.bets.iter().map(|bet| against(&bet.way, &bank)));
@@ -289,11 +271,11 @@ impl BankArgs {
         let sample = |rules: &TableRules| {
             let banker = match &optimum {
                 Some(optimum) => optimum.table.clone().into(),
-                None => seated.get(&self.banker).clone(),
+                None => seated[&self.banker].clone(),
             };
             let set = |dealt: Dealt| banker.set_dealt(game, dealt);
             let opponent = |bet: &Bet| {
-                let way = seated.get(&bet.way);
+                let way = &seated[&bet.way];
                 SampledBet { bet: bet.chips, set: Box::new(move |dealt| way.set_dealt(game, dealt)) }
             };
             let opponents: Vec<SampledBet<'_>> = self.bets.iter().map(opponent).collect();
@@ -302,42 +284,34 @@ impl BankArgs {
         let play = |rules: &TableRules| match bets[..] {
             [BankedBet { bet, counts }] => {
                 let counts = counts.deals().expect("bets are set by pure strategies");
-                RoundResult::Exact(single_bet(rules, bet, stake, &counts))
+                (single_bet(rules, bet, stake, &counts), None)
             }
-            _ => RoundResult::Sampled(sample(rules)),
+            _ => {
+                let sampled = sample(rules);
+                (sampled.net.clone(), Some(sampled))
+            }
         };
-        let result = play(&rules);
+        let (net, sampled) = play(&rules);
         let seconds = begun.elapsed().as_secs_f64();
         let readings = if stake < all { &UncoveredBets::ALL[..] } else { &[] };
-        let uncovered = readings.iter().map(|&uncovered_bets| {
-            let result = play(&TableRules { uncovered_bets, ..rules });
-            (uncovered_bets, result.distribution().clone())
-        });
-        let uncovered = uncovered.collect();
-        let bank = bank_ev(&rules, &bets);
-        let whole = match self.stake {
-            Some(_) => (result.distribution().ev(), result.distribution().ev()),
-            None => bank.bounds(),
+        let with_reading = |&uncovered_bets: &UncoveredBets| {
+            let (net, _) = play(&TableRules { uncovered_bets, ..rules });
+            (uncovered_bets, net)
         };
-        let share_of_whole = self.share.map(|share| scaled(whole, share));
-        let share_of_own = self.share.filter(|_| self.stake.is_none()).map(|share| {
-            let part = |bet: &BankedBet| BankedBet { bet: part_of(bet.bet, share).expect("checked before"), ..*bet };
-            bank_ev(&rules, &bets.iter().map(part).collect::<Vec<_>>()).bounds()
-        });
+        let uncovered = readings.iter().map(with_reading).collect();
         Ok(Worth {
-            bank,
+            bank: bank_ev(&rules, &bets),
             pass: player_ev(&game_rules, &own),
             price: price_of_passing(&rules, &game_rules, &bets, &own),
             beside: (!beside.is_empty()).then(|| bank_ev(&rules, &beside)),
             rules,
             bets,
             own,
-            result,
+            net,
+            sampled,
             game_rules,
             seconds,
             uncovered,
-            share_of_whole,
-            share_of_own,
         })
     }
 }
@@ -349,7 +323,7 @@ fn part_of(bet: Chips, share: Rate) -> Option<Chips> {
 }
 
 fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
-    seated.get(way).profiles().ok_or_else(|| {
+    seated[way].profiles().ok_or_else(|| {
         Failure::usage(format!(
             "{way} is not a house way: --hand, and --banker optimal with several bets, only support house ways"
         ))

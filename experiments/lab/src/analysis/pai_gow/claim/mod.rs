@@ -4,9 +4,9 @@ mod returns;
 
 use super::options::other_readings;
 use super::progress::with_progress;
-use super::runner::{run, spec};
+use super::runner::{keys_of, run, spec};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
-use crate::run::{Destination, RESULTS, RunKind, RunSpec, json_text};
+use crate::run::{Destination, RESULTS, RunKind, json_text};
 use clap::Args;
 use houseway_env::money::{Collection, CommissionBet, Rate};
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -16,8 +16,7 @@ use houseway_exact::pai_gow::matchup::{BankedBy, PairTotals, SideStrategy, pair_
 use houseway_exact::solver::{SolverError, WayAnswer};
 use houseway_exact::store::PassStore;
 use returns::PLAYERS;
-use serde::Serialize;
-use std::collections::BTreeMap;
+use serde::{Serialize, Serializer};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -59,12 +58,11 @@ impl ClaimArgs {
             return Err(Failure::usage(message));
         }
         let [way] = self.common.game.ways([&self.way])?;
-        let mut claim = Claim::new(self.stated, way, game.rules());
-        let (_, way) = claim.compile(&[]).map_err(Failure::usage)?;
+        let mut claim = Claim::new(self.stated, way, &game).map_err(Failure::usage)?;
         let inputs = self.common.game.files([&*self.way]);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let store = self.store.open()?;
-        run(&claim.spec(&way)?, &to, &self.common.output, |_| {
+        run(&spec(RunKind::Claim, &claim, rules.hash())?, &to, &self.common.output, |_| {
             claim.examine(&store, &stop).map_err(Failure::from)?;
             let files = vec![(RESULTS.to_owned(), json_text(&SEAL.seal(&claim.json()))?)];
             Ok(WayAnswer { files, ..claim.answer().into() })
@@ -73,22 +71,22 @@ impl ClaimArgs {
 }
 
 /// A claim about the game, and its test. The first case is the game as given.
+#[derive(Serialize)]
 struct Claim {
+    #[serde(rename = "stated_return")]
     stated: Rate,
     /// The house way of both sides.
-    way: Way,
+    #[serde(flatten, serialize_with = "way_keys")]
+    way: Arc<HouseWay>,
     rules: Rules,
+    #[serde(skip)]
     cases: Vec<Case>,
+    #[serde(skip)]
     unplayable: Vec<Unplayable>,
 }
 
-#[derive(Serialize)]
-struct ClaimConfig {
-    stated_return: Rate,
-    way: String,
-    way_hash: String,
-    way_readings: BTreeMap<String, String>,
-    rules: Rules,
+fn way_keys<S: Serializer>(way: &Arc<HouseWay>, serializer: S) -> Result<S::Ok, S::Error> {
+    keys_of("way", (&**way).into(), serializer)
 }
 
 /// A reading with an option other than the given one.
@@ -121,23 +119,13 @@ struct Unplayable {
 }
 
 impl Claim {
-    fn new(stated: Rate, way: Way, rules: Rules) -> Claim {
-        Claim { stated, way, rules, cases: vec![], unplayable: vec![] }
-    }
-
-    fn spec(&self, way: &HouseWay) -> std::io::Result<RunSpec> {
-        let config = ClaimConfig {
-            stated_return: self.stated,
-            way: self.way.name().to_owned(),
-            way_hash: way.hash(),
-            way_readings: self.way.chosen_options(),
-            rules: self.rules,
-        };
-        spec(RunKind::Claim, &config, self.rules.hash())
+    fn new(stated: Rate, way: Way, game: &Game) -> Result<Claim, WayError> {
+        let way = HouseWay::shared(way, game)?;
+        Ok(Claim { stated, way, rules: game.rules(), cases: vec![], unplayable: vec![] })
     }
 
     fn compile(&self, changes: &[Change]) -> Result<(Game, Arc<HouseWay>), WayError> {
-        let (mut rules, mut way) = (self.rules, self.way.clone());
+        let (mut rules, mut way) = (self.rules, self.way.way().clone());
         for Change { of, reading, option } in changes {
             match of {
                 Owner::Game => {
@@ -157,7 +145,7 @@ impl Claim {
         for (reading, option, _) in other_readings(&self.rules) {
             changes.push(Change { of: Owner::Game, reading: reading.to_owned(), option: option.to_owned() });
         }
-        for reading in self.way.readings() {
+        for reading in self.way.way().readings() {
             let others = reading.options.iter().enumerate().filter(|(i, _)| *i != reading.chosen);
             changes.extend(others.map(|(_, option)| Change {
                 of: Owner::HouseWay,
@@ -216,7 +204,8 @@ mod tests {
     use super::*;
 
     fn claim() -> Claim {
-        Claim::new("0.9835".parse().unwrap(), Way::named("trump-plaza").unwrap(), Rules::default())
+        let game = Game::new(Rules::default());
+        Claim::new("0.9835".parse().unwrap(), Way::named("trump-plaza").unwrap(), &game).unwrap()
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The consequences of the outcome counts for the claim, in exact arithmetic, and the answer.
 
 use super::{Case, Change, Claim, Owner, Unplayable};
+use crate::analysis::pai_gow::units::outcome_shares;
 use crate::report::TextTable;
 use houseway_env::money::Rate;
 use houseway_exact::Ratio;
@@ -8,17 +9,13 @@ use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent, rate_text};
 use houseway_exact::pai_gow::DEALS;
 use houseway_exact::pai_gow::matchup::PairTotals;
+use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff};
 use serde_json::{Value, json};
 
 /// One, in millionths.
 const WHOLE: i128 = Rate::WHOLE as i128;
 
 pub(super) const PLAYERS: [&str; 2] = ["the house way", "optimal play"];
-
-/// Returns the net gain after commission, in millionths of a stake.
-fn gain(wins: i128, losses: i128, commission: Rate) -> i128 {
-    wins * (WHOLE - i128::from(commission.millionths())) - losses * WHOLE
-}
 
 fn integers(answer: &PairTotals) -> [i128; 3] {
     [answer.counts.wins, answer.counts.losses, answer.counts.all()].map(|count| count as i128)
@@ -31,15 +28,13 @@ fn player_return(answer: &PairTotals) -> Ratio {
 
 /// Returns the return per unit staked on bets that don't push.
 fn decided_return(answer: &PairTotals) -> Ratio {
-    let [wins, losses, _] = integers(answer);
-    let decided = wins + losses;
-    Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.question.rules.commission), decided * WHOLE)
+    let decided = OutcomeWeights { pushes: 0, ..answer.counts };
+    Ratio::new(1, 1) + decided.ev(answer.question.payoff())
 }
 
 /// Returns the return per unit staked without commission.
 fn free_return(answer: &PairTotals) -> Ratio {
-    let [wins, losses, deals] = integers(answer);
-    Ratio::new(1, 1) + Ratio::new(wins - losses, deals)
+    Ratio::new(1, 1) + answer.counts.ev(Payoff::EVEN)
 }
 
 /// Returns the commission at which these wins and losses give the stated return. This is the c with (1 - c) wins -
@@ -63,8 +58,10 @@ fn banker_return(answer: &PairTotals) -> Ratio {
 /// Returns the fraction of all stakes that a player must bank to get the stated return overall. It is negative if
 /// playing without banking is enough. Returns `None` if banking doesn't return more than playing.
 fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
-    let ([wins, losses, deals], commission) = (integers(answer), answer.question.rules.commission);
-    let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
+    let [wins, losses, deals] = integers(answer);
+    // The gains after commission, in millionths of a stake.
+    let win = WHOLE - i128::from(answer.question.rules.commission.millionths());
+    let (playing, banking) = (wins * win - losses * WHOLE, losses * win - wins * WHOLE);
     let target = (i128::from(stated.millionths()) - WHOLE) * deals;
     (banking > playing).then(|| Ratio::new(target - playing, banking - playing))
 }
@@ -99,7 +96,7 @@ impl Claim {
     pub(super) fn json(&self) -> Value {
         json!({
             "stated_return": self.stated,
-            "way": self.way.name(),
+            "way": self.way.way().name(),
             "rules": self.rules,
             "rules_hash": self.rules.hash(),
             "cases": self.cases.iter().map(|case| self.case_json(case)).collect::<Vec<_>>(),
@@ -184,7 +181,7 @@ impl Claim {
             "Player and banker are dealt from one deck, and the banker plays the house way of {}. A push returns the stake, \
              so it counts as a return of 100%. Over decided bets only, the return is {way} with the house way and {best} with \
              optimal play. The side bet is not included, as the source does not state its payouts.",
-            self.way.title(),
+            self.way.way().title(),
         ));
         let method = Section::new("Method")
             .detail()
@@ -196,22 +193,19 @@ impl Claim {
             ))
             .lines(format!(
                 "houseway solve --player {way} --banker {way}\nhouseway solve --player optimal --banker {way}",
-                way = self.way.name()
+                way = self.way.way().name()
             ))
             .text(
                 "For another row, add its reading: `--set joker-in-flush=ace`, or `--set way.NAME=OPTION` for a reading of the \
                  house way.",
             );
-        let scope = format!("The house way {} on both sides, rules {}.", self.way.name(), self.rules.hash());
+        let scope = format!("The house way {} on both sides, rules {}.", self.way.way().name(), self.rules.hash());
         let sections = [
             explanation,
             Section::default().text(self.verdict()).table(self.returns_table()).text(scope),
             decided,
-            Section::new("Commission for the stated return")
-                .detail()
-                .text(self.commission_text())
-                .table(self.commission_table()),
-            Section::new("Other readings of the rules").text(self.readings_text()).table(self.readings_table()),
+            self.commission_section(),
+            self.readings_section(),
             Section::new("Player banking").detail().text(self.banking_text()),
             method,
         ];
@@ -222,34 +216,23 @@ impl Claim {
         let header = ["strategy", "wins", "pushes", "losses", "return", "difference to the claim"];
         let mut table = TextTable::new(header).right_from(1);
         for (name, answer) in PLAYERS.into_iter().zip(&self.as_given().totals) {
-            let share = |count: u128| percent(count as f64 / answer.counts.all() as f64, 4);
             let back = player_return(answer);
-            table = table.row([
-                name,
-                &share(answer.counts.wins),
-                &share(answer.counts.pushes),
-                &share(answer.counts.losses),
-                &percent_of(back),
-                &points(back - self.stated_ratio()),
-            ]);
+            let returns = [percent_of(back), points(back - self.stated_ratio())];
+            table = table.row([name.to_owned()].into_iter().chain(outcome_shares(answer.counts)).chain(returns));
         }
         table
     }
 
-    fn commission_text(&self) -> String {
-        format!(
+    fn commission_section(&self) -> Section {
+        let text = format!(
             "The commission of the rules is {} of every bet won. With the same wins and losses, the following \
              commission would give the stated {}. Optimal play refers to the commission of the rules; play adapted to \
              another commission would return at least as much, so the commission for optimal play is a lower bound.",
             rate_text(self.rules.commission),
             self.stated_text(),
-        )
-    }
-
-    fn commission_table(&self) -> TextTable {
-        let mut table =
-            TextTable::new(["strategy", "commission required", "as a fraction", "return without commission"]);
-        table = table.right(1).right(3);
+        );
+        let header = ["strategy", "commission required", "as a fraction", "return without commission"];
+        let mut table = TextTable::new(header).right(1).right(3);
         for (name, answer) in PLAYERS.into_iter().zip(&self.as_given().totals) {
             let needed = commission_needed(answer, self.stated);
             let (commission, exact) = match is_rate(needed) {
@@ -258,10 +241,10 @@ impl Claim {
             };
             table = table.row([name, &commission, &exact, &percent_of(free_return(answer))]);
         }
-        table
+        Section::new("Commission for the stated return").detail().text(text).table(table)
     }
 
-    fn readings_text(&self) -> String {
+    fn readings_section(&self) -> Section {
         let stated = self.stated_ratio();
         let [way, best] = [0, 1].map(|player| {
             let returns = self.cases.iter().map(|case| player_return(&case.totals[player]));
@@ -273,7 +256,7 @@ impl Claim {
             (true, _) => "Some give the stated return",
         };
         let unplayable: Vec<String> = self.unplayable.iter().map(unplayable).collect();
-        format!(
+        let text = format!(
             "Where the text is ambiguous, each row uses another reading, for both sides of the table; the last rows \
              combine several that favor the player, referred to by letters. {verdict}: the highest returns are {} \
              with the house way and {} with optimal play. The reading `side-bet-best` is omitted because it affects \
@@ -281,10 +264,7 @@ impl Claim {
             percent_of(way),
             percent_of(best),
             unplayable.concat(),
-        )
-    }
-
-    fn readings_table(&self) -> TextTable {
+        );
         let header = ["reading", "the house way", "points", "optimal play", "points", "commission required"];
         let mut table = TextTable::new(header).right_from(1).detail(2).detail(4);
         for case in &self.cases {
@@ -298,7 +278,7 @@ impl Claim {
             cells.push(needed.join(", "));
             table = table.row(cells);
         }
-        table
+        Section::new("Other readings of the rules").text(text).table(table)
     }
 
     fn banking_text(&self) -> String {

@@ -6,7 +6,7 @@ use crate::report::TextTable;
 use houseway_env::pai_gow::Rules;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::equilibrium::{Algorithm, Bounds, Method, PairEvs, SIDES};
+use houseway_exact::equilibrium::{Algorithm, Bounds, Method, SIDES};
 use houseway_exact::format::{grouped, percent, percent_bounds};
 use houseway_exact::pai_gow::equilibrium::Certificate;
 use houseway_exact::pai_gow::matchup::BankedBy;
@@ -145,22 +145,12 @@ impl Findings {
                 .named(format!("{name}-by-seconds"), format!("{title} by processor seconds"))
         });
         let curves = Section::default().detail().text(explanation).figure(by_passes);
-        let strategies = Section::new("The strategies")
-            .detail()
-            .table(self.strategies_table())
-            .text(self.strategies_text())
-            .text(self.table_text())
-            .table(self.suits_table())
-            .text(
-                "The last table is the value of seeing the other suits: how much more a best response gains against each \
-                 mixed strategy than one that only sees profiles.",
-            );
         let files = format!("The strategies are files in the folder `{STRATEGIES}` beside the report.");
         let sections = [
             Section::default().detail().text(introduction),
             Section::default().text(format!("**{}**", self.verdict())).table(self.values_table()).text(files),
             by_seconds.into_iter().fold(curves, Section::figure),
-            strategies,
+            self.strategies_section(),
         ];
         let details = [self.differences_section(), self.mixed_section()].map(Section::detail);
         let method = Section::new("Method").detail().text(self.method_text());
@@ -183,9 +173,9 @@ impl Findings {
              1,000 games of one unit.",
         ));
         for side in SIDES {
-            let of_side = &differences.sides[side];
-            section = with_rows(section.text(differences.way_text(side)), of_side.way.table(way));
-            section = with_rows(section.text(differences.best_text(side)), of_side.best.table("best response"));
+            let [with_way, with_best] = [&differences.with_way[side], &differences.with_best[side]];
+            section = with_rows(section.text(differences.way_text(side)), with_way.table(way));
+            section = with_rows(section.text(differences.best_text(side)), with_best.table("best response"));
         }
         section
     }
@@ -231,32 +221,68 @@ impl Findings {
             BankedBy::House => &["profile_lower", "profile_upper", "width"],
             BankedBy::Player => &["nash_conv"],
         };
-        let header = ["round", "passes", "method"].iter().chain(columns).map(|&name| name.to_owned()).collect();
-        let row = |(history, i, &values): (&History, usize, &PairEvs)| {
-            let round = history.rounds_before + i as u32 + 1;
+        let header = ["round", "passes", "method"].iter().chain(columns);
+        let mut rows = vec![header.map(|&name| name.to_owned()).collect()];
+        for history in self.histories() {
             let suits = if history.rounds_before > 0 { ", suits seen" } else { "" };
-            let method = format!("{}{suits}", self.method.label(round - 1));
-            let mut row = vec![round.to_string(), history.passes_after(i).to_string(), method];
-            if self.bank == BankedBy::House {
-                row.extend([values.bounds().lower, values.bounds().upper].map(|bound| bound.to_string()));
+            for (i, &values) in history.values.iter().enumerate() {
+                let round = history.rounds_before + i as u32 + 1;
+                let method = format!("{}{suits}", self.method.label(round - 1));
+                let mut row = vec![round.to_string(), history.passes_after(i).to_string(), method];
+                if self.bank == BankedBy::House {
+                    row.extend([values.bounds().lower, values.bounds().upper].map(|bound| bound.to_string()));
+                }
+                row.push(gap(values, self.bank).to_string());
+                rows.push(row);
             }
-            row.push(gap(values, self.bank).to_string());
-            row
-        };
-        let rounds = self
-            .histories()
-            .flat_map(|history| history.values.iter().enumerate().map(move |(i, values)| (history, i, values)));
-        [header].into_iter().chain(rounds.map(row)).collect()
+        }
+        rows
     }
 
-    fn strategies_text(&self) -> String {
+    fn strategies_section(&self) -> Section {
+        let last = match self.bank {
+            BankedBy::House => "loses at most",
+            BankedBy::Player => "best response gains",
+        };
+        let last = if self.seen.is_some() { format!("table {last}") } else { last.to_owned() };
+        let header = [
+            "strategy",
+            &format!("mixed with at least {THRESHOLD}%"),
+            "profiles",
+            "mixed with any probability",
+            "profiles",
+            "hands not set in their most probable way",
+            &last,
+        ];
+        let mut strategies = TextTable::new(header).right_from(1);
+        let mut suits = TextTable::new(["value of suits", "of the stake", "exactly"]).right(1);
+        // The gain of a best response to a strategy is the other side's.
+        for (side, other) in SIDES.into_iter().zip([Side::Banker, Side::Player]) {
+            let (mixing, name) = (&self.mixing[side], SIDE_NAMES[side]);
+            strategies = strategies.row([
+                format!("{name} ([{name}.parquet]({}))", mixed_strategy_file(side)),
+                percent(mixing.mixed.fraction(), 2),
+                grouped(mixing.mixed.profiles),
+                percent(mixing.any.fraction(), 2),
+                grouped(mixing.any.profiles),
+                percent(mixing.minority, 2),
+                percent(self.final_evs().gain(other).value(), 6),
+            ]);
+            let value = self.certificate.evs.best[1 - side] - self.certificate.profile_best[1 - side];
+            let strategy = format!("against the {name}'s strategy");
+            suits = suits.row([strategy, percent(value.value(), 7), format!("{value:?}")]);
+        }
         let [player, banker] = [0, 1].map(mixed_file);
-        format!(
+        let mixed = format!(
             "The mixed strategies only look at a hand's *profile*, which consists of its ranks and the suit of any flush that it \
              contains. Some hands are mixed, which means that they are set in one of several ways at random. Probabilities \
              below {THRESHOLD}% are mostly left over from rounding what is played in a round, so they are counted separately. \
              All probabilities are in [tables/{player}](tables/{player}) and [tables/{banker}](tables/{banker}), beginning \
              with the profiles that set the most hands in another way than their most probable one.",
+        );
+        Section::new("The strategies").detail().table(strategies).text(mixed).text(self.table_text()).table(suits).text(
+            "The last table is the value of seeing the other suits: how much more a best response gains against each \
+             mixed strategy than one that only sees profiles.",
         )
     }
 
@@ -301,16 +327,6 @@ impl Findings {
             grouped(*player as u64),
             grouped(*banker as u64),
         )
-    }
-
-    fn suits_table(&self) -> TextTable {
-        let table = TextTable::new(["value of suits", "of the stake", "exactly"]).right(1);
-        SIDES.into_iter().fold(table, |table, side| {
-            // The other side is the one that responds.
-            let value = self.certificate.evs.best[1 - side] - self.certificate.profile_best[1 - side];
-            let strategy = format!("against the {}'s strategy", SIDE_NAMES[side]);
-            table.row([strategy, percent(value.value(), 7), format!("{value:?}")])
-        })
     }
 
     fn method_text(&self) -> String {
@@ -383,41 +399,8 @@ impl Findings {
                 ],
             ),
         };
-        let table = TextTable::new([title, "of the stake", "exactly"]).right(1);
-        rows.into_iter()
-            .fold(table, |table, (name, ev, rounded)| table.row([name.to_owned(), rounded, format!("{ev:?}")]))
-    }
-
-    fn strategies_table(&self) -> TextTable {
-        let last = match self.bank {
-            BankedBy::House => "loses at most",
-            BankedBy::Player => "best response gains",
-        };
-        let last = if self.seen.is_some() { format!("table {last}") } else { last.to_owned() };
-        let mixed = format!("mixed with at least {THRESHOLD}%");
-        let header = [
-            "strategy",
-            mixed.as_str(),
-            "profiles",
-            "mixed with any probability",
-            "profiles",
-            "hands not set in their most probable way",
-            last.as_str(),
-        ];
-        let table = TextTable::new(header).right_from(1);
-        // The gain of a best response to a strategy is the other side's.
-        SIDES.into_iter().zip([Side::Banker, Side::Player]).fold(table, |table, (side, other)| {
-            let mixing = &self.mixing[side];
-            table.row([
-                format!("{0} ([{0}.parquet]({1}))", SIDE_NAMES[side], mixed_strategy_file(side)),
-                percent(mixing.mixed.fraction(), 2),
-                grouped(mixing.mixed.profiles),
-                percent(mixing.any.fraction(), 2),
-                grouped(mixing.any.profiles),
-                percent(mixing.minority, 2),
-                percent(self.final_evs().gain(other).value(), 6),
-            ])
-        })
+        let row = |(name, ev, rounded): (&str, Ratio, String)| [name.to_owned(), rounded, format!("{ev:?}")];
+        TextTable::new([title, "of the stake", "exactly"]).right(1).rows(rows.into_iter().map(row))
     }
 
     pub(super) fn json(&self) -> Value {

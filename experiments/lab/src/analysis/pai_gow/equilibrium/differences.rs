@@ -30,17 +30,13 @@ const SHOWN: usize = 8;
 pub(super) struct Differences {
     pub(super) way: String,
     pub(super) hash: String,
-    pub(super) sides: [SideDifferences; 2],
+    /// The comparisons of both sides with the house way. The equilibrium strategy comes first in all comparisons.
+    pub(super) with_way: [Comparison; 2],
+    /// The comparisons of both sides with the best response to the house way, which is also the opponent.
+    pub(super) with_best: [Comparison; 2],
     /// The exact EVs of both tables against each other and against best responses, each for the player and the banker.
     /// `None` if the rules don't support tables as opponents.
     pub(super) tables: Option<PairEvs<Ratio>>,
-}
-
-/// The comparisons for one side. In each of them, the equilibrium strategy comes first.
-pub(super) struct SideDifferences {
-    pub(super) way: Comparison,
-    /// The comparison with the best response to the house way, which is also the opponent.
-    pub(super) best: Comparison,
 }
 
 pub(super) struct Comparison {
@@ -72,35 +68,41 @@ impl Differences {
                 let opponent = opponent.to_owned();
                 anyhow::Ok(found.map(|difference| Comparison { opponent: opponent.clone(), payoff, difference }))
             };
-            let [way_there, best] = pass(&way.pass(game, sides[side])?, way.name())?;
+            let [with_way, with_best] = pass(&way.pass(game, sides[side])?, way.name())?;
             if ClassTable::check_rules(game).is_err() {
-                return anyhow::Ok((SideDifferences { way: way_there, best }, None));
+                return anyhow::Ok((with_way, with_best, None));
             }
             let against_table = other.pass(game, sides[side])?;
-            let [way, own_best] = pass(&against_table, other.name())?;
-            let evs = own_best.evs();
-            Ok((SideDifferences { way, best }, Some(evs)))
+            let [with_way, own_best] = pass(&against_table, other.name())?;
+            Ok((with_way, with_best, Some(own_best.evs())))
         };
-        let [(player, player_evs), (banker, banker_evs)] = [of_side(0)?, of_side(1)?];
+        let [(player_way, player_best, player_evs), (banker_way, banker_best, banker_evs)] = [of_side(0)?, of_side(1)?];
         let tables = player_evs.zip(banker_evs).map(|([player, player_best], [banker, banker_best])| PairEvs {
             own: [player, banker],
             best: [player_best, banker_best],
         });
-        Ok(Differences { way: way.name().to_owned(), hash: way.hash().to_owned(), sides: [player, banker], tables })
+        Ok(Differences {
+            way: way.name().to_owned(),
+            hash: way.hash().to_owned(),
+            with_way: [player_way, banker_way],
+            with_best: [player_best, banker_best],
+            tables,
+        })
     }
 
     pub(super) fn json(&self) -> Value {
         let mut json = json!({ "way": { "name": self.way, "hash": self.hash } });
         for side in SIDES {
-            let SideDifferences { way, best } = &self.sides[side];
-            json[SIDE_NAMES[side]] =
-                json!({ "house_way": way.json("house_way"), "best_response": best.json("best_response") });
+            json[SIDE_NAMES[side]] = json!({
+                "house_way": self.with_way[side].json("house_way"),
+                "best_response": self.with_best[side].json("best_response"),
+            });
         }
         json
     }
 
     pub(super) fn way_text(&self, side: usize) -> String {
-        let (name, comparison) = (&self.way, &self.sides[side].way);
+        let (name, comparison) = (&self.way, &self.with_way[side]);
         let [own, other] = comparison.evs().map(|ev| share_of_stake(ev, 4));
         let head = format!("**As the {}, {}", SIDE_NAMES[side], comparison.changed(name));
         let Some(largest) = comparison.largest(name) else { return head };
@@ -112,7 +114,7 @@ impl Differences {
     }
 
     pub(super) fn best_text(&self, side: usize) -> String {
-        let comparison = &self.sides[side].best;
+        let comparison = &self.with_best[side];
         let name = format!("the best response to {}", self.way);
         let [own, other] = comparison.evs().map(|ev| share_of_stake(ev, 4));
         let head = format!("**As the {}, {}", SIDE_NAMES[side], comparison.changed(&name));
@@ -241,9 +243,10 @@ impl MixedHands {
         self.hands as f64 / HANDS as f64
     }
 
-    fn json(self) -> [(&'static str, String); 3] {
-        [("profiles", self.profiles), ("classes", self.classes), ("hands", self.hands)]
-            .map(|(key, count)| (key, count.to_string()))
+    fn add_to(self, json: &mut Value) {
+        for (key, count) in [("profiles", self.profiles), ("classes", self.classes), ("hands", self.hands)] {
+            json[key] = count.to_string().into();
+        }
     }
 }
 
@@ -260,7 +263,7 @@ impl MixedGroup {
             "example": self.example.to_string(),
             "settings": self.fronts.iter().map(front).collect::<Vec<_>>(),
         });
-        self.mixed.json().into_iter().for_each(|(key, count)| json[key] = count.into());
+        self.mixed.add_to(&mut json);
         json
     }
 }
@@ -307,8 +310,8 @@ impl Mixing {
     pub(super) fn json(&self) -> Value {
         let groups = self.groups.iter().take(SHOWN).map(MixedGroup::json).collect::<Vec<_>>();
         let mut json = json!({ "min_percent": THRESHOLD, "groups": groups, "any_weight": {} });
-        self.mixed.json().into_iter().for_each(|(key, count)| json[key] = count.into());
-        self.any.json().into_iter().for_each(|(key, count)| json["any_weight"][key] = count.into());
+        self.mixed.add_to(&mut json);
+        self.any.add_to(&mut json["any_weight"]);
         json
     }
 
@@ -318,10 +321,8 @@ impl Mixing {
         self.groups.iter().for_each(|it| *shapes.entry(it.group.shape().name()).or_default() += it.mixed.hands);
         let mut shapes: Vec<(&str, u64)> = shapes.into_iter().collect();
         shapes.sort_by_key(|&(name, hands)| (Reverse(hands), name));
-        let named = shapes
-            .iter()
-            .take(3)
-            .map(|(name, hands)| format!("{name} ({})", percent(*hands as f64 / self.mixed.hands.max(1) as f64, 1)));
+        let shapes = shapes.iter().take(3);
+        let named = shapes.map(|&(name, hands)| format!("{name} ({})", part(hands, self.mixed.hands, 1)));
         format!(
             "**The {side} mixes {} of all hands.** By shape, they are {}. The largest group is {}: `{}` is set with the fronts \
              {}.",
@@ -334,16 +335,12 @@ impl Mixing {
     }
 
     pub(super) fn table(&self) -> TextTable {
-        let table = TextTable::new(["hands", "mixed", "profiles", "example", "fronts"]).right(1).right(2);
-        self.groups.iter().take(SHOWN).fold(table, |table, it| {
-            table.row([
-                it.group.to_string(),
-                grouped(it.mixed.hands),
-                grouped(it.mixed.profiles),
-                it.example.to_string(),
-                it.probabilities().replace('`', ""),
-            ])
-        })
+        let row = |it: &MixedGroup| {
+            let fronts = it.probabilities().replace('`', "");
+            [it.group.to_string(), grouped(it.mixed.hands), grouped(it.mixed.profiles), it.example.to_string(), fronts]
+        };
+        let header = ["hands", "mixed", "profiles", "example", "fronts"];
+        TextTable::new(header).right(1).right(2).rows(self.groups.iter().take(SHOWN).map(row))
     }
 }
 

@@ -5,14 +5,14 @@ use super::{Question, is_house};
 use crate::analysis::pai_gow::runner::rules_of;
 use crate::report::TextTable;
 use crate::run::{ProgressBar, RunFolder};
-use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::pai_gow::Game;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::equilibrium::{Algorithm, Method};
 use houseway_exact::pai_gow::equilibrium::Actions;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::solver::WayAnswer;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::sync::atomic::AtomicBool;
 
 /// The reason why predictive CFR+ can fall back.
@@ -63,122 +63,101 @@ impl Comparison {
         };
         let common = self.method.fictitious_rounds.min(self.rounds);
         let start = play(&self.question(Algorithm::FictitiousPlay, common), "start", None)?;
-        let mut histories = vec![];
+        let mut played = vec![];
         for &algorithm in &self.algorithms {
             bar.label(algorithm.label());
-            histories.push(play(&self.question(algorithm, self.rounds), algorithm.name(), Some(&start))?.0);
+            let (history, _) = play(&self.question(algorithm, self.rounds), algorithm.name(), Some(&start))?;
+            played.push((algorithm, history));
         }
         drop(bar);
-        let findings =
-            MethodFindings { rules: self.game.rules(), bank: self.bank, algorithms: &self.algorithms, histories };
-        let tables = vec![("methods.csv", findings.rows())];
-        Ok(WayAnswer { answer: findings.answer(), files: vec![], tables })
-    }
-}
-
-struct MethodFindings<'a> {
-    rules: Rules,
-    bank: BankedBy,
-    algorithms: &'a [Algorithm],
-    histories: Vec<History>,
-}
-
-impl MethodFindings<'_> {
-    fn json(&self) -> Value {
-        let methods = self.algorithms.iter().zip(&self.histories);
-        let methods: Vec<Value> = methods
-            .map(|(algorithm, history)| json!({ "name": algorithm.name(), "by_round": history.gaps(self.bank) }))
-            .collect();
-        let rounds = self.histories.first().map_or(0, |history| history.values.len());
-        json!({
-            "rules": self.rules,
-            "rules_hash": self.rules.hash(),
-            "bank": self.bank,
-            "rounds": rounds,
-            "measure": gap_name(self.bank),
-            "method": Method::default(),
-            "methods": methods,
-        })
+        let tables = vec![("methods.csv", self.rows(&played))];
+        Ok(WayAnswer { answer: self.answer_of(&played), files: vec![], tables })
     }
 
-    fn verdict(&self) -> String {
-        let last = |history: &History| history.values.last().map_or(f64::NAN, |&values| gap(values, self.bank));
-        let ends = self.algorithms.iter().zip(self.histories.iter().map(last));
-        let (best, width) =
-            ends.min_by(|a, b| a.1.total_cmp(&b.1)).expect("the command line requires at least one method");
-        format!("After all rounds, {} has the smallest {}: {width:.2e} stakes.", best.label(), gap_name(self.bank))
-    }
-
-    fn answer(&self) -> Answer {
-        let named = |(algorithm, history): (&Algorithm, _)| (algorithm.label(), history);
-        let curves: Vec<(&str, &History)> = self.algorithms.iter().zip(&self.histories).map(named).collect();
+    fn answer_of(&self, played: &[(Algorithm, History)]) -> Answer {
+        let curves: Vec<(&str, &History)> =
+            played.iter().map(|(algorithm, history)| (algorithm.label(), history)).collect();
         let title = gap_title(self.bank);
         let introduction = Section::default().detail().text(format!(
             "Each method computes strategies for the player and the banker in rounds of two passes over all deals. All of them \
              begin with the same {} rounds of fictitious play. A strategy and its best response look only at profiles, so that \
              the figures compare the methods and not the value of suits.",
-            Method::default().fictitious_rounds,
+            self.method.fictitious_rounds,
         ));
+        let last = |history: &History| history.values.last().map_or(f64::NAN, |&values| gap(values, self.bank));
+        let ends = curves.iter().map(|&(label, history)| (label, last(history)));
+        let (best, width) =
+            ends.min_by(|a, b| a.1.total_cmp(&b.1)).expect("the command line requires at least one method");
+        let by_passes = chart_by_passes(self.bank, &curves, None)
+            .named("methods-by-passes", format!("{title} by the number of passes"));
+        let by_seconds = chart_by_seconds(self.bank, &curves, None)
+            .named("methods-by-seconds", format!("{title} by processor seconds"));
         let summary = Section::default()
-            .text(format!("**{}**", self.verdict()))
-            .table(self.table())
-            .text(self.setbacks_text())
-            .figure(
-                chart_by_passes(self.bank, &curves, None)
-                    .named("methods-by-passes", format!("{title} by the number of passes")),
-            )
-            .figure(
-                chart_by_seconds(self.bank, &curves, None)
-                    .named("methods-by-seconds", format!("{title} by processor seconds")),
-            );
+            .text(format!("**After all rounds, {best} has the smallest {}: {width:.2e} stakes.**", gap_name(self.bank)))
+            .table(self.table(&curves))
+            .text(self.setbacks_text(played))
+            .figure(by_passes)
+            .figure(by_seconds);
         let passes = Section::default().detail().text(
             "A round has the same two passes with every method, so that the number of passes is a measure that doesn't depend on \
              the machine. The numbers after each round are in [tables/methods.csv](tables/methods.csv).",
         );
-        Answer::new(self.json(), [introduction, summary, passes]).titled("Methods for computing an equilibrium")
+        let mut methods = vec![];
+        for (algorithm, history) in played {
+            methods.push(json!({ "name": algorithm.name(), "by_round": history.gaps(self.bank) }));
+        }
+        let json = json!({
+            "rules": self.game.rules(),
+            "rules_hash": self.game.rules().hash(),
+            "bank": self.bank,
+            "rounds": self.rounds,
+            "measure": gap_name(self.bank),
+            "method": self.method,
+            "methods": methods,
+        });
+        Answer::new(json, [introduction, summary, passes]).titled("Methods for computing an equilibrium")
     }
 
-    fn setbacks_text(&self) -> String {
-        let setback = |(algorithm, history): (&Algorithm, &History)| {
-            let [(low_round, low), (high_round, high)] = setback(&history.gaps(self.bank))?;
+    fn setbacks_text(&self, played: &[(Algorithm, History)]) -> String {
+        let name = gap_name(self.bank);
+        let mut setbacks = vec![];
+        for (algorithm, history) in played {
+            let Some([(low_round, low), (high_round, high)]) = setback(&history.gaps(self.bank)) else { continue };
             let reason = if *algorithm == Algorithm::PredictiveCfrPlus { PREDICTIONS } else { "" };
-            let label = algorithm.label();
-            Some(format!(
-                "With {label}, the {} grows from {low:.2e} after round {low_round} to {high:.2e} after round {high_round}.{reason}",
-                gap_name(self.bank),
-            ))
-        };
-        let setbacks = self.algorithms.iter().zip(&self.histories).filter_map(setback).collect::<Vec<_>>();
+            setbacks.push(format!(
+                "With {}, the {name} grows from {low:.2e} after round {low_round} to {high:.2e} after round {high_round}.{reason}",
+                algorithm.label(),
+            ));
+        }
         match setbacks.is_empty() {
-            true => {
-                format!("No method's {} grows to twice its size from one round to a later one.", gap_name(self.bank))
-            }
+            true => format!("No method's {name} grows to twice its size from one round to a later one."),
             false => setbacks.join(" "),
         }
     }
 
     /// Returns a table with the gap after every fifth round and after the last one. If there are many rounds, it has
     /// fewer of them, to fit on a terminal.
-    fn table(&self) -> TextTable {
-        let rounds = self.histories.first().map_or(0, |history| history.values.len());
+    fn table(&self, curves: &[(&str, &History)]) -> TextTable {
+        let rounds = self.rounds as usize;
         let every = 5 * rounds.div_ceil(25).max(1);
         let shown: Vec<usize> = (1..=rounds).filter(|&round| round % every == 0 || round == rounds).collect();
         let header = shown.iter().map(|round| format!("round {round}"));
-        let table = TextTable::new(["method".to_owned()].into_iter().chain(header)).right_from(1);
-        self.algorithms.iter().zip(&self.histories).fold(table, |table, (algorithm, history)| {
-            let cells = shown.iter().map(|&round| format!("{:.2e}", gap(history.values[round - 1], self.bank)));
-            table.row([algorithm.label().to_owned()].into_iter().chain(cells))
-        })
+        let row = |(label, history): &(&str, &History)| -> Vec<String> {
+            let gaps = history.gaps(self.bank);
+            let cells = shown.iter().map(|round| format!("{:.2e}", gaps[round - 1]));
+            [(*label).to_owned()].into_iter().chain(cells).collect()
+        };
+        TextTable::new(["method".to_owned()].into_iter().chain(header)).right_from(1).rows(curves.iter().map(row))
     }
 
-    fn rows(&self) -> Vec<Vec<String>> {
-        let header = ["method", "round", "passes", gap_name(self.bank)].map(str::to_owned).to_vec();
-        let rows = self.algorithms.iter().zip(&self.histories).flat_map(|(algorithm, history)| {
-            history.values.iter().enumerate().map(|(i, &values)| {
-                let numbers = [(i + 1).to_string(), (2 * (i + 1)).to_string(), gap(values, self.bank).to_string()];
-                [algorithm.name().to_owned()].into_iter().chain(numbers).collect()
-            })
-        });
-        [header].into_iter().chain(rows).collect()
+    fn rows(&self, played: &[(Algorithm, History)]) -> Vec<Vec<String>> {
+        let mut rows = vec![["method", "round", "passes", gap_name(self.bank)].map(str::to_owned).to_vec()];
+        for (algorithm, history) in played {
+            for (i, gap) in history.gaps(self.bank).into_iter().enumerate() {
+                let (round, passes) = (i + 1, 2 * (i + 1));
+                rows.push(vec![algorithm.name().to_owned(), round.to_string(), passes.to_string(), gap.to_string()]);
+            }
+        }
+        rows
     }
 }

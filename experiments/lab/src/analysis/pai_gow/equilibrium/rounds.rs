@@ -58,6 +58,27 @@ impl Question {
     }
 }
 
+impl Stage<'_> {
+    /// Returns a function that shows the progress of a pass as part of all passes of this stage, some of which may have
+    /// been finished by an earlier run, which left this state.
+    fn progress<'a>(&self, state: Option<&SolverState>, bar: &'a ProgressBar) -> impl Fn(u64, u64) + Sync + use<'a> {
+        if let Some(state) = state {
+            notice(&format!("resuming after round {}", state.round()));
+        }
+        // The first passes by class evaluate the averages of the rounds before them.
+        let first = if self.rounds_before > 0 { 2 } else { 0 };
+        let rounds = state.map(|state| state.round() - self.rounds_before);
+        let finished = AtomicU64::new(rounds.map_or(0, |rounds| first + 2 * u64::from(rounds)));
+        let passes = first + 2 * u64::from(self.rounds);
+        move |done, all| {
+            bar.update(finished.load(Ordering::Relaxed) * HANDS + done, passes * HANDS);
+            if done == all {
+                finished.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
 /// The header of the state file.
 #[derive(Serialize, Deserialize)]
 struct About {
@@ -311,8 +332,7 @@ pub fn rounds(
     let stage = question.by_profile();
     let found = History::read(folder, &stage, [actions.starts(); 2])?.or_else(|| start.cloned());
     let (history, state) = found.unzip();
-    let passes = Passes::new(&stage, state.as_ref(), solving);
-    let update = |done, all| passes.update(done, all);
+    let update = stage.progress(state.as_ref(), solving.bar);
     let pass = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };
     let game = ProfileGame::new(&question.game, actions, question.bank, pass);
     let solver = match state {
@@ -334,8 +354,7 @@ fn class_rounds(
     let starts = sets.each_ref().map(InformationSets::starts);
     let stage = question.by_class();
     let found = History::read(folder, &stage, starts)?;
-    let passes = Passes::new(&stage, found.as_ref().map(|(_, state)| state), solving);
-    let update = |done, all| passes.update(done, all);
+    let update = stage.progress(found.as_ref().map(|(_, state)| state), solving.bar);
     let run = Run { progress: Some(&update), cancel: Some(solving.stop), ..Run::default() };
     let game = ClassGame::new(&question.game, (actions, classes), sets, question.bank, run)?;
     let (history, solver) = match found {
@@ -354,34 +373,6 @@ fn class_rounds(
         }
     };
     play(&stage, (history, solver), folder, solving, &mut |_| Ok(None))
-}
-
-struct Passes<'a> {
-    /// The number of finished passes, including passes from earlier runs.
-    finished: AtomicU64,
-    all: u64,
-    bar: &'a ProgressBar,
-}
-
-impl<'a> Passes<'a> {
-    fn new(stage: &Stage<'_>, state: Option<&SolverState>, solving: &Solving<'a>) -> Passes<'a> {
-        if let Some(state) = state {
-            notice(&format!("resuming after round {}", state.round()));
-        }
-        // The first passes by class evaluate the averages of the rounds before them.
-        let first = if stage.rounds_before > 0 { 2 } else { 0 };
-        let rounds = state.map(|state| state.round() - stage.rounds_before);
-        let finished = rounds.map_or(0, |rounds| first + 2 * u64::from(rounds));
-        let all = first + 2 * u64::from(stage.rounds);
-        Passes { finished: AtomicU64::new(finished), all, bar: solving.bar }
-    }
-
-    fn update(&self, done: u64, all: u64) {
-        self.bar.update(self.finished.load(Ordering::Relaxed) * HANDS + done, self.all * HANDS);
-        if done == all {
-            self.finished.fetch_add(1, Ordering::Relaxed);
-        }
-    }
 }
 
 fn play<G: HandGame<Error = Cancelled>>(

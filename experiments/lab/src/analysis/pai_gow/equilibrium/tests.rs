@@ -1,8 +1,7 @@
 //! Tests of the configurations and results.
 
 use super::answer::{Findings, SuitsSeen};
-use super::differences::{Comparison, Differences, SideDifferences};
-use super::differences::{MixedGroup, MixedHands, Mixing, rows};
+use super::differences::{Comparison, Differences, MixedGroup, MixedHands, Mixing, rows};
 use super::methods::{Comparison as MethodComparison, setback};
 use super::rounds::{History, chart_by_passes};
 use super::*;
@@ -91,16 +90,13 @@ fn differences(bank: BankedBy) -> Differences {
         let difference = Difference { from, to, change, groups };
         Comparison { opponent: opponent.to_owned(), payoff: Payoff::player(&game.rules()), difference }
     };
-    let side = |opponent: &str, is_changed| SideDifferences {
-        way: comparison(opponent, if is_changed { [3, 13] } else { [3, 3] }, is_changed),
-        best: comparison("trump-plaza", [4, 4], false),
-    };
     let ratio = |numerator| Ratio::new(numerator, 10_000);
     let banker = if bank == BankedBy::House { 271 } else { -319 };
     Differences {
         way: "trump-plaza".to_owned(),
         hash: "00ff".to_owned(),
-        sides: [side("equilibrium-banker", true), side("equilibrium-player", false)],
+        with_way: [comparison("equilibrium-banker", [3, 13], true), comparison("equilibrium-player", [3, 3], false)],
+        with_best: [comparison("trump-plaza", [4, 4], false), comparison("trump-plaza", [4, 4], false)],
         tables: Some(PairEvs { own: [ratio(-271), ratio(banker)], best: [ratio(-269), ratio(banker + 4)] }),
     }
 }

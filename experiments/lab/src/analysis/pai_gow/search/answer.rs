@@ -113,36 +113,30 @@ impl Findings<'_> {
 
     fn front_table(&self) -> TextTable {
         let header = ["rules", "bounds", "words a rule", "EV lost", "at least", "the next rule gains"];
-        let mut table = TextTable::new(header).right_from(0);
-        for list in &self.lists {
-            table = table.row([
+        let row = |list: &FoundList| {
+            [
                 list.rules().to_string(),
                 list.bounds().to_string(),
                 format!("{:.0}", list.words() as f64 / list.rules() as f64),
                 percent(list.regret.value(), 4),
                 percent(list.bound, 4),
                 list.next.as_ref().map_or(String::new(), |(_, gain)| percent(*gain, 4)),
-            ]);
-        }
-        table
+            ]
+        };
+        TextTable::new(header).right_from(0).rows(self.lists.iter().map(row))
     }
 
     fn known_table(&self) -> TextTable {
         let ev = if self.is_mean() { "mean EV" } else { "EV" };
-        let mut table = TextTable::new(["strategy", "rules", "bounds", ev, "EV lost"]).right_from(1);
         let mut known: Vec<&Known> = self.known.iter().collect();
         known.sort_by_key(|known| Reverse(known.ev));
         let number = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
-        for known in known {
-            table = table.row([
-                known.name.clone(),
-                number(known.rules),
-                number(known.bounds),
-                percent(known.ev.value(), 4),
-                percent(known.regret.value(), 4),
-            ]);
-        }
-        table
+        let row = |known: &Known| {
+            let [ev, regret] = [known.ev, known.regret].map(|ev| percent(ev.value(), 4));
+            [known.name.clone(), number(known.rules), number(known.bounds), ev, regret]
+        };
+        let header = ["strategy", "rules", "bounds", ev, "EV lost"];
+        TextTable::new(header).right_from(1).rows(known.into_iter().map(row))
     }
 
     fn chart(

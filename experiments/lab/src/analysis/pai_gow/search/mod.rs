@@ -17,7 +17,6 @@ use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, PUBLISHED, Way};
 use houseway_env::pai_gow::{Game, Rules, Strategy};
 use houseway_env::rules::RuleSet;
 use houseway_env::seal::Seal;
-use houseway_exact::Ratio;
 use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::search::{Objective, OpponentSearch, OpponentState, Problem, Word, loss, mean};
 use houseway_exact::pai_gow::whole::{Cancelled, Pass, Play, Side};
@@ -280,47 +279,36 @@ impl Question {
     ) -> anyhow::Result<Findings<'_>> {
         let problem = &self.problem;
         let mut lists = problem.lists(search, state, &self.rules)?;
-        let mut known = self.known()?;
-        let tables: Vec<&BankerTable> = known.iter().map(|(_, table)| table).collect();
+        let baselines = self.baselines()?;
+        let tables: Vec<&BankerTable> = baselines.iter().map(|(.., table)| table).collect();
         let evs = with_control(stop, |control| problem.verify(search, &mut lists, &tables, control))?;
-        for (i, (known, _)) in known.iter_mut().enumerate() {
-            let i = lists.len() + i;
-            (known.ev, known.regret) = (mean(&evs.of[i]), problem.regret(&evs.regrets(i)));
-        }
+        let known = |(i, (name, way, _)): (usize, (String, Option<HouseWay>, BankerTable))| Known {
+            name,
+            rules: way.as_ref().map(|way| way.survey().rules.len()),
+            bounds: way.map(|way| way.way().bounds()),
+            ev: mean(&evs.of[i]),
+            regret: problem.regret(&evs.regrets(i)),
+        };
+        let known = (lists.len()..).zip(baselines).map(known).collect();
         let ways: Vec<&HouseWay> = lists.iter().map(|list| &list.way).collect();
         let robust = if self.robust { Some(examine(self, &ways, stop)?) } else { None };
-        Ok(Findings {
-            question: self,
-            best: mean(&evs.best),
-            floor: loss(search.floor()),
-            known: known.into_iter().map(|(known, _)| known).collect(),
-            lists,
-            robust,
-        })
+        Ok(Findings { question: self, best: mean(&evs.best), floor: loss(search.floor()), known, lists, robust })
     }
 
-    /// Returns the baselines: published house ways, published strategies, and the power rating.
-    fn known(&self) -> anyhow::Result<Vec<(Known, BankerTable)>> {
+    /// Returns the baselines: published house ways, published strategies, and the power rating, which isn't a house way.
+    fn baselines(&self) -> anyhow::Result<Vec<(String, Option<HouseWay>, BankerTable)>> {
         let game = &self.problem.game;
         let mut all = Vec::new();
-        let entry = |name: &str, rules, bounds| Known {
-            name: name.to_owned(),
-            rules,
-            bounds,
-            ev: Ratio::ZERO,
-            regret: Ratio::ZERO,
-        };
         for (name, _) in PUBLISHED {
-            let way = Way::named(name)?;
-            let bounds = way.bounds();
             // Some sheets don't set all hands in every variant.
-            if let Ok(way) = HouseWay::compile(way, game) {
-                all.push((entry(name, Some(way.survey().rules.len()), Some(bounds)), BankerTable::new(&way)));
+            if let Ok(way) = HouseWay::compile(Way::named(name)?, game) {
+                let table = BankerTable::new(&way);
+                all.push(((*name).to_owned(), Some(way), table));
             }
         }
         let rating = PowerRating::new(game, &BankerTable::new(&*self.problem.opponents[0]));
         let table = BankerTable::from_strategy(game, &rating).context("the power rating")?;
-        all.push((entry(rating.name(), None, None), table));
+        all.push((rating.name().to_owned(), None, table));
         Ok(all)
     }
 }
@@ -330,54 +318,40 @@ pub(super) struct Robustness {
     pub(super) situations: Vec<(String, Vec<Option<f64>>)>,
 }
 
-struct Situation {
-    name: String,
-    side: Side,
-    game: Game,
-    opponent: Way,
-}
-
-fn situations(question: &Question) -> Vec<Situation> {
-    let rules = question.problem.game.rules();
-    let own = question.problem.opponents[0].way().clone();
-    let casino = |side: Side, name: &str| Situation {
-        name: format!("as the {} against {name}", side.name()),
-        side,
-        game: Game::new(rules),
-        opponent: Way::named(name).expect("a built-in way"),
-    };
-    let variant = |assignment: String| {
-        let rules = rules.with(&assignment).ok()?;
-        let name = format!("as the {} against {} with {assignment}", question.problem.side.name(), own.name());
-        Some(Situation { name, side: question.problem.side, game: Game::new(rules), opponent: own.clone() })
-    };
-    let same = CASINOS.iter().map(|(name, _)| casino(question.problem.side, name));
-    let other = casino(question.problem.side.other(), own.name());
-    let options = Rules::VARIANTS.iter().flat_map(|it| it.options.iter().map(|option| format!("{}={option}", it.name)));
-    let changed =
-        options.chain(["commission=0".to_owned()]).filter(|it| rules.with(it).is_ok_and(|other| other != rules));
-    same.chain([other]).chain(changed.filter_map(variant)).collect()
-}
-
-/// Evaluates the lists in all situations. Each situation takes one pass over all deals.
+/// Evaluates the lists against other opponents, for the other side and under other rules, in one pass over all deals each.
 fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
-    let mut robustness = Robustness { situations: vec![] };
-    for Situation { name, side, game, opponent } in situations(question) {
-        let Ok(opponent) = HouseWay::compile(opponent, &game) else { continue };
-        let compiled = |list: &HouseWay| HouseWay::compile(list.way().clone(), &game).ok();
-        let tables: Vec<Option<BankerTable>> =
-            lists.iter().map(|list| compiled(list).map(|way| BankerTable::new(&way))).collect();
-        let whole = Pass::new(&game, side, &BankerTable::new(&opponent));
-        let payoff = BankedBy::House.payoff_of(side, &game.rules());
-        let tables_played = tables.iter().flatten().map(Play::Profiles);
-        let plays: Vec<Play<'_>> = std::iter::once(Play::Best(payoff)).chain(tables_played).collect();
-        let totals = with_progress(&name, stop, |run| whole.totals(&plays, run))?;
+    let (side, rules) = (question.problem.side, question.problem.game.rules());
+    let own = question.problem.opponents[0].way();
+    let mut situations = vec![];
+    let mut add = |name: String, side: Side, rules: Rules, opponent: &Way| -> Result<(), Cancelled> {
+        let game = Game::new(rules);
+        let Ok(opponent) = HouseWay::compile(opponent.clone(), &game) else { return Ok(()) };
+        let table = |list: &&HouseWay| Some(BankerTable::new(&HouseWay::compile(list.way().clone(), &game).ok()?));
+        let tables: Vec<Option<BankerTable>> = lists.iter().map(table).collect();
+        let payoff = BankedBy::House.payoff_of(side, &rules);
+        let plays: Vec<Play<'_>> =
+            [Play::Best(payoff)].into_iter().chain(tables.iter().flatten().map(Play::Profiles)).collect();
+        let pass = Pass::new(&game, side, &BankerTable::new(&opponent));
+        let totals = with_progress(&name, stop, |run| pass.totals(&plays, run))?;
         let mut evs = totals.into_iter().map(|counts| counts.ev(payoff));
         let best = evs.next().expect("the best response");
         let regret = |table: &Option<BankerTable>| table.as_ref().and_then(|_| Some((best - evs.next()?).value()));
-        robustness.situations.push((name, tables.iter().map(regret).collect()));
+        situations.push((name, tables.iter().map(regret).collect()));
+        Ok(())
+    };
+    let against = |side: Side, name: &str| format!("as the {} against {name}", side.name());
+    for (casino, _) in CASINOS {
+        add(against(side, casino), side, rules, &Way::named(casino).expect("a built-in way"))?;
     }
-    Ok(robustness)
+    add(against(side.other(), own.name()), side.other(), rules, own)?;
+    let options = Rules::VARIANTS.iter().flat_map(|it| it.options.iter().map(|option| format!("{}={option}", it.name)));
+    for assignment in options.chain(["commission=0".to_owned()]) {
+        let Ok(other) = rules.with(&assignment) else { continue };
+        if other != rules {
+            add(format!("{} with {assignment}", against(side, own.name())), side, other, own)?;
+        }
+    }
+    Ok(Robustness { situations })
 }
 
 impl Robustness {

@@ -52,7 +52,7 @@ impl MixedFile {
         let metadata = KIND.metadata([table.name(), &table.hash()], side, question, more);
         let metadata: Vec<(String, String)> =
             metadata.into_iter().map(|(key, value)| (format!("{PREFIX}{key}"), value)).collect();
-        write_atomic(path, to_parquet_with(&columns(&rows(table, game)), &metadata, properties())?)
+        write_atomic(path, to_parquet_with(&columns(table, game), &metadata, properties())?)
     }
 
     /// Reads a strategy and checks that it is complete and legal under the game's rules.
@@ -84,60 +84,43 @@ impl MixedFile {
     }
 }
 
-/// A setting of a profile with its weight. The other columns follow from the profile and the setting.
-struct MixedRow {
-    profile: u64,
-    hand: String,
-    hands: u64,
-    setting: u64,
-    front: String,
-    weight: u64,
+/// Returns what follows from the profile and the setting in a row: the hand, the number of hands, and the front.
+fn derived(profile: Profile, setting: Setting) -> (String, u64, String) {
+    let hand = Hand::representative(profile);
+    (hand.to_string(), Profiles::get().hands(profile), setting.front(hand).to_string())
 }
 
-fn rows(table: &MixedTable, game: &Game) -> Vec<MixedRow> {
-    let mut rows = vec![];
+/// Returns the columns, with a row for each setting of a profile.
+fn columns(table: &MixedTable, game: &Game) -> [Column; COLUMNS.len()] {
+    let (mut profiles, mut settings, mut weights) = (vec![], vec![], vec![]);
+    let (mut hands, mut counts, mut fronts) = (vec![], vec![], vec![]);
     for profile in Profile::all() {
-        let hand = Hand::representative(profile);
-        for (setting, weight) in table.settings(game, hand) {
-            rows.push(MixedRow {
-                profile: profile.index() as u64,
-                hand: hand.to_string(),
-                hands: Profiles::get().hands(profile),
-                setting: setting.index() as u64,
-                front: setting.front(hand).to_string(),
-                weight: weight.into(),
-            });
+        for (setting, weight) in table.settings(game, Hand::representative(profile)) {
+            let (hand, count, front) = derived(profile, setting);
+            profiles.push(profile.index() as u64);
+            hands.push(hand);
+            counts.push(count);
+            settings.push(setting.index() as u64);
+            fronts.push(front);
+            weights.push(weight.into());
         }
     }
-    rows
-}
-
-fn columns(rows: &[MixedRow]) -> [Column; COLUMNS.len()] {
-    let numbers = |number: fn(&MixedRow) -> u64| Values::Unsigned(rows.iter().map(number).collect());
-    let texts = |text: fn(&MixedRow) -> &String| Values::Texts(rows.iter().map(text).cloned().collect());
     let values = [
-        numbers(|row| row.profile),
-        texts(|row| &row.hand),
-        numbers(|row| row.hands),
-        numbers(|row| row.setting),
-        texts(|row| &row.front),
-        numbers(|row| row.weight),
+        Values::Unsigned(profiles),
+        Values::Texts(hands),
+        Values::Unsigned(counts),
+        Values::Unsigned(settings),
+        Values::Texts(fronts),
+        Values::Unsigned(weights),
     ];
     let mut names = COLUMNS.into_iter();
     values.map(|values| Column::new(names.next().expect("every column has a name"), values))
 }
 
-impl MixedRow {
-    fn read(row: &Row) -> Result<MixedRow, ParquetError> {
-        Ok(MixedRow {
-            profile: row.get_ulong(0)?,
-            hand: row.get_string(1)?.clone(),
-            hands: row.get_ulong(2)?,
-            setting: row.get_ulong(3)?,
-            front: row.get_string(4)?.clone(),
-            weight: row.get_ulong(5)?,
-        })
-    }
+/// Returns the numbers and texts of a row, in the order of their columns.
+fn cells(row: &Row) -> Result<([u64; 4], [String; 2]), ParquetError> {
+    let numbers = [row.get_ulong(0)?, row.get_ulong(2)?, row.get_ulong(3)?, row.get_ulong(5)?];
+    Ok((numbers, [row.get_string(1)?.clone(), row.get_string(4)?.clone()]))
 }
 
 /// Reads the strategy, or returns the reason why the rows aren't one. As they have to be sorted, there can't be more than
@@ -152,8 +135,9 @@ fn table(reader: &SerializedFileReader<File>, name: &str, game: &Game) -> Result
     let mut last = None;
     for (number, row) in reader.get_row_iter(None).map_err(|error| error.to_string())?.enumerate() {
         let wrong = |what: &str| format!("row {number}: {what}");
-        let row = row.and_then(|row| MixedRow::read(&row)).map_err(|error| wrong(&error.to_string()))?;
-        let (index, setting) = (row.profile as usize, row.setting as usize);
+        let cells = row.and_then(|row| cells(&row)).map_err(|error| wrong(&error.to_string()))?;
+        let ([index, hands, setting, weight], [hand, front]) = cells;
+        let (index, setting) = (index as usize, setting as usize);
         let sets = profiles.get_mut(index).ok_or_else(|| wrong(&format!("invalid profile {index}")))?;
         let setting = Setting::from_index(setting).ok_or_else(|| wrong(&format!("invalid setting {setting}")))?;
         let place = (index, setting.index());
@@ -161,15 +145,15 @@ fn table(reader: &SerializedFileReader<File>, name: &str, game: &Game) -> Result
             return Err(wrong("the rows are not sorted by profile and setting"));
         }
         let profile = Profile::from_index(index);
-        let hand = Hand::representative(profile);
-        let derived = [hand.to_string(), Profiles::get().hands(profile).to_string(), setting.front(hand).to_string()];
-        let found = [row.hand, row.hands.to_string(), row.front];
-        if let Some((derived, found)) = derived.iter().zip(&found).find(|(derived, found)| derived != found) {
-            return Err(wrong(&format!("'{found}' contradicts the profile and setting, which give '{derived}'")));
+        let (own_hand, own_hands, own_front) = derived(profile, setting);
+        for (found, derived) in [(hand, own_hand), (hands.to_string(), own_hands.to_string()), (front, own_front)] {
+            if found != derived {
+                return Err(wrong(&format!("'{found}' contradicts the profile and setting, which give '{derived}'")));
+            }
         }
-        let weight = u16::try_from(row.weight).ok().filter(|&weight| weight > 0);
-        let weight = weight.ok_or_else(|| wrong(&format!("invalid weight {}", row.weight)))?;
-        let set = game.set(hand, setting);
+        let small = u16::try_from(weight).ok().filter(|&weight| weight > 0);
+        let weight = small.ok_or_else(|| wrong(&format!("invalid weight {weight}")))?;
+        let set = game.set(Hand::representative(profile), setting);
         match sets.iter_mut().find(|(other, _)| *other == set) {
             Some(_) => return Err(wrong("another setting makes the same back and front; add up their weights")),
             None => sets.push((set, weight)),

@@ -9,8 +9,8 @@ mod config;
 mod play;
 
 pub use config::{PlayerConfig, PlayerPolicy, TableRunConfig};
-pub(crate) use play::SeatedWays;
 pub use play::{Known, PLAIN_WAYS, TableWay};
+pub(crate) use play::{SeatedWays, seat_way};
 
 use super::progress::unless_stopped;
 use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions, StoreOptions, print};

@@ -75,7 +75,7 @@ pub(super) fn open(config: TableRunConfig, store: &StoreOptions, stop: &AtomicBo
     }
     let mut ways = SeatedWays::default();
     for (key, name) in named {
-        let loaded = with_progress("setting all hands", stop, |run| ways.load(name, &game, run));
+        let loaded = with_progress("setting all hands", stop, |run| seat_way(&mut ways, name, &game, run));
         loaded.with_context(|| place(&key, name))?;
     }
     let known = known(&config, &ways, &game, store, stop)?;
@@ -84,7 +84,7 @@ pub(super) fn open(config: TableRunConfig, store: &StoreOptions, stop: &AtomicBo
     for (player, known) in config.players.iter().zip(known) {
         players[player.seat] = seat_player(&config, player, &ways, known, &game)?;
     }
-    let ways = ways.iter().map(|(name, way)| (name.clone(), way.hash().to_owned())).collect();
+    let ways = ways.into_iter().map(|(name, way)| (name, way.hash().to_owned())).collect();
     Ok(OpenTable { table, players, ways, config })
 }
 
@@ -105,9 +105,9 @@ fn known(
             return Ok(None);
         }
         let others = config.players.iter().filter(|other| other.seat != player.seat);
-        let house = (HOUSE_SEAT, ways.get(&config.house_way));
-        let seats: Vec<_> = others.map(|other| (other.seat, ways.get(&other.way))).chain([house]).collect();
-        let own = [&player.way, player.as_banker(), &config.house_way].map(|name| ways.get(name));
+        let house = (HOUSE_SEAT, &ways[&config.house_way]);
+        let seats: Vec<_> = others.map(|other| (other.seat, &ways[&other.way])).chain([house]).collect();
+        let own = [&player.way, player.as_banker(), &config.house_way].map(|name| &ways[name]);
         let known = with_progress("counting", stop, |run| Known::count(&store, game, &seats, own, run))?;
         Ok(Some(known))
     };
@@ -138,7 +138,7 @@ fn seat_player(
     let set = match [player.way.as_str(), player.as_banker()] {
         [way, banker] if way == config.house_way && banker == config.house_way => SetRule::HouseWay,
         [way, banker] => {
-            let (way, banker, game) = (ways.get(way).clone(), ways.get(banker).clone(), Arc::clone(game));
+            let (way, banker, game) = (ways[way].clone(), ways[banker].clone(), Arc::clone(game));
             SetRule::Function(Arc::new(move |hand, banks| if banks { &banker } else { &way }.set(&game, hand)))
         }
     };
@@ -268,45 +268,32 @@ impl TableWay {
     }
 }
 
-/// The strategies of seats and banks as lookup tables, with the names that they were loaded by. Each is loaded only
-/// once.
-#[derive(Default)]
-pub(crate) struct SeatedWays(Vec<(String, Tabulated)>);
+/// The strategies of seats and banks as lookup tables, by the names that they were loaded by.
+pub(crate) type SeatedWays = BTreeMap<String, Tabulated>;
 
-impl SeatedWays {
-    /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent. A trained agent then sets all hands
-    /// once, to fill a table.
-    pub(crate) fn load(&mut self, name: &str, game: &Game, run: &Run<'_>) -> Result<(), SolverError> {
-        if self.0.iter().any(|(known, _)| known == name) {
-            return Ok(());
+/// Adds a strategy unless it is there: a way like those of [`TableWay::load`], a strategy table, or a trained agent, which
+/// sets all hands once to fill a table.
+pub(crate) fn seat_way(ways: &mut SeatedWays, name: &str, game: &Game, run: &Run<'_>) -> Result<(), SolverError> {
+    if ways.contains_key(name) {
+        return Ok(());
+    }
+    let strategy = if is_strategy_file(name) {
+        let strategies = load_strategies(&[name], &[], game)?;
+        let strategy = NamedStrategy::prepare_all(&strategies, game, run)?.remove(0);
+        strategy.check_pure()?;
+        if strategy.profiles().is_none() {
+            ClassTable::check_rules(game).map_err(SolverError::invalid)?;
         }
-        let strategy = if is_strategy_file(name) {
-            let strategies = load_strategies(&[name], &[], game)?;
-            let strategy = NamedStrategy::prepare_all(&strategies, game, run)?.remove(0);
-            strategy.check_pure().map_err(SolverError::invalid)?;
-            if strategy.profiles().is_none() {
-                ClassTable::check_rules(game).map_err(SolverError::invalid)?;
-            }
-            strategy
-        } else {
-            let way = TableWay::load(name, game).map_err(|error| match error {
-                error @ WayError::NotFound { .. } => unknown_strategy(error),
-                error => SolverError::invalid(error),
-            });
-            way?.tabulated
-        };
-        self.0.push((name.to_owned(), strategy));
-        Ok(())
-    }
-
-    /// Returns the strategy with this name, which must have been loaded.
-    pub(crate) fn get(&self, name: &str) -> &Tabulated {
-        &self.0.iter().find(|(known, _)| known == name).expect("all strategies are loaded").1
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &(String, Tabulated)> {
-        self.0.iter()
-    }
+        strategy
+    } else {
+        let way = TableWay::load(name, game).map_err(|error| match error {
+            error @ WayError::NotFound { .. } => unknown_strategy(error),
+            error => SolverError::invalid(error),
+        });
+        way?.tabulated
+    };
+    ways.insert(name.to_owned(), strategy);
+    Ok(())
 }
 
 /// The exact outcome counts that a player knows, for the player's own bank against every other seat's way and for the

@@ -21,7 +21,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
-use rows::{Checksums, Rows, TableSize, describe};
+use rows::{Checksums, Rows, Sizes, add_sizes, describe};
 use serde_json::json;
 use spill::{Groups, Spill};
 use std::collections::BTreeMap;
@@ -77,7 +77,7 @@ impl<'a> ClassesWriter<'a> {
     /// Writes the file atomically. Calls `tell` with the number of classes written and the total.
     pub fn write(self, pair: &Pair<'_>, part: Option<Shard>, tell: &dyn Fn(u64, u64)) -> io::Result<()> {
         let (path, payoff, stop) = (self.path, self.payoff, self.stop);
-        let (mut about, mut size) = (metadata(pair, part), TableSize::default());
+        let (mut about, mut sizes) = (metadata(pair, part), Sizes::default());
         let go_on = |classes: usize| {
             tell(classes as u64, Classes::seven().len() as u64);
             match stop.load(Ordering::Relaxed) {
@@ -86,7 +86,7 @@ impl<'a> ClassesWriter<'a> {
             }
         };
         let write = |file: &mut File| -> Result<(), ParquetError> {
-            size = write_groups(file, self.spill.into_groups()?, &mut about, payoff, &go_on)?;
+            sizes = write_groups(file, self.spill.into_groups()?, &mut about, payoff, &go_on)?;
             Ok(())
         };
         write_atomic_with(path, write).map_err(|error: ParquetError| match error {
@@ -98,7 +98,7 @@ impl<'a> ClassesWriter<'a> {
             error => io::Error::other(format!("the class table could not be encoded: {error}")),
         })?;
         let card = path.with_extension(CARD);
-        write_atomic_by("--table", &card, describe(path, &about, &pair.question, size))
+        write_atomic_by("--table", &card, describe(path, &about, &pair.question, sizes))
     }
 }
 
@@ -109,10 +109,10 @@ fn write_groups(
     about: &mut BTreeMap<&'static str, String>,
     payoff: Payoff,
     go_on: &dyn Fn(usize) -> Result<(), ParquetError>,
-) -> Result<TableSize, ParquetError> {
+) -> Result<Sizes, ParquetError> {
     let schema = Arc::new(parse_message_type(SCHEMA)?);
     let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties()))?;
-    let (mut checksums, mut size) = (Checksums::default(), TableSize::default());
+    let (mut checksums, mut sizes) = (Checksums::default(), Sizes::default());
     let mut rows = Rows::read(&mut groups, 0, payoff)?;
     for group in 0..groups.of_group.len() {
         go_on(group * spill::GROUP)?;
@@ -129,7 +129,7 @@ fn write_groups(
                 write_rows(&mut writer, &rows)?;
                 writer.close()?;
                 checksums.add(&rows);
-                size.add(&rows);
+                add_sizes(&mut sizes, &rows);
             }
             Ok::<_, ParquetError>(read.join().expect("reading does not panic")?)
         })?;
@@ -143,7 +143,7 @@ fn write_groups(
         writer.append_key_value_metadata(KeyValue::new(format!("houseway.{key}"), value.clone()));
     }
     writer.close()?;
-    Ok(size)
+    Ok(sizes)
 }
 
 fn write_rows(writer: &mut SerializedRowGroupWriter<'_, &mut File>, rows: &Rows) -> Result<(), ParquetError> {

@@ -118,28 +118,15 @@ impl Checksums {
 /// The split whose size is stated.
 const SPLIT: RankSplit = RankSplit { held_out: 0.1, seed: 0 };
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Count {
-    classes: u64,
-    hands: u64,
-}
+/// The numbers of classes and of hands in the training part, and in the validation part, which the split holds out.
+pub(super) type Sizes = [[u64; 2]; 2];
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct TableSize {
-    all: Count,
-    /// The part that the split holds out.
-    held_out: Count,
-}
-
-impl TableSize {
-    pub(super) fn add(&mut self, rows: &Rows) {
-        for (&class, &orbit) in rows.class.iter().zip(&rows.orbit) {
-            let hand = Hand::new(Classes::seven().hand(class as usize)).expect("a class has seven cards");
-            let held_out = SPLIT.is_held_out(hand).then_some(&mut self.held_out);
-            for count in [Some(&mut self.all), held_out].into_iter().flatten() {
-                (count.classes, count.hands) = (count.classes + 1, count.hands + orbit as u64);
-            }
-        }
+pub(super) fn add_sizes(sizes: &mut Sizes, rows: &Rows) {
+    for (&class, &orbit) in rows.class.iter().zip(&rows.orbit) {
+        let hand = Hand::new(Classes::seven().hand(class as usize)).expect("a class has seven cards");
+        let [classes, hands] = &mut sizes[usize::from(SPLIT.is_held_out(hand))];
+        *classes += 1;
+        *hands += orbit as u64;
     }
 }
 
@@ -148,7 +135,7 @@ pub(super) fn describe(
     path: &Path,
     about: &BTreeMap<&'static str, String>,
     question: &Question,
-    size: TableSize,
+    [training, validation]: Sizes,
 ) -> String {
     let text = |key: &str| about.get(key).map_or("", String::as_str);
     let json = |key: &str| -> Map<String, Value> { serde_json::from_str(text(key)).unwrap_or_default() };
@@ -158,28 +145,23 @@ pub(super) fn describe(
         "" => String::new(),
         shard => format!(" This is shard {shard}."),
     };
-    let training =
-        Count { classes: size.all.classes - size.held_out.classes, hands: size.all.hands - size.held_out.hands };
-    let sizes = [("all", size.all), ("training", training), ("validation", size.held_out)];
+    let all = [training[0] + validation[0], training[1] + validation[1]];
     let code = |key: &str| format!("`{}`", text(key));
     let about = Section::default().text(format!(
         "The exact wins and losses of all 21 settings of the {}'s hands in Pai Gow Poker, with one row per class. A class \
          contains the hands that are equal up to a permutation of suits.{part}",
         text("side")
     ));
-    let mut meanings = TextTable::new(["column", "meaning", "SHA-256 of its values"]);
-    for name in COLUMNS {
-        let checksum = format!("`{}`", word(checksums.get(name)));
-        meanings = meanings.row([format!("`{name}`"), word(columns.get(name)), checksum]);
-    }
+    let meaning =
+        |name: &str| [format!("`{name}`"), word(columns.get(name)), format!("`{}`", word(checksums.get(name)))];
+    let meanings = TextTable::new(["column", "meaning", "SHA-256 of its values"]).rows(COLUMNS.map(meaning));
     let columns = Section::new("Columns").table(meanings).text(format!(
         "The checksums are those of the values row by row, in little-endian order. Settings are numbered by the {}.",
         text("settings")
     ));
-    let mut parts = TextTable::new(["part", "rows", "hands"]).right_from(1);
-    for (name, count) in sizes {
-        parts = parts.row([name.to_owned(), grouped(count.classes), grouped(count.hands)]);
-    }
+    let parts = [("all", all), ("training", training), ("validation", validation)];
+    let row = |(name, [classes, hands]): (&str, [u64; 2])| [name.to_owned(), grouped(classes), grouped(hands)];
+    let parts = TextTable::new(["part", "rows", "hands"]).right_from(1).rows(parts.map(row));
     let size = Section::new("Size").table(parts).text(format!(
         "The split puts hands with the same ranks into the same part, because they often have nearly the same EVs. In Python, \
          `houseway.tables.is_held_out(cards, {0}, {1})` returns `True` for the validation part, and so does \
