@@ -1,9 +1,7 @@
 //! Card games as functions on plain state, and the environment that plays all of them.
 
 use super::entry::parse_options;
-use super::{
-    BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, PublicBet, PublicTable, Step, StreamSeed, stream,
-};
+use super::{BoxSpace, DEFAULT_SEED, Env, EnvError, EnvSpec, PublicBet, PublicTable, Step, StreamSeed, stream};
 use rand::Rng;
 use rand_pcg::Pcg64;
 use serde::Serialize;
@@ -253,8 +251,8 @@ impl<G: CardGame + 'static> Env for CardEnv<G> {
         self.game.observation_stays()
     }
 
-    fn action_space(&self) -> Discrete {
-        Discrete(self.game.actions())
+    fn actions(&self) -> usize {
+        self.game.actions()
     }
 
     fn default_options(&self) -> String {

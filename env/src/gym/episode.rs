@@ -308,7 +308,7 @@ pub fn playthrough(env: &dyn Env, options: &str, seeds: &[u64]) -> Result<String
         env.rules_hash(),
         spec.reward_range,
         spec.max_steps,
-        env.action_space().n(),
+        env.actions(),
         space.shape,
         space.low,
         space.high,
@@ -341,7 +341,7 @@ pub fn playthrough(env: &dyn Env, options: &str, seeds: &[u64]) -> Result<String
 /// Writes the current state and returns the legal actions.
 fn write_state(env: &dyn Env, text: &mut String) -> Result<Vec<usize>, EnvError> {
     let mut observation = vec![0.0; env.observation_space().len()];
-    let mut mask = vec![false; env.action_space().n()];
+    let mut mask = vec![false; env.actions()];
     env.observe(&mut observation)?;
     env.action_mask(&mut mask)?;
     let entries = observation.iter().enumerate().filter(|(_, entry)| **entry != 0.0);

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::gym::entry::parse_options;
 use crate::gym::{
-    AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed, stream,
+    AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed, stream,
 };
 use crate::money::Chips;
 use rand_pcg::Pcg64;
@@ -266,8 +266,8 @@ impl MultiEnv for PaiGowTable {
         BoxSpace { shape: vec![observe::LEN], low: 0.0, high: 1.0 }
     }
 
-    fn action_space(&self) -> Discrete {
-        Discrete(TableAction::COUNT)
+    fn actions(&self) -> usize {
+        TableAction::COUNT
     }
 
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {
@@ -379,8 +379,8 @@ impl Env for OneSeat {
         self.env.observation_space()
     }
 
-    fn action_space(&self) -> Discrete {
-        self.env.action_space()
+    fn actions(&self) -> usize {
+        self.env.actions()
     }
 
     fn default_options(&self) -> String {
