@@ -59,7 +59,7 @@ mod test_support;
 mod vec_env;
 
 pub use batch::Batch;
-pub use card_game::{CardEnv, CardGame, Encoding};
+pub use card_game::{CardEnv, CardGame, Encoding, StakeOptions};
 pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
 pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json};
 pub use env::{BoxSpace, Env, EnvError, EnvSpec, MAX_STAKE, Step};
