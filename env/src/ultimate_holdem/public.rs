@@ -50,9 +50,9 @@ impl Game {
             own.rank = words(best(state.hole()));
         }
         let mut dealers = PublicPart::hidden("hand", 2);
-        if let Some(round) = self.round(state) {
-            let [mine, theirs] = [round.hole, round.dealer].map(best);
-            dealers = PublicPart::new("hand", round.dealer).ranked(words(theirs));
+        if let Some(dealer) = state.dealer() {
+            let [mine, theirs] = [state.hole(), dealer].map(best);
+            dealers = PublicPart::new("hand", dealer).ranked(words(theirs));
             let end = self.end(mine, theirs);
             if !end.qualified {
                 table.notes.push("The dealer doesn't qualify.".to_owned());
