@@ -170,14 +170,8 @@ impl CardGame for Game {
         let State { player, house, .. } = *state;
         let is_own_bank = self.rules().bank == Bank::Player;
         let mut seats = [
-            PublicSeat { name: "house".to_owned(), is_banker: !is_own_bank, ..PublicSeat::default() },
-            PublicSeat {
-                seat: 1,
-                name: "you".to_owned(),
-                is_own: true,
-                is_banker: is_own_bank,
-                ..PublicSeat::default()
-            },
+            PublicSeat { is_banker: !is_own_bank, ..PublicSeat::banker("house") },
+            PublicSeat { is_banker: is_own_bank, ..PublicSeat::own() },
         ];
         let mut bets = self.public_bets(&state.options);
         let mut actions = vec![];
