@@ -77,7 +77,7 @@ fn alone(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("alone");
     group.throughput(Throughput::Elements(1));
     for (name, mut env) in environments() {
-        let mut mask = vec![false; env.action_space().n()];
+        let mut mask = vec![false; env.actions()];
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 env.reset(None, None).expect("the default options are valid");

@@ -55,7 +55,7 @@ fn write_mask(inner: &dyn gym::Env, mask: &mut [bool], over: bool) -> PyResult<(
 impl From<Box<dyn gym::Env>> for Env {
     fn from(env: Box<dyn gym::Env>) -> Env {
         let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
-        let actions = env.action_space().n();
+        let actions = env.actions();
         let mask = vec![false; actions];
         Env { inner: Mutex::new(env), actions, observation, stays, mask, episode: None, over: false }
     }

@@ -107,7 +107,7 @@ impl Solver {
         let sample = sample.map(|(size, seed)| SampleConfig { size, seed });
         let scope = if sample.is_some() { Scope::Sample } else { Scope::Whole };
         let config = EvaluatorConfig { reset_options, sample, ..EvaluatorConfig::default() };
-        let actions = make(self.game, "{}").map_err(value_error)?.action_space().n();
+        let actions = make(self.game, "{}").map_err(value_error)?.actions();
         let failure = Mutex::new(None);
         let evaluated = self.run(py, |solver, control| {
             let evaluator = solver.evaluator(&config, control)?;

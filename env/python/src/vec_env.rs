@@ -62,7 +62,7 @@ impl VecEnv {
             other => return Err(value_error(format!("invalid autoreset mode '{other}'"))),
         };
         let env = single.borrow_mut().inner().boxed_clone();
-        let actions = env.action_space().n();
+        let actions = env.actions();
         let inner = detached(py, move || gym::VecEnv::new(&*env, lanes)).map_err(value_error)?;
         let inner = if final_observations { inner } else { inner.without_final_observations() };
         let inner = inner.with_autoreset(autoreset).recording();

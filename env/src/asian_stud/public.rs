@@ -64,8 +64,8 @@ impl Game {
             actions = vec![named(FOLD, "Fold", 0.0), named(RAISE, "Raise", ante)];
         }
         let name = if options.players == 1 { "you".to_owned() } else { format!("player {}", state.seat + 1) };
-        let dealer = PublicSeat { name: "dealer".to_owned(), is_banker: true, hand: dealers, ..PublicSeat::default() };
-        let own = PublicSeat { seat: 1, name, is_own: true, hand: own, outcome, ..PublicSeat::default() };
+        let dealer = PublicSeat { hand: dealers, ..PublicSeat::banker("dealer") };
+        let own = PublicSeat { name, hand: own, outcome, ..PublicSeat::own() };
         PublicTable { notes, seats: vec![dealer, own], bets, actions, ..PublicTable::default() }
     }
 }

@@ -13,6 +13,7 @@
 use super::combinations::binomial;
 use super::key::{Key, RankIndex};
 use super::{Card, CardSet, Rank, Suit};
+use rayon::prelude::*;
 use std::sync::LazyLock;
 
 /// The number of profiles without five cards in any suit.
@@ -49,6 +50,11 @@ impl Profile {
     /// Returns an iterator over all profiles in index order.
     pub fn all() -> impl ExactSizeIterator<Item = Profile> + DoubleEndedIterator {
         (0..PROFILES as u32).map(Profile)
+    }
+
+    /// Returns a parallel iterator over all profiles in index order.
+    pub fn all_parallel() -> impl IndexedParallelIterator<Item = Profile> {
+        (0..PROFILES as u32).into_par_iter().map(Profile)
     }
 }
 

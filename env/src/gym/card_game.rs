@@ -1,13 +1,11 @@
 //! Card games as functions on plain state, and the environment that plays all of them.
 
 use super::entry::parse_options;
-use super::{
-    BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, PublicBet, PublicTable, Step, StreamSeed, stream,
-};
+use super::{BoxSpace, DEFAULT_SEED, Env, EnvError, EnvSpec, PublicBet, PublicTable, Step, StreamSeed, stream};
 use rand::Rng;
 use rand_pcg::Pcg64;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -26,6 +24,20 @@ pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + Deserialize
     /// Returns the observation space.
     fn space(self) -> BoxSpace {
         BoxSpace { shape: vec![self.len()], low: 0.0, high: self.high() }
+    }
+}
+
+/// The reset options of a game with a single bet.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct StakeOptions {
+    /// The stake, which must be above 0 and at most 1e9. Defaults to 1.
+    pub stake: f64,
+}
+
+impl Default for StakeOptions {
+    fn default() -> StakeOptions {
+        StakeOptions { stake: 1.0 }
     }
 }
 
@@ -253,8 +265,8 @@ impl<G: CardGame + 'static> Env for CardEnv<G> {
         self.game.observation_stays()
     }
 
-    fn action_space(&self) -> Discrete {
-        Discrete(self.game.actions())
+    fn actions(&self) -> usize {
+        self.game.actions()
     }
 
     fn default_options(&self) -> String {

@@ -1,6 +1,6 @@
 //! Checks that environments satisfy the [`Env`] and [`MultiEnv`] contracts.
 
-use super::{AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MultiEnv, StreamSeed};
+use super::{AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Env, EnvError, EnvSpec, MultiEnv, StreamSeed};
 
 /// Statistics collected by a check. In a meaningful check, no count is zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,7 +78,7 @@ struct Look {
 }
 
 fn look<E: MultiEnv>(env: &E) -> Result<Look, String> {
-    let (space, actions) = (env.observation_space(), env.action_space().n());
+    let (space, actions) = (env.observation_space(), env.actions());
     let mut seen = Look { observations: vec![], masks: vec![], rewards: env.rewards().to_vec(), status: vec![] };
     for agent in 0..env.agents() {
         let (mut observation, mut mask) = (vec![f32::NAN; space.len()], vec![false; actions]);
@@ -114,7 +114,7 @@ fn trace<E: MultiEnv>(env: &mut E, seed: Option<u64>, options: Option<&str>) -> 
 /// Checks the id, the rules hash, the spaces and an environment that has not been reset. Does nothing else if an episode
 /// is already in progress.
 fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
-    let (len, actions, agents) = (env.observation_space().len(), env.action_space().n(), env.agents());
+    let (len, actions, agents) = (env.observation_space().len(), env.actions(), env.agents());
     ensure(len > 0 && actions > 0, || "a space is empty".to_owned())?;
     ensure(!env.rules_hash().is_empty(), || "the rules hash is empty".to_owned())?;
     let (name, version) = env.spec().id.split_once("-v").unwrap_or_default();
@@ -142,7 +142,7 @@ fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
 
 /// Checks slices of the wrong length and agents that don't exist.
 fn check_calls<E: MultiEnv>(env: &E, is_alone: bool) -> Result<(), String> {
-    let (observation, mask, agents) = (env.observation_space().len(), env.action_space().n(), env.agents());
+    let (observation, mask, agents) = (env.observation_space().len(), env.actions(), env.agents());
     for wrong in [-1, 1] {
         let wrong = |right: usize| right.saturating_add_signed(wrong);
         let result = env.observe(0, &mut vec![0.0; wrong(observation)]);
@@ -270,7 +270,7 @@ impl Check {
         ensure(end.masks.iter().flatten().all(|legal| !legal), || "a mask allows an action after the end".to_owned())?;
         for (agent, status) in end.status.iter().enumerate() {
             ensure(*status != AgentStatus::Active, || format!("agent {agent} is {status:?} after the end"))?;
-            for action in 0..=env.action_space().n() {
+            for action in 0..=env.actions() {
                 let result = env.step(agent, action);
                 ensure(result == Err(EnvError::EpisodeOver), || format!("a step after the end returned {result:?}"))?;
             }
@@ -346,8 +346,8 @@ impl MultiEnv for Alone {
         self.env.observation_space()
     }
 
-    fn action_space(&self) -> Discrete {
-        self.env.action_space()
+    fn actions(&self) -> usize {
+        self.env.actions()
     }
 
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {

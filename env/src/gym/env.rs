@@ -63,8 +63,8 @@ pub trait Env: Send {
         false
     }
 
-    /// Returns the number of actions.
-    fn action_space(&self) -> Discrete;
+    /// Returns the number of actions, which are numbered from 0.
+    fn actions(&self) -> usize;
 
     /// Returns the default reset options as a JSON object.
     fn default_options(&self) -> String;
@@ -112,7 +112,7 @@ pub trait Env: Send {
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
     /// Writes `true` to `out` for each legal action and `false` for all others. The length of `out` must match
-    /// [`Env::action_space`].
+    /// [`Env::actions`].
     ///
     /// # Errors
     /// Returns [`EnvError::NotReset`] before the first reset, or [`EnvError::Length`] if `out` has the wrong length.
@@ -205,22 +205,6 @@ pub trait Env: Send {
 impl Clone for Box<dyn Env> {
     fn clone(&self) -> Box<dyn Env> {
         self.boxed_clone()
-    }
-}
-
-/// An action space that consists of the actions 0 to n - 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Discrete(pub usize);
-
-impl Discrete {
-    /// Returns the number of actions.
-    pub const fn n(self) -> usize {
-        self.0
-    }
-
-    /// Returns `true` if the space contains the action, even if the action is currently illegal.
-    pub const fn contains(self, action: usize) -> bool {
-        action < self.0
     }
 }
 
@@ -377,6 +361,5 @@ mod tests {
         assert_eq!(space.len(), 6);
         assert!(space.contains(&[0.0, 1.0, 0.5, 0.0, 0.0, 0.0]));
         assert!(!space.contains(&[0.0; 5]) && !space.contains(&[1.1; 6]) && !space.contains(&[f32::NAN; 6]));
-        assert!(Discrete(21).contains(20) && !Discrete(21).contains(21));
     }
 }

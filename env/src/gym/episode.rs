@@ -254,24 +254,20 @@ pub(crate) const FOOTER: &[u8] = b"{\"end\"";
 
 /// The last line of a complete history, `{"end": {"rounds": …, "sha256": "…"}}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Footer {
-    pub(crate) end: End,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct End {
-    /// The number of rounds.
-    pub(crate) rounds: u64,
-    /// The SHA-256 of all lines before the footer, in hexadecimal.
-    pub(crate) sha256: String,
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) enum Footer {
+    End {
+        /// The number of rounds.
+        rounds: u64,
+        /// The SHA-256 of all lines before the footer, in hexadecimal.
+        sha256: String,
+    },
 }
 
 impl Footer {
     /// Creates the footer for a number of rounds after the lines that have been hashed.
     pub(crate) fn new(rounds: u64, lines: &Sha256) -> Footer {
-        Footer { end: End { rounds, sha256: hex(lines) } }
+        Footer::End { rounds, sha256: hex(lines) }
     }
 }
 
@@ -308,7 +304,7 @@ pub fn playthrough(env: &dyn Env, options: &str, seeds: &[u64]) -> Result<String
         env.rules_hash(),
         spec.reward_range,
         spec.max_steps,
-        env.action_space().n(),
+        env.actions(),
         space.shape,
         space.low,
         space.high,
@@ -341,7 +337,7 @@ pub fn playthrough(env: &dyn Env, options: &str, seeds: &[u64]) -> Result<String
 /// Writes the current state and returns the legal actions.
 fn write_state(env: &dyn Env, text: &mut String) -> Result<Vec<usize>, EnvError> {
     let mut observation = vec![0.0; env.observation_space().len()];
-    let mut mask = vec![false; env.action_space().n()];
+    let mut mask = vec![false; env.actions()];
     env.observe(&mut observation)?;
     env.action_mask(&mut mask)?;
     let entries = observation.iter().enumerate().filter(|(_, entry)| **entry != 0.0);

@@ -28,7 +28,7 @@
 //! /// Plays one episode with the first legal action in every step and returns the total reward.
 //! fn play(env: &mut dyn Env, seed: u64) -> Result<f64, houseway_env::gym::EnvError> {
 //!     let mut observation = vec![0.0; env.observation_space().len()];
-//!     let mut mask = vec![false; env.action_space().n()];
+//!     let mut mask = vec![false; env.actions()];
 //!     env.reset(Some(seed), None)?;
 //!     let mut total = 0.0;
 //!     loop {
@@ -59,10 +59,10 @@ mod test_support;
 mod vec_env;
 
 pub use batch::Batch;
-pub use card_game::{CardEnv, CardGame, Encoding};
+pub use card_game::{CardEnv, CardGame, Encoding, StakeOptions};
 pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
 pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json};
-pub use env::{BoxSpace, Discrete, Env, EnvError, EnvSpec, MAX_STAKE, Step};
+pub use env::{BoxSpace, Env, EnvError, EnvSpec, MAX_STAKE, Step};
 pub use episode::{Episode, HistoryError, Recorder, SavedEpisode, playthrough, read_episodes, replay, write_episodes};
 pub use multi::{AgentSet, AgentStatus, MultiEnv};
 pub use policy::{Choices, ExactValues, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};

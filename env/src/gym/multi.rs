@@ -1,6 +1,6 @@
 //! Multi-agent environments, stepped one agent at a time or all agents at once.
 
-use super::{BoxSpace, Discrete, EnvError, EnvSpec, StreamSeed};
+use super::{BoxSpace, EnvError, EnvSpec, StreamSeed};
 
 /// A set of up to 64 agents, or of seats at a table, numbered from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -95,8 +95,8 @@ pub trait MultiEnv: Clone + Send {
     /// Returns the shape and bounds of the observations. All agents share the same space.
     fn observation_space(&self) -> BoxSpace;
 
-    /// Returns the number of actions. All agents share the same space.
-    fn action_space(&self) -> Discrete;
+    /// Returns the number of actions, which are the same for all agents.
+    fn actions(&self) -> usize;
 
     /// Checks reset options. See [`Env::check_options`](super::Env::check_options).
     ///

@@ -60,6 +60,16 @@ pub struct PublicSeat {
 }
 
 impl PublicSeat {
+    /// Creates the seat of an opponent who has the bank, without a hand.
+    pub fn banker(name: &str) -> PublicSeat {
+        PublicSeat { name: name.to_owned(), is_banker: true, ..PublicSeat::default() }
+    }
+
+    /// Creates the player's own seat opposite a single opponent, without a hand.
+    pub fn own() -> PublicSeat {
+        PublicSeat { seat: 1, name: "you".to_owned(), is_own: true, ..PublicSeat::default() }
+    }
+
     /// Returns `true` if the seat has cards and the player can't see them.
     pub fn is_hidden(&self) -> bool {
         self.hand.iter().any(PublicPart::is_hidden)

@@ -202,7 +202,7 @@ impl Rounds for Episodes {
     }
 
     fn legal(&self) -> Vec<usize> {
-        let mut mask = vec![false; self.recorder.env.action_space().n()];
+        let mut mask = vec![false; self.recorder.env.actions()];
         let known = self.recorder.env.action_mask(&mut mask).is_ok();
         (0..mask.len()).filter(|&action| known && mask[action]).collect()
     }

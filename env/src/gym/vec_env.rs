@@ -177,7 +177,7 @@ impl VecEnv {
         if lanes == 0 {
             return Err(EnvError::BadOption { option: "lanes", reason: "expected at least one lane".to_owned() });
         }
-        let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
+        let (observation_len, actions) = (env.observation_space().len(), env.actions());
         let batch = Batch {
             observations: vec![0.0; lanes * observation_len],
             masks: vec![false; lanes * actions],

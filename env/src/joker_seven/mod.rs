@@ -156,10 +156,7 @@ crate::named_enum! {
 }
 
 /// The wagers on the layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LayoutBet;
-
-impl Bet for LayoutBet {
+impl Bet for WagerKind {
     type Hand = WagerKind;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
@@ -168,7 +165,7 @@ impl Bet for LayoutBet {
 pub type PayRow = paytable::PayRow<WagerKind>;
 
 /// The odds for each kind of wager. A wager without a row is not on the layout. The default is the source's paytable.
-pub type Paytable = paytable::Paytable<LayoutBet>;
+pub type Paytable = paytable::Paytable<WagerKind>;
 
 /// A spot on the layout.
 ///

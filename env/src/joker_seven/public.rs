@@ -65,7 +65,6 @@ impl Game {
             let price = f64::from(self.next_chips(state, wager)) * state.chip;
             actions.push(PublicAction { action: wager.index(), words, price });
         }
-        let you = PublicSeat { seat: 1, name: "you".to_owned(), is_own: true, ..PublicSeat::default() };
-        PublicTable { seats: vec![you], board: vec![cards], bets, actions, ..PublicTable::default() }
+        PublicTable { seats: vec![PublicSeat::own()], board: vec![cards], bets, actions, ..PublicTable::default() }
     }
 }

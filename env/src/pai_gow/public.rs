@@ -52,10 +52,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
     pub(super) fn table(&self, state: &State, opponent: &str, is_shown: bool) -> PublicTable {
         let (game, player, banker) = (self.game(), state.player().hand(), state.banker());
         let set_banker = || game.public_halves(banker, self.banker().set(banker));
-        let mut seats = [
-            PublicSeat { name: opponent.to_owned(), is_banker: true, ..PublicSeat::default() },
-            PublicSeat { seat: 1, name: "you".to_owned(), is_own: true, ..PublicSeat::default() },
-        ];
+        let mut seats = [PublicSeat::banker(opponent), PublicSeat::own()];
         let given = state.options.hand.map(|_| "Your hand is chosen, and only the banker's is dealt.".to_owned());
         let notes: Vec<String> = given.into_iter().collect();
         let Some(round) = self.round(state) else {

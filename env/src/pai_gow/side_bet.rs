@@ -38,10 +38,7 @@ pub const SPECIAL_PAYTABLES: [NamedText; 2] =
     files::built_in!("paytables/pai-gow-poker": "fortune-envy", "queens-dragon");
 
 /// The Jokolor side bet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Jokolor;
-
-impl Bet for Jokolor {
+impl Bet for PaidHand {
     type Hand = PaidHand;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
     const SPECIAL: &'static [NamedText] = &SPECIAL_PAYTABLES;
@@ -59,11 +56,11 @@ impl Bet for Jokolor {
 pub type PayRow = paytable::PayRow<PaidHand>;
 
 /// A paytable for the side bet. The default is the published Fortune table 2.
-pub type Paytable = paytable::Paytable<Jokolor>;
+pub type Paytable = paytable::Paytable<PaidHand>;
 
 /// Returns the rows as bytes. They represent the paytable in environment hashes.
 pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
-    let row = |row: &PayRow| row.hand.hash_bytes().into_iter().chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
+    let row = |row: &PayRow| row.hand.hash_bytes().into_iter().chain(row.odds.units(PaidHand::UNITS).to_le_bytes());
     paytable.rows().iter().flat_map(row).collect()
 }
 
@@ -101,7 +98,7 @@ pub struct SideBet {
 }
 
 /// The exact return of a paytable over all 154,143,080 hands.
-pub type SideBetReturn = paytable::PaytableReturn<Jokolor>;
+pub type SideBetReturn = paytable::PaytableReturn<PaidHand>;
 
 impl SideBet {
     /// Compiles a paytable. This takes a few milliseconds, or longer if the process hasn't created its

@@ -7,12 +7,11 @@ use super::{Bank, Game, Half, Hand, Observation, Rules, Tile};
 use crate::cards::Pack;
 use crate::gym::{
     CardEnv, CardGame, Comparison, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout,
-    PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
+    PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable, StakeOptions, Step, from_json,
 };
 use crate::pai_gow::Outcome;
 use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The environment's versioned id.
@@ -21,24 +20,10 @@ pub const ID: &str = "PaiGowTiles-v0";
 /// The environment for a [`Game`].
 pub type PaiGowTiles = CardEnv<Game>;
 
-/// Reset options for the environment.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TilesOptions {
-    /// The stake, which must be above 0 and at most 1e9. Defaults to 1.
-    pub stake: f64,
-}
-
-impl Default for TilesOptions {
-    fn default() -> TilesOptions {
-        TilesOptions { stake: 1.0 }
-    }
-}
-
 /// The dealt hands and, once chosen, the player's setting.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    options: TilesOptions,
+    options: StakeOptions,
     player: Hand,
     house: Hand,
     setting: Option<usize>,
@@ -96,7 +81,7 @@ fn words(half: Half) -> String {
 }
 
 impl CardGame for Game {
-    type Options = TilesOptions;
+    type Options = StakeOptions;
     type State = State;
     type Encoding = Observation;
     const HAS_ACTION_REWARDS: bool = true;
@@ -117,12 +102,12 @@ impl CardGame for Game {
         true
     }
 
-    fn check(&self, options: &TilesOptions) -> Result<(), EnvError> {
+    fn check(&self, options: &StakeOptions) -> Result<(), EnvError> {
         EnvError::check_stake("stake", options.stake)
     }
 
     #[inline]
-    fn deal(&self, options: &TilesOptions, rng: &mut impl Rng) -> State {
+    fn deal(&self, options: &StakeOptions, rng: &mut impl Rng) -> State {
         let drawn = Pack::new(Tile::COUNT).draw(rng).expect("there are eight tiles");
         let [p0, p1, p2, p3, h0, h1, h2, h3] = drawn.map(|piece| Tile::from_index(piece.index()));
         let (player, house) = (Hand::new([p0, p1, p2, p3]), Hand::new([h0, h1, h2, h3]));
@@ -185,14 +170,8 @@ impl CardGame for Game {
         let State { player, house, .. } = *state;
         let is_own_bank = self.rules().bank == Bank::Player;
         let mut seats = [
-            PublicSeat { name: "house".to_owned(), is_banker: !is_own_bank, ..PublicSeat::default() },
-            PublicSeat {
-                seat: 1,
-                name: "you".to_owned(),
-                is_own: true,
-                is_banker: is_own_bank,
-                ..PublicSeat::default()
-            },
+            PublicSeat { is_banker: !is_own_bank, ..PublicSeat::banker("house") },
+            PublicSeat { is_banker: is_own_bank, ..PublicSeat::own() },
         ];
         let mut bets = self.public_bets(&state.options);
         let mut actions = vec![];
@@ -222,7 +201,7 @@ impl CardGame for Game {
         Some(PublicTable { seats: seats.into(), bets, actions, ..PublicTable::default() })
     }
 
-    fn public_bets(&self, options: &TilesOptions) -> Vec<PublicBet> {
+    fn public_bets(&self, options: &StakeOptions) -> Vec<PublicBet> {
         let odds = self.net(Outcome::Win) as f64 / self.unit() as f64;
         vec![PublicBet::placed("Stake", "stake", options.stake, Payout::only((odds * 1e4).round() / 1e4))]
     }

@@ -16,7 +16,7 @@ mod observe;
 mod tests;
 mod tiles;
 
-pub use env::{GAME, ID, PaiGowTiles, State, TilesOptions};
+pub use env::{GAME, ID, PaiGowTiles, State};
 pub use game::Game;
 pub use observe::Observation;
 pub use tiles::{Half, Hand, SetHand, Tile};

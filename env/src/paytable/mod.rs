@@ -12,8 +12,8 @@
 //! odds = 7
 //! ```
 //!
-//! Every bet in a game is a type that implements [`Bet`]. The trait defines the hands that the bet can pay on, the unit
-//! of its odds, and its bundled paytables. [`Paytable::load`] accepts the name of a bundled paytable or the path to a
+//! Every bet in a game is a type that implements [`Bet`], such as the type of the hands that it pays on. The trait defines
+//! these hands, the unit of the odds, and the bundled paytables. [`Paytable::load`] accepts the name of a bundled paytable or the path to a
 //! file. Rules refer to a paytable by such a name or path, or contain the whole paytable.
 //!
 //! A paytable can also have [`BetTerms`], and rows can have an envy bonus and a share of a progressive meter.

@@ -164,8 +164,7 @@ impl HoldingsTable {
         TABLES[joker as usize].get_or_init(|| {
             let (ranking, profiles) = (Ranking::shared(FiveRules { joker, ..FiveRules::default() }), Profiles::get());
             let of = |profile: Profile| Holdings::compute(ranking, profiles.representative(profile));
-            let profiles: Vec<Profile> = Profile::all().collect();
-            HoldingsTable { by_profile: profiles.into_par_iter().map(of).collect() }
+            HoldingsTable { by_profile: Profile::all_parallel().map(of).collect() }
         })
     }
 

@@ -59,24 +59,16 @@ impl State {
         self.deal.board(self.stage().board_cards())
     }
 
+    /// Returns the dealer's cards once the hand is over.
+    pub(super) fn dealer(&self) -> Option<Hole> {
+        (self.stage() == Stage::Over).then(|| self.deal.dealer())
+    }
+
     /// Returns the stage of the hand.
     #[inline]
     pub fn stage(&self) -> Stage {
         self.seat.stage
     }
-}
-
-/// A finished round, with everything that the player learns from it.
-pub(super) struct Round {
-    pub(super) hole: Hole,
-    pub(super) dealer: Hole,
-    board: CardSet,
-    /// The categories of the player's and the dealer's best five cards.
-    categories: [Category; 2],
-    /// The number of antes staked on Play, or 0 after a fold.
-    play: i32,
-    /// The net result of all wagers.
-    reward: f64,
 }
 
 impl Game {
@@ -97,14 +89,10 @@ impl Game {
         rewards
     }
 
-    /// Returns the complete round once it is over.
-    pub(super) fn round(&self, state: &State) -> Option<Round> {
-        if state.stage() != Stage::Over {
-            return None;
-        }
-        let (hole, dealer, board) = (state.hole(), state.deal.dealer(), state.deal.board(5));
-        let categories = [hole, dealer].map(|hole| self.best().category(self.best().of(board.union(hole.set()))));
-        Some(Round { hole, dealer, board, categories, play: state.seat.play, reward: self.net(state) })
+    /// Returns the categories of the player's and the dealer's best five cards once the hand is over.
+    fn categories(&self, state: &State) -> Option<[Category; 2]> {
+        let category = |hole: Hole| self.best().category(self.best().of(state.board().union(hole.set())));
+        Some([state.hole(), state.dealer()?].map(category))
     }
 
     /// Returns the net result of all wagers once the hand is over.
@@ -193,14 +181,13 @@ impl CardGame for Game {
     }
 
     fn outcome(&self, state: &State) -> Option<Value> {
-        let round = self.round(state)?;
-        let [player, dealer] = round.categories;
+        let [player, dealer] = self.categories(state)?;
         Some(json!({
             "player": { "hand": state.hole().to_string(), "category": player.name() },
-            "dealer": { "hand": round.dealer.to_string(), "category": dealer.name() },
-            "board": round.board.to_string(),
-            "play": round.play,
-            "net": round.reward,
+            "dealer": { "hand": state.dealer()?.to_string(), "category": dealer.name() },
+            "board": state.board().to_string(),
+            "play": state.seat.play,
+            "net": self.net(state),
         }))
     }
 
@@ -228,22 +215,21 @@ impl CardGame for Game {
         let UltimateHoldemOptions { ante, trips, progressive } = state.options;
         let token = if progressive { ", progressive 1" } else { "" };
         let stakes = format!("stakes  ante {ante}, blind {ante}, trips {trips}{token}");
-        let hole = state.hole();
-        let Some(round) = self.round(state) else {
-            let board = state.board();
+        let (hole, board) = (state.hole(), state.board());
+        let Some((dealer, [mine, dealers])) = state.dealer().zip(self.categories(state)) else {
             let board = if board.is_empty() { "face down".to_owned() } else { board.to_string() };
             let stage = state.stage().name();
             return format!("player  {hole}\nboard   {board}\ndealer  face down\nstage   {stage}\n{stakes}");
         };
-        let [mine, dealers] = round.categories;
-        let did = match round.play {
+        let did = match state.seat.play {
             0 => "fold".to_owned(),
             antes => format!("play of {}", f64::from(antes) * ante),
         };
         let qualified = if dealers >= Category::OnePair { "" } else { ", not qualified" };
         format!(
-            "player  {hole} ({mine})\nboard   {}\ndealer  {} ({dealers}{qualified})\n{stakes}\nresult  {did}; net {}",
-            round.board, round.dealer, round.reward
+            "player  {hole} ({mine})\nboard   {board}\ndealer  {dealer} ({dealers}{qualified})\n{stakes}\n\
+             result  {did}; net {}",
+            self.net(state)
         )
     }
 }
@@ -334,12 +320,11 @@ mod tests {
                 [(&[Play4], 4), (&[Check, Play2], 2), (&[Check, Check, Play1], 1), (&[Check, Check, Fold], 0)];
             for (actions, play) in plays {
                 let (over, reward) = end(&env, actions);
-                let round = over.game().round(over.state().unwrap()).unwrap();
+                let (game, state) = (env.game(), over.state().unwrap());
                 let index = actions[actions.len() - 1].index();
-                assert_eq!((rewards[index], round.play, round.reward), (reward as f32, play, reward));
-                let game = env.game();
-                let [mine, dealers] =
-                    [round.hole, round.dealer].map(|hole| game.best().ranking().best(round.board.union(hole.set())));
+                assert_eq!((rewards[index], state.seat.play, game.net(state)), (reward as f32, play, reward));
+                let holes = [state.hole(), state.dealer().unwrap()];
+                let [mine, dealers] = holes.map(|hole| game.best().ranking().best(state.board().union(hole.set())));
                 let main = match play {
                     0 => Game::FOLD,
                     _ => game.showdown(game.end(mine, dealers), game.best().category(mine), play),

@@ -35,10 +35,7 @@ impl Game {
         let mut cards: Vec<String> = shown.iter().map(|card| card.to_string()).collect();
         cards.resize(5, PublicPart::FACE_DOWN.to_owned());
         let mut table = PublicTable {
-            seats: vec![
-                PublicSeat { name: "dealer".to_owned(), is_banker: true, ..PublicSeat::default() },
-                PublicSeat { seat: 1, name: "you".to_owned(), is_own: true, ..PublicSeat::default() },
-            ],
+            seats: vec![PublicSeat::banker("dealer"), PublicSeat::own()],
             board: vec![PublicPart::new("board", cards.join(" "))],
             bets: self.bets(options, f64::from(state.seat.play) * options.ante),
             ..PublicTable::default()
@@ -50,9 +47,9 @@ impl Game {
             own.rank = words(best(state.hole()));
         }
         let mut dealers = PublicPart::hidden("hand", 2);
-        if let Some(round) = self.round(state) {
-            let [mine, theirs] = [round.hole, round.dealer].map(best);
-            dealers = PublicPart::new("hand", round.dealer).ranked(words(theirs));
+        if let Some(dealer) = state.dealer() {
+            let [mine, theirs] = [state.hole(), dealer].map(best);
+            dealers = PublicPart::new("hand", dealer).ranked(words(theirs));
             let end = self.end(mine, theirs);
             if !end.qualified {
                 table.notes.push("The dealer doesn't qualify.".to_owned());

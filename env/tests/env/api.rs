@@ -137,7 +137,7 @@ fn recorded_episodes_of_every_game_replay() {
         for (episode, options) in example.options.iter().cycle().take(4).enumerate() {
             let seed = episode.is_multiple_of(2).then_some(StreamSeed::from(DEFAULT_SEED + episode as u64));
             recorder.reset_stream(seed, &serde_json::from_str(options).unwrap()).unwrap();
-            let mut mask = vec![false; recorder.env().action_space().n()];
+            let mut mask = vec![false; recorder.env().actions()];
             for step in 0..20 {
                 recorder.env().action_mask(&mut mask).unwrap();
                 let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();

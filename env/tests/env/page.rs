@@ -38,7 +38,7 @@ fn summary(game: &GameEntry, env: &dyn Env) -> String {
         game.name,
         spec.id,
         game.source,
-        env.action_space().n(),
+        env.actions(),
         spec.reward_range.0,
         spec.reward_range.1,
         spec.max_steps,

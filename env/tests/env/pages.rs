@@ -44,7 +44,7 @@ fn documentation_fits_the_environments() {
             assert!(environment.contains(row), "{}: {row}", game.name);
         }
         let names = (game.action_names)();
-        assert_eq!(names.len(), (game.make)("{}").unwrap().action_space().n(), "{}", game.name);
+        assert_eq!(names.len(), (game.make)("{}").unwrap().actions(), "{}", game.name);
         let mut different = names.clone();
         different.sort_unstable();
         different.dedup();
@@ -76,7 +76,7 @@ fn documentation_fits_the_environments() {
 fn is_contextual_bandit(game: &GameEntry) -> bool {
     let mut env = (game.make)("{}").unwrap();
     env.reset(None, None).unwrap();
-    let mut mask = vec![false; env.action_space().n()];
+    let mut mask = vec![false; env.actions()];
     env.action_mask(&mut mask).unwrap();
     let mut legal = (0..mask.len()).filter(|&action| mask[action]);
     legal.all(|action| env.boxed_clone().step(action).unwrap().is_last())

@@ -30,8 +30,8 @@ fn check<B: Bet>(folder: &str) {
 
 #[test]
 fn paytables_are_read_by_name_and_by_path() {
-    check::<pai_gow::Jokolor>("pai-gow-poker");
+    check::<pai_gow::PaidHand>("pai-gow-poker");
     check::<ultimate_holdem::TableBet>("ultimate-holdem");
-    check::<joker_seven::LayoutBet>("joker-seven");
+    check::<joker_seven::WagerKind>("joker-seven");
     check::<asian_stud::PokerBet>("asian-stud");
 }

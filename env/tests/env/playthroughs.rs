@@ -66,7 +66,7 @@ fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64
         env.game().paytable().name(),
         spec.reward_range,
         spec.max_steps,
-        env.action_space().n(),
+        env.actions(),
         env.encoding(),
         space.shape,
         space.low,
@@ -161,7 +161,7 @@ fn specification<G: CardGame + 'static>(env: &CardEnv<G>, head: &str, options: &
         env.rules_hash(),
         spec.reward_range,
         spec.max_steps,
-        env.action_space().n(),
+        env.actions(),
         space.shape,
         space.low,
         space.high,
@@ -189,7 +189,7 @@ fn play_any<G: CardGame + 'static, const N: usize>(
         let (shown, numbers) = (env.render(), numbers(&observation));
         (format!("{shown}\nobservation {numbers}\nlegal {legal:?}\nrewards {rewards}\n"), legal)
     };
-    let mut mask = vec![false; env.action_space().n()];
+    let mut mask = vec![false; env.actions()];
     for &seed in seeds {
         for (episode, reset) in [Some(seed), None].into_iter().enumerate() {
             env.start(reset, options).unwrap();
@@ -357,7 +357,7 @@ fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String
     let way = Arc::new(ProfileTable::max_front(&game));
     let rules = assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap());
     let mut env = PaiGowTable::new(Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap()));
-    let (spec, len, actions) = (env.spec(), env.observation_space().len(), env.action_space().n());
+    let (spec, len, actions) = (env.spec(), env.observation_space().len(), env.actions());
     let mut text = format!(
         "env {}\nrules hash {}\nrules {}\nhouse way highest front\nreward range {:?}\nmax steps {}\nagents {}\nactions {actions}\nobservation {len}\noptions {}\n",
         spec.id,

@@ -209,7 +209,7 @@ impl DatasetArgs {
             let decision = decision.ok_or_else(|| fail(&"the game has a decision without exact EVs"))?;
             let mut observation = vec![0.0; env.observation_space().len()];
             env.observe(&mut observation).map_err(|error| fail(&error))?;
-            let mut mask = vec![false; env.action_space().n()];
+            let mut mask = vec![false; env.actions()];
             env.action_mask(&mut mask).map_err(|error| fail(&error))?;
             let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
             let own = decision.house.as_ref().map(|play| play.action);
@@ -245,7 +245,7 @@ impl LoggedDecisions<'_> {
             Values::Integers(rows.iter().map(|row| value(row).map(|value| value as i64)).collect())
         };
         let doubles = |value: fn(&Row) -> f64| Values::Doubles(rows.iter().map(|row| Some(value(row))).collect());
-        let (features, actions) = (self.env.observation_space().len(), self.env.action_space().n());
+        let (features, actions) = (self.env.observation_space().len(), self.env.actions());
         let observations = rows.iter().flat_map(|row| row.observation.iter().copied()).collect();
         let masks = rows.iter().flat_map(|row| row.mask.iter().copied()).collect();
         let evs = rows.iter().flat_map(|row| row.evs.iter().copied()).collect();

@@ -43,7 +43,7 @@ impl PlayedRounds {
         let task = EnvTask::make(entry, &config).map_err(SolverError::invalid)?;
         let encoding = entry.encodings.iter().copied().find(|&name| name == task.encoding()).unwrap_or_default();
         let default = SampleConfig { size: SAMPLE.default_size, seed: SampleConfig::DEFAULT_SEED };
-        let actions = task.env().action_space().n();
+        let actions = task.env().actions();
         Ok(PlayedRounds { entry, config, actions, encoding, sample: sample.unwrap_or(default) })
     }
 

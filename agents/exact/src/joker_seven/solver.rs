@@ -251,8 +251,7 @@ impl<'a> FinalWagers<'a> {
     fn stochastic_ev(&self, policy: &dyn Policy) -> Result<Option<f64>, SolverError> {
         let mut env = self.env.clone();
         env.start(Some(0), &self.options).map_err(SolverError::failed)?;
-        let (mut observation, mut mask) =
-            (vec![0.0; env.observation_space().len()], vec![false; env.action_space().n()]);
+        let (mut observation, mut mask) = (vec![0.0; env.observation_space().len()], vec![false; env.actions()]);
         let mut reached = BTreeMap::from([([0; Wager::COUNT], (env, 1.0))]);
         let mut ev = 0.0;
         while !reached.is_empty() {
@@ -285,7 +284,7 @@ impl<'a> FinalWagers<'a> {
         let mut env = self.env.clone();
         env.start(Some(0), &self.options)?;
         let mut observation = vec![0.0; env.observation_space().len()];
-        let mut mask = vec![false; env.action_space().n()];
+        let mut mask = vec![false; env.actions()];
         loop {
             env.observe(&mut observation)?;
             env.action_mask(&mut mask)?;

@@ -91,7 +91,7 @@ impl TrainingTask for EnvTask {
     }
 
     fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut WeightSource<'_>) -> Networks {
-        let (features, actions) = (self.env.observation_space().len(), self.env.action_space().n());
+        let (features, actions) = (self.env.observation_space().len(), self.env.actions());
         Network::new(size, features, actions * outputs, 2.0, weights).into()
     }
 
@@ -104,7 +104,7 @@ impl TrainingTask for EnvTask {
     }
 
     fn model_outputs(&self) -> Vec<usize> {
-        vec![self.env.action_space().n()]
+        vec![self.env.actions()]
     }
 
     fn agent(&self, name: &str, models: &[Model], scores: ScoreKind) -> Box<dyn Agent> {
@@ -113,7 +113,7 @@ impl TrainingTask for EnvTask {
             encoding: self.encoding.clone(),
             model: models[0].clone(),
             scores,
-            actions: self.env.action_space().n(),
+            actions: self.env.actions(),
             device: playing_device(),
         })
     }

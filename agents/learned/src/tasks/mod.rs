@@ -102,10 +102,7 @@ mod tests {
         for game in registry::games() {
             let task = make(game.name, "{}").unwrap();
             let episodes = task.episodes(3).unwrap();
-            assert_eq!(
-                (episodes.lanes.len(), episodes.lanes.actions()),
-                (3, (game.make)("{}").unwrap().action_space().n())
-            );
+            assert_eq!((episodes.lanes.len(), episodes.lanes.actions()), (3, (game.make)("{}").unwrap().actions()));
             assert!(make(game.name, r#"{"nobody": 1}"#).is_err());
             let config = configure(game.name, &Map::new()).unwrap();
             assert_ne!(config.method.feedback(), Feedback::Bandit);

@@ -67,7 +67,7 @@ impl Table {
     #[new]
     fn new(py: Python<'_>, config: &str) -> PyResult<Table> {
         let env = detached(py, || table::from_config(config)).map_err(value_error)?;
-        let (seats, actions) = (env.agent_seats().iter().collect(), env.action_space().n());
+        let (seats, actions) = (env.agent_seats().iter().collect(), env.actions());
         let inner = Mutex::new(env);
         Ok(Table { inner, seats, actions, mask: vec![false; actions], config: config.to_owned(), session: None })
     }

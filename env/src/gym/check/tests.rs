@@ -52,8 +52,8 @@ impl Env for Broken {
     fn observation_stays(&self) -> bool {
         self.fault == Fault::Stays
     }
-    fn action_space(&self) -> Discrete {
-        self.walk.action_space()
+    fn actions(&self) -> usize {
+        self.walk.actions()
     }
     fn default_options(&self) -> String {
         self.walk.default_options()
@@ -186,8 +186,8 @@ mod pennies {
         fn observation_space(&self) -> BoxSpace {
             BoxSpace { shape: vec![2], low: 0.0, high: 1.0 }
         }
-        fn action_space(&self) -> Discrete {
-            Discrete(3)
+        fn actions(&self) -> usize {
+            3
         }
         fn check_options(&self, _: Option<&str>) -> Result<(), EnvError> {
             Ok(())

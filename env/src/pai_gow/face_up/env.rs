@@ -5,13 +5,14 @@
 use super::Rules;
 use super::observe::{Observation, Seen};
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, from_json,
+    CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, StakeOptions,
+    from_json,
 };
 use crate::pai_gow::house_way::{self, HouseWay, Way};
 use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};
 use crate::rules::{RuleSet, RuleTable, short_hash};
 use rand::Rng;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -21,20 +22,6 @@ pub const ID: &str = "FaceUpPaiGow-v0";
 
 /// The environment. `B` is the type of the dealer's strategy.
 pub type FaceUpPaiGow<B> = CardEnv<FaceUpGame<B>>;
-
-/// Reset options for the environment.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct FaceUpOptions {
-    /// The stake on the hand, which must be above 0 and at most 1e9. Defaults to 1.
-    pub stake: f64,
-}
-
-impl Default for FaceUpOptions {
-    fn default() -> FaceUpOptions {
-        FaceUpOptions { stake: 1.0 }
-    }
-}
 
 /// The game against a dealer that follows a fixed strategy. It is Pai Gow Poker with the banker's hand shown.
 pub struct FaceUpGame<B: ?Sized> {
@@ -89,7 +76,7 @@ impl<B: BankerStrategy + ?Sized> FaceUpGame<B> {
 }
 
 impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
-    type Options = FaceUpOptions;
+    type Options = StakeOptions;
     type Encoding = Observation;
     const HAS_ACTION_REWARDS: bool = true;
 
@@ -105,11 +92,11 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
         self.rules_hash.get_or_init(hash).clone()
     }
 
-    fn check(&self, options: &FaceUpOptions) -> Result<(), EnvError> {
+    fn check(&self, options: &StakeOptions) -> Result<(), EnvError> {
         EnvError::check_stake("stake", options.stake)
     }
 
-    fn deal(&self, options: &FaceUpOptions, rng: &mut impl Rng) -> State {
+    fn deal(&self, options: &StakeOptions, rng: &mut impl Rng) -> State {
         self.banked.deal(&PaiGowOptions { stake: options.stake, ..PaiGowOptions::default() }, rng)
     }
 
@@ -144,7 +131,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
         Some(table)
     }
 
-    fn public_bets(&self, options: &FaceUpOptions) -> Vec<PublicBet> {
+    fn public_bets(&self, options: &StakeOptions) -> Vec<PublicBet> {
         let mut bets = self.banked.bets(&PaiGowOptions { stake: options.stake, ..PaiGowOptions::default() });
         bets.truncate(1);
         bets
@@ -233,7 +220,7 @@ mod tests {
         let (mut env, mut pushed) = (env(Rules::default()), 0);
         let mut out = vec![f32::NAN; Observation::Comparisons.len()];
         for seed in 0..300 {
-            env.start(Some(seed), &FaceUpOptions { stake: 10.0 }).unwrap();
+            env.start(Some(seed), &StakeOptions { stake: 10.0 }).unwrap();
             env.observe(&mut out).unwrap();
             let pushes = out[63] == 1.0;
             pushed += u32::from(pushes);
@@ -290,7 +277,7 @@ mod tests {
     #[test]
     fn invalid_stakes_are_refused() {
         for stake in [0.0, -1.0, f64::NAN, 1e10] {
-            let error = env(Rules::default()).start(Some(1), &FaceUpOptions { stake }).unwrap_err();
+            let error = env(Rules::default()).start(Some(1), &StakeOptions { stake }).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
         }
     }

@@ -9,7 +9,7 @@
 mod env;
 mod observe;
 
-pub use env::{FaceUpGame, FaceUpOptions, FaceUpPaiGow, GAME, ID};
+pub use env::{FaceUpGame, FaceUpPaiGow, GAME, ID};
 pub use observe::Observation;
 
 use crate::money::Rate;

@@ -75,7 +75,6 @@ impl Way {
         applies: impl Fn(&Rule, &HandFeatures<'_>) -> bool + Sync,
     ) -> Vec<Vec<Option<SetHand>>> {
         let (rules, _) = self.active();
-        let profiles: Vec<Profile> = Profile::all().collect();
         let choose = |profile: Profile| {
             let features = HandFeatures::new(game, Hand::representative(profile));
             let made = |rule: &&Rule| {
@@ -84,7 +83,7 @@ impl Way {
             };
             rules.iter().map(made).collect()
         };
-        profiles.into_par_iter().map(choose).collect()
+        Profile::all_parallel().map(choose).collect()
     }
 
     /// For every profile in [`Profile::index`] order, returns the set hand that would result if the rule that sets the
@@ -98,8 +97,7 @@ impl Way {
             let mut choices = fitting.filter(|rule| rule.is_for(&situation)).filter_map(|rule| rule.choose(&situation));
             choices.nth(1).map(|setting| situation.made[setting.index()])
         };
-        let profiles: Vec<Profile> = Profile::all().collect();
-        profiles.into_par_iter().map(fallback).collect()
+        Profile::all_parallel().map(fallback).collect()
     }
 }
 
@@ -164,14 +162,13 @@ impl Way {
         (rules, by_shape)
     }
 
-    /// Sets a representative hand for every profile. All hands with the same profile are set alike.
-    fn table(&self, game: &Game, tallies: &mut Tallies) -> Vec<Entry> {
+    /// Sets a representative hand for every profile. All hands with the same profile are set alike. Also returns the rules
+    /// that were tried as a bit mask.
+    fn table(&self, game: &Game) -> (Vec<Entry>, u64) {
         let (rules, by_shape) = self.active();
         let set = |profile: Profile| set_profile(game, &rules, &by_shape, profile);
-        let indices: Vec<Profile> = Profile::all().collect();
-        let (table, asked): (Vec<Entry>, Vec<u64>) = indices.into_par_iter().map(set).unzip();
-        tallies.count(&table, &asked, game);
-        table
+        let (table, asked): (Vec<Entry>, Vec<u64>) = Profile::all_parallel().map(set).unzip();
+        (table, asked.into_iter().fold(0, |all, asked| all | asked))
     }
 
     /// Collects statistics over all hands and checks that every active rule sets at least one of them, or would under the
@@ -186,28 +183,31 @@ impl Way {
 
     fn survey_and_table(&self, game: &Game) -> Result<(Survey, Vec<Entry>), WayError> {
         let (rules, _) = self.active();
-        let mut tallies = Tallies::default();
-        let table = self.table(game, &mut tallies);
-        let mut idle: Vec<usize> = (0..rules.len()).filter(|&i| tallies.hands[i] == 0).collect();
+        let (table, asked) = self.table(game);
+        let hands = hands_by_rule(&table);
+        let mut idle: Vec<usize> = (0..rules.len()).filter(|&i| hands[i] == 0).collect();
         if !idle.is_empty() && game.rules() != Rules::default() {
             // Nothing is wrong with a rule for hands that only these rules of the game never leave to it.
-            let mut usual = Tallies::default();
-            self.table(&Game::new(Rules::default()), &mut usual);
-            idle.retain(|&i| usual.hands[i] == 0);
+            let (usual, _) = self.table(&Game::new(Rules::default()));
+            let usual = hands_by_rule(&usual);
+            idle.retain(|&i| usual[i] == 0);
         }
         if let Some(&i) = idle.first() {
-            return Err(self.idle_rule(game, rules[i], &rules[..i], tallies.asked >> i & 1 == 1));
+            return Err(self.idle_rule(game, rules[i], &rules[..i], asked >> i & 1 == 1));
         }
         let rules = rules.iter().enumerate().map(|(i, rule)| RuleSurvey {
             name: rule.name.clone(),
             text: rule.text.clone(),
-            hands: tallies.hands[i],
+            hands: hands[i],
         });
+        let uncovered = Profile::all().zip(&table).find(|(_, entry)| entry.rule == NO_RULE);
+        let fouls =
+            Profile::all().zip(&table).filter(|(_, entry)| entry.rule != NO_RULE && !game.is_legal(entry.made()));
         let survey = Survey {
-            hands: tallies.hands.iter().sum(),
-            uncovered: tallies.hands[usize::from(NO_RULE)],
-            uncovered_example: tallies.uncovered_example,
-            fouls: tallies.fouls,
+            hands: hands.iter().sum(),
+            uncovered: hands[usize::from(NO_RULE)],
+            uncovered_example: uncovered.map(|(profile, _)| Hand::representative(profile)),
+            fouls: fouls.map(|(profile, _)| Profiles::get().hands(profile)).sum(),
             rules: rules.collect(),
         };
         Ok((survey, table))
@@ -288,34 +288,13 @@ fn entry(hand: Hand, setting: Setting, situation: &HandFeatures<'_>, rule: u8) -
     }
 }
 
-/// Hand counts per rule, and the problems found.
-struct Tallies {
-    hands: Vec<u64>,
-    asked: u64,
-    fouls: u64,
-    uncovered_example: Option<Hand>,
-}
-
-impl Default for Tallies {
-    fn default() -> Tallies {
-        Tallies { hands: vec![0; 256], asked: 0, fouls: 0, uncovered_example: None }
+/// Returns the number of hands that each rule sets, and the number of those without a rule at [`NO_RULE`].
+fn hands_by_rule(table: &[Entry]) -> [u64; 256] {
+    let mut hands = [0; 256];
+    for (profile, entry) in Profile::all().zip(table) {
+        hands[usize::from(entry.rule)] += Profiles::get().hands(profile);
     }
-}
-
-impl Tallies {
-    fn count(&mut self, table: &[Entry], asked: &[u64], game: &Game) {
-        let profiles = Profiles::get();
-        for (profile, entry) in Profile::all().zip(table) {
-            let hands = profiles.hands(profile);
-            self.hands[usize::from(entry.rule)] += hands;
-            if entry.rule == NO_RULE {
-                self.uncovered_example.get_or_insert(Hand::representative(profile));
-            } else if !game.is_legal(entry.made()) {
-                self.fouls += hands;
-            }
-        }
-        self.asked = asked.iter().fold(0, |all, asked| all | asked);
-    }
+    hands
 }
 
 impl Entry {

@@ -32,9 +32,8 @@ impl Way {
     pub fn gaps(&self, game: &Game) -> Result<Vec<Gap>, WayError> {
         // Whether a hand has a rule depends on the set of rules that can set it, and few such sets occur.
         let mut hands_by_rules: BTreeMap<u64, (u64, Profile)> = BTreeMap::new();
-        let profiles: Vec<Profile> = Profile::all().collect();
-        let setters: Vec<u64> = profiles.par_iter().map(|&profile| self.setters(game, profile)).collect();
-        for (&profile, rules) in profiles.iter().zip(setters) {
+        let setters: Vec<u64> = Profile::all_parallel().map(|profile| self.setters(game, profile)).collect();
+        for (profile, rules) in Profile::all().zip(setters) {
             let (hands, _) = hands_by_rules.entry(rules).or_insert((0, profile));
             *hands += Profiles::get().hands(profile);
         }

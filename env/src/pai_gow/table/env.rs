@@ -8,7 +8,7 @@ use super::{
 };
 use crate::gym::entry::parse_options;
 use crate::gym::{
-    AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed, stream,
+    AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed, stream,
 };
 use crate::money::Chips;
 use rand_pcg::Pcg64;
@@ -45,8 +45,7 @@ pub struct PaiGowTable {
     rng: Option<Pcg64>,
     session: Option<Session>,
     rewards: Vec<f64>,
-    /// The records of the session, if the environment keeps them.
-    kept: Option<Box<Kept>>,
+    keeps_rounds: bool,
 }
 
 /// A session in progress.
@@ -56,14 +55,9 @@ struct Session {
     rounds: u32,
     over: bool,
     status: [AgentStatus; MAX_SEATS - 1],
-}
-
-/// The records that are kept during a session.
-#[derive(Clone, Default)]
-struct Kept {
     /// The header of the session's history, or `None` if the session continues the previous session's random stream.
     header: Option<HistoryHeader>,
-    /// The table at the end of the last finished round.
+    /// The table at the end of the last finished round, if rounds are kept.
     last: Option<Table>,
 }
 
@@ -71,15 +65,14 @@ impl PaiGowTable {
     /// Creates the environment.
     pub fn new(setup: Arc<Setup>) -> PaiGowTable {
         let (rewards, residents) = (vec![0.0; setup.rules().seats.players()], Players::default());
-        PaiGowTable { setup, residents, rng: None, session: None, rewards, kept: None }
+        PaiGowTable { setup, residents, rng: None, session: None, rewards, keeps_rounds: false }
     }
 
     /// Returns the same environment with residents. It has to be reset before use. Residents on the house's seat or on
     /// seats that the table doesn't have are ignored.
     #[must_use]
     pub fn with_residents(self, residents: Players) -> PaiGowTable {
-        let kept = self.kept.map(|_| Box::default());
-        PaiGowTable { residents, rng: None, session: None, kept, ..self }
+        PaiGowTable { residents, rng: None, session: None, ..self }
     }
 
     /// Returns the same environment, except that it keeps the last finished round, so that [`PaiGowTable::last_round`]
@@ -87,7 +80,7 @@ impl PaiGowTable {
     /// before use.
     #[must_use]
     pub fn keeping_rounds(self) -> PaiGowTable {
-        PaiGowTable { kept: Some(Box::default()), rng: None, session: None, ..self }
+        PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
     }
 
     /// Returns the seats that have no resident.
@@ -97,12 +90,12 @@ impl PaiGowTable {
 
     /// Returns the last finished round with all its cards, if rounds are kept.
     pub fn last_round(&self) -> Option<RoundRecord> {
-        self.kept.as_ref()?.last.as_ref().map(RoundRecord::new)
+        self.session.as_ref()?.last.as_ref().map(RoundRecord::new)
     }
 
     /// Returns the header of the session's history, if rounds are kept and the last reset had a seed.
     pub fn history_header(&self) -> Option<&HistoryHeader> {
-        self.kept.as_ref()?.header.as_ref()
+        self.session.as_ref()?.header.as_ref()
     }
 
     /// Returns the random stream at its current position, or `None` before the first reset.
@@ -170,13 +163,11 @@ impl PaiGowTable {
         let plays = |agent: usize| table.can_bet(agent + 1) && self.residents[agent + 1].is_none();
         let status =
             std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
-        if let Some(kept) = &mut self.kept {
-            let header = seed.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
-            **kept = Kept { header, last: None };
-        }
+        let header = seed.filter(|_| self.keeps_rounds);
+        let header = header.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
         table.begin();
         self.rewards.fill(0.0);
-        self.session = Some(Session { table, rounds: options.rounds, over: false, status });
+        self.session = Some(Session { table, rounds: options.rounds, over: false, status, header, last: None });
         self.play_residents();
         Ok(())
     }
@@ -209,8 +200,8 @@ impl PaiGowTable {
             if session.table.phase() != Phase::Over {
                 break;
             }
-            if let Some(kept) = &mut self.kept {
-                kept.last = Some(session.table.clone());
+            if self.keeps_rounds {
+                session.last = Some(session.table.clone());
             }
             session.next_round(&mut self.rewards);
         }
@@ -266,8 +257,8 @@ impl MultiEnv for PaiGowTable {
         BoxSpace { shape: vec![observe::LEN], low: 0.0, high: 1.0 }
     }
 
-    fn action_space(&self) -> Discrete {
-        Discrete(TableAction::COUNT)
+    fn actions(&self) -> usize {
+        TableAction::COUNT
     }
 
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {
@@ -339,7 +330,7 @@ impl MultiEnv for PaiGowTable {
 
     fn render(&self) -> String {
         let Some(table) = self.table() else { return "no table yet".to_owned() };
-        match self.kept.as_ref().and_then(|kept| kept.last.as_ref()) {
+        match self.session.as_ref().and_then(|session| session.last.as_ref()) {
             Some(last) if table.phase() == Phase::Betting => format!("{}\n\n{}", last.render(), table.render()),
             _ => table.render(),
         }
@@ -379,8 +370,8 @@ impl Env for OneSeat {
         self.env.observation_space()
     }
 
-    fn action_space(&self) -> Discrete {
-        self.env.action_space()
+    fn actions(&self) -> usize {
+        self.env.actions()
     }
 
     fn default_options(&self) -> String {

@@ -5,7 +5,7 @@
 //! program was interrupted, but all complete lines are valid.
 
 use super::{Bank, BetResult, Books, HOUSE_SEAT, Move, Players, SetBy, Table};
-use crate::gym::episode::{End, FOOTER, Footer, hex};
+use crate::gym::episode::{FOOTER, Footer, hex};
 use crate::gym::{HistoryError, StreamSeed, Verified, stream};
 use crate::money::Chips;
 use rand::Rng;
@@ -211,8 +211,7 @@ impl<R: BufRead> HistoryReader<R> {
         let (mut rng, mut rounds) = (stream(self.header.seed), 0);
         while self.lines.next()? {
             if self.lines.line.trim_ascii_start().starts_with(FOOTER) {
-                let Footer { end } = self.lines.parse()?;
-                self.check_end(&end, rounds)?;
+                self.check_end(self.lines.parse()?, rounds)?;
                 return Ok(Verified { rounds, closed: true });
             }
             let Played { round, moves } = self.lines.parse()?;
@@ -224,14 +223,14 @@ impl<R: BufRead> HistoryReader<R> {
         Ok(Verified { rounds, closed: false })
     }
 
-    fn check_end(&mut self, end: &End, rounds: u64) -> Result<(), String> {
-        if end.rounds != rounds {
-            let recorded = end.rounds;
+    fn check_end(&mut self, footer: Footer, rounds: u64) -> Result<(), String> {
+        let Footer::End { rounds: recorded, sha256 } = footer;
+        if recorded != rounds {
             return Err(format!(
                 "the footer records {recorded} rounds, but the history contains {rounds}; rounds were added or removed"
             ));
         }
-        if end.sha256 != hex(&self.lines.before) {
+        if sha256 != hex(&self.lines.before) {
             let text = "the checksum in the footer does not match; the history was changed after it was closed";
             return Err(text.to_owned());
         }

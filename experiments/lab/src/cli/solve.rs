@@ -115,21 +115,14 @@ impl EvArgs {
     }
 }
 
-struct SolverOffer {
-    game: &'static str,
-    /// A one-line description of the answer for help texts.
-    about: &'static str,
-    options: Vec<OptionSpec>,
+/// Returns the games that support `houseway solve` or `houseway ev`.
+fn offers(solve: bool) -> Vec<&'static SolverEntry> {
+    solvers().into_iter().filter(|entry| solve || entry.hands.is_some()).collect()
 }
 
-/// Returns the games that support `houseway solve` or `houseway ev`.
-fn offers(solve: bool) -> Vec<SolverOffer> {
-    let offer = |entry: &SolverEntry| {
-        let about = if solve { entry.about } else { entry.hands? };
-        let used = entry.options.iter().filter(|spec| if solve { spec.in_solve } else { spec.in_value });
-        Some(SolverOffer { game: entry.game, about, options: used.copied().collect() })
-    };
-    solvers().into_iter().filter_map(offer).collect()
+/// Returns the options of a game in `houseway solve` or `houseway ev`.
+fn options_of(entry: &SolverEntry, solve: bool) -> impl Iterator<Item = OptionSpec> {
+    entry.options.iter().copied().filter(move |spec| if solve { spec.in_solve } else { spec.in_value })
 }
 
 /// The values of the solver options on the command line of `houseway solve` or `houseway ev`.
@@ -150,7 +143,7 @@ impl<const SOLVE: bool> SolverOptions<SOLVE> {
                 known.join(" or -g ")
             )));
         };
-        let has = |offer: &SolverOffer, name: &str| offer.options.iter().any(|option| option.name == name);
+        let has = |offer: &SolverEntry, name: &str| options_of(offer, SOLVE).any(|option| option.name == name);
         let Some(foreign) = self.values.keys().find(|option| !has(offer, option)) else { return Ok(&self.values) };
         let theirs: Vec<&str> = offers.iter().filter(|other| has(other, foreign)).map(|other| other.game).collect();
         Err(foreign_option(foreign, name, &theirs.join(" or -g ")))
@@ -168,7 +161,7 @@ impl<const SOLVE: bool> FromArgMatches for SolverOptions<SOLVE> {
             OptionKind::Integer(..) => matches.get_one::<u32>(name).map(u32::to_string),
             _ => matches.get_one::<String>(name).cloned(),
         };
-        let options = merged(&offers(SOLVE)).into_iter().map(|option| option.spec);
+        let options = merged(SOLVE).into_iter().map(|option| option.spec);
         let values = options.filter_map(|spec| Some((spec.name.to_owned(), value(spec)?))).collect();
         Ok(SolverOptions { values })
     }
@@ -181,9 +174,10 @@ impl<const SOLVE: bool> FromArgMatches for SolverOptions<SOLVE> {
 
 impl<const SOLVE: bool> Args for SolverOptions<SOLVE> {
     fn augment_args(command: Command) -> Command {
-        let offers = offers(SOLVE);
-        let games: Vec<String> = offers.iter().map(|offer| format!("  {}: {}", offer.game, offer.about)).collect();
-        let arguments = merged(&offers).into_iter().map(MergedOption::argument);
+        let about = |entry: &SolverEntry| if SOLVE { entry.about } else { entry.hands.unwrap_or_default() };
+        let games = offers(SOLVE).into_iter().map(|entry| format!("  {}: {}", entry.game, about(entry)));
+        let games: Vec<String> = games.collect();
+        let arguments = merged(SOLVE).into_iter().map(MergedOption::argument);
         command.args(arguments).after_help(format!("Games:\n{}", games.join("\n")))
     }
 
@@ -199,10 +193,10 @@ struct MergedOption {
 }
 
 /// Returns the options for all games. Options with the same name are merged.
-fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
+fn merged(solve: bool) -> Vec<MergedOption> {
     let mut merged: Vec<MergedOption> = Vec::new();
-    for offer in offers {
-        for &spec in &offer.options {
+    for offer in offers(solve) {
+        for spec in options_of(offer, solve) {
             let help = (offer.game, spec.help);
             match merged.iter_mut().find(|other| other.spec.name == spec.name) {
                 None => merged.push(MergedOption { spec, help: vec![help] }),

@@ -12,8 +12,8 @@ use crate::solver::{
     SolverError, StakeUnit, text_of,
 };
 use houseway_env::cards::{CardSet, Pack};
-use houseway_env::gym::{CardGame, Encoding, Policy};
-use houseway_env::pai_gow::face_up::{FaceUpGame, FaceUpOptions, Observation, Rules};
+use houseway_env::gym::{CardGame, Encoding, Policy, StakeOptions};
+use houseway_env::pai_gow::face_up::{FaceUpGame, Observation, Rules};
 use houseway_env::pai_gow::house_way::{HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Hand, Setting, State, Strategy};
 use houseway_env::rules::RuleSet;
@@ -200,7 +200,7 @@ impl<'a> SampledDeals<'a> {
         }
         let config = config.sample(SAMPLE.default_size)?;
         let mut rng = config.stream();
-        let deals = (0..config.size).map(|_| exact.game.deal(&FaceUpOptions::default(), &mut rng)).collect();
+        let deals = (0..config.size).map(|_| exact.game.deal(&StakeOptions::default(), &mut rng)).collect();
         Ok(SampledDeals { exact, config, deals, decisions: Default::default() })
     }
 

@@ -5,7 +5,7 @@ use super::super::units::share_of_stake;
 use super::outcome_json;
 use crate::console::CommandResult;
 use crate::report::TextTable;
-use houseway_env::pai_gow::{Jokolor, SideBet};
+use houseway_env::pai_gow::{PaidHand, SideBet};
 use houseway_env::paytable::{Bet, Odds};
 use houseway_exact::Ratio;
 use houseway_exact::answer::Section;
@@ -33,8 +33,8 @@ impl Beside {
     pub(super) fn count(pair: &Pair<'_>, bet: SideBet, stop: &AtomicBool) -> CommandResult<Beside> {
         let rows = with_progress("all deals", stop, |run| outcomes_by_row(pair, &bet, run))?;
         let (main_nets, unit) = pair.payoff.nets();
-        let parts = i64::from(Jokolor::UNITS);
-        let odds = bet.paytable().rows().iter().map(|row| i64::from(row.odds.units(Jokolor::UNITS)));
+        let parts = i64::from(PaidHand::UNITS);
+        let odds = bet.paytable().rows().iter().map(|row| i64::from(row.odds.units(PaidHand::UNITS)));
         let side_nets: Vec<i64> = odds.chain([-parts]).collect();
         let mut results = NetResults::new(parts);
         let mut both = NetResults::new(parts * unit);
