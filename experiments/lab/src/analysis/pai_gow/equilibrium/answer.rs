@@ -6,7 +6,7 @@ use crate::report::TextTable;
 use houseway_env::pai_gow::Rules;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::equilibrium::{Algorithm, Bounds, Method, SIDES};
+use houseway_exact::equilibrium::{Algorithm, Bounds, Method, PairEvs, SIDES};
 use houseway_exact::format::{grouped, percent, percent_bounds};
 use houseway_exact::pai_gow::equilibrium::Certificate;
 use houseway_exact::pai_gow::matchup::BankedBy;
