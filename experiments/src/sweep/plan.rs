@@ -144,7 +144,7 @@ impl Plan {
     /// Returns the number of steps of some runs, which are stages for trees.
     pub fn steps(&self, runs: &[usize]) -> u64 {
         let agents = runs.iter().flat_map(|&run| self.runs[run].experiment.agents());
-        agents.map(|(_, training, _)| training.steps()).sum()
+        agents.map(|agent| agent.training.steps()).sum()
     }
 
     /// Returns the training configurations of the networks of some runs, each with a name for messages.
