@@ -21,8 +21,9 @@ CATEGORIES = ["high card", "one pair", "two pairs", "three of a kind", "straight
 CATEGORIES += ["full house", "four of a kind", "straight flush", "royal flush", "five aces"]
 BITS = (np.arange(1 << 13)[:, None] >> np.arange(13) & 1).astype(np.int8)
 COUNT = BITS.sum(axis=1)
-CHOOSE = np.array([[comb(card, held) for held in range(21)] for card in range(53)])
+CHOOSE = np.array([[comb(card, place) for place in range(21)] for card in range(53)])
 # What a suit adds to a number, by the number of cards in the suits before it and its own ranks.
+# A card's place is one higher than the number of lower cards, so at most 7 + 13 here.
 PLACES = np.arange(8)[:, None, None] + BITS.cumsum(axis=1)
 TABLES = (CHOOSE[np.arange(52).reshape(4, 1, 1, 13), PLACES] * BITS).sum(axis=3, dtype=np.int32)
 TABLES = np.ascontiguousarray(TABLES).reshape(4, -1)

@@ -233,7 +233,7 @@ def main():
     options = parser.parse_args()
     try:
         wrong = COMMANDS[options.command](options)
-    except (Refused, OSError, ValueError, LookupError, TypeError) as error:
+    except (Refused, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         wrong = [f"{type(error).__name__}: {error}"]
     say("\n".join(wrong) or "verified: all numbers agree")
     return 1 if wrong else 0

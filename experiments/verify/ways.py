@@ -5,6 +5,7 @@ import tomllib
 import numpy as np
 
 import hands
+from hands import FIRSTS, SECONDS
 
 
 class Refused(Exception):
@@ -31,7 +32,7 @@ RANKS = Words(zip("2 3 4 5 6 7 8 9 10 J Q K A".split(), range(13)))
 SUMS = Words((str(ranks + 4), ranks) for ranks in range(1, 24))  # of two pairs, twos being 0
 CATEGORIES = Words((name, [number]) for number, name in enumerate(hands.CATEGORIES))
 CATEGORIES["complete"] = [4, 5, 8, 9]
-HALVES = Words(front=hands.FIRSTS == 0, back=hands.FIRSTS > 0)  # the joker is the first card
+HALVES = Words(front=FIRSTS == 0, back=FIRSTS > 0)  # the joker is the first card
 
 
 def as_list(value):
@@ -127,7 +128,7 @@ class Way:
         front, back, result = known.front[rows], known.back[rows], known.legal[rows]
         for word, value in play.items():
             if word == "front":
-                result &= np.any([in_front(known, rows, cards) for cards in as_list(value)], axis=0)
+                result &= np.any([in_front(known, rows, parts) for parts in as_list(value)], axis=0)
             elif word == "front-at-least":
                 high, low = ([RANKS[text] for text in value.split()] + [0])[:2]
                 result &= front >= hands.front_rank(high, low)
@@ -152,10 +153,7 @@ class Way:
         return result, front, back
 
 
-def in_front(known, rows, cards):
-    """Returns which settings have the two parts that `cards` names in front."""
-    first, second = (known.members[part][rows] for part in cards.split())
-    return (
-        first[:, hands.FIRSTS] & second[:, hands.SECONDS]
-        | second[:, hands.FIRSTS] & first[:, hands.SECONDS]
-    )
+def in_front(known, rows, parts):
+    """Returns which settings have two parts in front, of which `parts` is the text."""
+    first, second = (known.members[part][rows] for part in parts.split())
+    return first[:, FIRSTS] & second[:, SECONDS] | second[:, FIRSTS] & first[:, SECONDS]
