@@ -25,9 +25,11 @@ def places(ranks):
 
 def grid_counts(player, banker):
     """Counts `KEYS` over all pairs of two lists of values."""
-    both = np.concatenate([player, banker])
-    (rows, row), (columns, column) = places(both >> 13), places(both & 8191)
-    cells = np.split(row * columns + column, [len(player)])
+    rows, columns, cells = 91, 1 << 13, [player, banker]
+    if len(player) < rows * columns:  # otherwise, leaving out ranks costs more than it saves
+        both = np.concatenate([player, banker])
+        (rows, row), (columns, column) = places(both >> 13), places(both & 8191)
+        cells = np.split(row * columns + column, [len(player)])
     grids = [np.bincount(side, minlength=rows * columns).reshape(rows, columns) for side in cells]
     # For each cell, the hands in rows and columns that aren't higher.
     (held, held_below), (against, below) = ((g, g.cumsum(axis=0).cumsum(axis=1)) for g in grids)

@@ -94,6 +94,8 @@ def test_counts_of_pairs():
         expected += [sum(f == g for f, _, g, _ in pairs), sum(b == c for _, b, _, c in pairs), 900]
         assert [int(each) for each in counts.grid_counts(player, banker)] == expected
         assert counts.pair_counts(player[None], banker[None]).tolist() == [expected]
+    many = np.repeat(player, 25_000)  # enough for the full grid
+    assert [int(each) for each in counts.grid_counts(many, banker)] == [25_000 * each for each in expected]
 
 
 @pytest.mark.parametrize("banker", [False, True])
