@@ -4,6 +4,7 @@ import copy
 import hashlib
 import json
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,7 @@ FRONTS = {  # by trump-plaza, from the rules of the specification
 TEXTS = {
     "rule": '[[rule]]\nname="a"\nplay={}\nthen=1', "play": '[[rule]]\nname="a"\nplay={middle="A"}',
     "when": '[[rule]]\nname="a"\nwhen={quad="A"}\nplay={}', "shape": '[[rule]]\nname="a"\nwhen={shape="six"}\nplay={}',
+    "prefer": '[[rule]]\nname="a"\nplay={}\nprefer="middle"',
     "gap": '[[rule]]\nname="a"\nwhen={single="2"}\nplay={}',
 }  # fmt: skip
 TRUMP_PLAZA = {"wins": 2360723961772804, "losses": 2467480314035240, "copies_front": 210386817170984,
@@ -36,7 +38,7 @@ TRUMP_PLAZA = {"wins": 2360723961772804, "losses": 2467480314035240, "copies_fro
 
 
 def cards(*texts):
-    return hands.cards_of(np.array([hands.parse(text) for text in texts]), len(texts[0].split()))
+    return hands.cards_of(np.array([hands.parse(text) for text in texts]))
 
 
 def test_ranks_of_hands():
@@ -72,7 +74,7 @@ def test_house_way():
     for text, expected in FRONTS.items():
         hand = cards(text)
         front = hands.settings(hand)[0][0]
-        held = hands.ranks_of(cards(expected))[0]
+        held = hands.RANK[cards(expected)[0]]
         assert front[way.set(hand)[0][0]] == hands.front_rank(*held), text
 
 
@@ -92,6 +94,8 @@ def test_counts_of_pairs():
         expected += [sum(f == g for f, _, g, _ in pairs), sum(b == c for _, b, _, c in pairs), 900]
         assert [int(each) for each in counts.grid_counts(player, banker)] == expected
         assert counts.pair_counts(player[None], banker[None]).tolist() == [expected]
+    many = np.repeat(player, 25_000)  # enough for the full grid
+    assert [int(each) for each in counts.grid_counts(many, banker)] == [25_000 * each for each in expected]
 
 
 @pytest.mark.parametrize("banker", [False, True])
@@ -166,6 +170,23 @@ def test_corrupted_hands_are_refused():
     change = random.Random(1)
     for _ in range(1000):
         assert verify.differences(corrupted(document, change), document)
+
+
+def documented(section, row):
+    """Returns the keys in a row of the chapter that is generated from the program."""
+    text = (verify.WAYS.parents[1] / "experiments" / "book" / "src" / "reference" / "json-keys.md").read_text()
+    return set(re.findall("`([^`]+)`", text.split(f"\n## {section}\n")[1].split(f"\n| {row} | ")[1].splitlines()[0]))
+
+
+def test_all_keys_of_the_engine_are_compared():
+    for section, expected in [("houseway solve", verify.expected_solve), ("houseway par", verify.expected_par)]:
+        assert documented(section, "the document") - verify.UNCHECKED == expected(TRUMP_PLAZA).keys()
+    count = counts.outcomes(np.ones((91, 7463), int), 5, 5, False)
+    document, way = {"hand": "Ad Ks Kh 6s 6h 3s 2s"}, Way(verify.WAYS / "trump-plaza.toml")
+    expected = verify.expected_hand(document, [count] * 21, way)
+    with_options = {"banker_hands", "dead", "front"}
+    assert documented("houseway ev HAND", "the document") - verify.UNCHECKED - with_options == expected.keys()
+    assert documented("houseway ev HAND", "`settings[]`") == expected["settings"][0].keys()
 
 
 def test_bands():

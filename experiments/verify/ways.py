@@ -5,66 +5,63 @@ import tomllib
 import numpy as np
 
 import hands
-
-SHAPES = {"no pair": 0, "one pair": 1, "two pairs": 2, "three pairs": 3, "three of a kind": 10, "full house": 11}
-SHAPES |= {"full house and a pair": 12, "two threes of a kind": 20, "four of a kind": 100, "five aces": 1000}
-SHAPES |= {"four of a kind and a pair": 101, "four and three of a kind": 110, "five aces and a pair": 1001}
-SINGLES = [f"{place}-single" for place in ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")]
-COMPLETE = ["straight", "flush", "straight flush", "royal flush"]
-FIRSTS, SECONDS = np.array(hands.PAIRS).T
+from hands import FIRSTS, SECONDS
 
 
 class Refused(Exception):
     """An input that this program doesn't understand."""
 
 
+class Words(dict):
+    """The words that are known in a place of a house way, and what they stand for."""
+
+    def __missing__(self, word):
+        raise Refused(f"unknown word '{word}'")
+
+
+# Shapes are numbers: a digit each for five, four, three and two cards with equal ranks.
+SHAPES = Words({"no pair": 0, "one pair": 1, "two pairs": 2, "three pairs": 3})
+SHAPES |= {"three of a kind": 10, "full house": 11, "full house and a pair": 12}
+SHAPES |= {"two threes of a kind": 20, "four of a kind": 100, "four of a kind and a pair": 101}
+SHAPES |= {"four and three of a kind": 110, "five aces": 1000, "five aces and a pair": 1001}
+GROUPS = ["aces", "quads", "trips", "second-trips", "pair", "high-pair", "middle-pair", "low-pair"]
+SINGLES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh"]
+PARTS = GROUPS + [f"{place}-single" for place in SINGLES]
+CONDITIONS = Words(zip([*GROUPS, "single", *PARTS[9:13]], PARTS))
+RANKS = Words(zip("2 3 4 5 6 7 8 9 10 J Q K A".split(), range(13)))
+SUMS = Words((str(ranks + 4), ranks) for ranks in range(1, 24))  # of two pairs, twos being 0
+CATEGORIES = Words((name, [number]) for number, name in enumerate(hands.CATEGORIES))
+CATEGORIES["complete"] = [4, 5, 8, 9]
+HALVES = Words(front=FIRSTS == 0, back=FIRSTS > 0)  # the joker is the first card
+
+
 def as_list(value):
     return value if isinstance(value, list) else [value]
 
 
-def place_in(names, name):
-    if name not in names:
-        raise Refused(f"unknown word '{name}'")
-    return names.index(name)
-
-
-def rank(text):
-    return place_in("2 3 4 5 6 7 8 9 10 J Q K A".split(), text)
-
-
-def numbers(text, read):
+def numbers(text, words):
     """Reads a list of ranges such as `2-6, A`."""
-    ranges = [[read(end.strip()) for end in part.split("-")] for part in text.split(",")]
+    ranges = [[words[end.strip()] for end in part.split("-")] for part in text.split(",")]
     return [number for ends in ranges for number in range(ends[0], ends[-1] + 1)]
 
 
 class Hands:
-    """The settings and the parts of many hands."""
+    """The settings of hands, the rank of each part (-1 without it) and which cards belong to it."""
 
     def __init__(self, cards):
-        self.ranks, self.joker = hands.ranks_of(cards), cards[:, 0] == hands.JOKER
+        ranks, self.joker = hands.RANK[cards], cards[:, 0] == hands.JOKER
         self.front, self.back, self.legal = hands.settings(cards)
-        counts = (self.ranks[:, :, None] == np.arange(13)).sum(axis=1)
+        counts = (ranks[:, :, None] == np.arange(13)).sum(axis=1)
+        alike = [np.where(counts == size, np.arange(13), -1) for size in range(1, 6)]
+        ones, twos, threes, fours, fives = (np.sort(each)[:, ::-1].T for each in alike)
         pairs = (counts == 2).sum(axis=1)
-
-        def part(size, nth, wanted=True):
-            """The rank of the nth group of `size` cards with equal ranks, from the highest, or -1."""
-            groups = counts[:, ::-1] == size
-            hit = groups & (np.cumsum(groups, axis=1) == np.reshape(nth, (-1, 1)))
-            return np.where(hit.any(axis=1) & wanted, 12 - hit.argmax(axis=1), -1)
-
+        parts = [fives[0], fours[0], *threes[:2]]
+        parts += [np.where(pairs == 1, twos[0], -1), np.where(pairs > 1, twos[0], -1)]
+        parts += [np.where(pairs == 3, twos[1], -1), np.where(pairs == 3, twos[2], twos[1])]
+        self.parts = dict(zip(PARTS, parts + list(ones)))
         self.shape = sum((counts == size).sum(axis=1) * 10 ** (size - 2) for size in range(2, 6))
-        self.parts = {"aces": part(5, 1), "quads": part(4, 1), "trips": part(3, 1), "second-trips": part(3, 2)}
-        self.parts |= {"pair": part(2, 1, pairs == 1), "high-pair": part(2, 1, pairs > 1)}
-        self.parts |= {"middle-pair": part(2, 2, pairs == 3), "low-pair": part(2, pairs, pairs > 1)}
-        self.parts |= {name: part(1, nth) for nth, name in enumerate(SINGLES, 1)}
-        self.single = np.take_along_axis(counts, self.ranks, axis=1) == 1
-
-    def are(self, rows, part):
-        """Returns which cards of the hands in `rows` belong to a part."""
-        if part == "single":
-            return self.single[rows]
-        return self.ranks[rows] == self.parts[list(self.parts)[place_in(list(self.parts), part)]][rows, None]
+        self.members = Words((name, part[:, None] == ranks) for name, part in self.parts.items())
+        self.members["single"] = np.take_along_axis(counts, ranks, axis=1) == 1
 
 
 class Way:
@@ -79,7 +76,8 @@ class Way:
         words = set(data) - {"name", "title", "source", "readings", "groups", "rule"}
         for rule in self.rules:
             words |= set(rule) - {"name", "text", "reading", "when", "play", "prefer"}
-        words |= {option for name, option in self.readings.items() if option not in options.get(name, [])}
+            words |= {rule.get("prefer", "front")} - {"front", "back"}
+        words |= {word for name, word in self.readings.items() if word not in options.get(name, [])}
         if words:
             raise Refused(f"{path}: unknown word '{min(words)}'")
 
@@ -88,12 +86,12 @@ class Way:
         known = Hands(cards)
         setting, made_by = np.full(len(cards), -1), np.full(len(cards), -1)
         for number, rule in enumerate(self.rules):
-            if any(self.readings[name] != option for name, option in rule.get("reading", {}).items()):
+            asked = rule.get("reading", {}).items()
+            if any(self.readings[name] != option for name, option in asked):
                 continue
-            rows = np.flatnonzero(setting < 0)
-            rows = rows[self.holds(known, rows, rule.get("when", {}))]
+            rows = self.matching(known, np.flatnonzero(setting < 0), rule.get("when", {}))
             for play in as_list(rule["play"]):
-                allowed, front, back = self.allowed(known, rows, play), known.front[rows], known.back[rows]
+                allowed, front, back = self.allowed(known, rows, play)
                 value = back << 7 | front if rule.get("prefer") == "back" else front << 13 | back
                 fits = allowed.any(axis=1)
                 setting[rows[fits]] = np.where(allowed, value, -1).argmax(axis=1)[fits]
@@ -103,61 +101,59 @@ class Way:
             raise Refused(f"{self.path}: no rule sets {(setting < 0).sum()} hands")
         return setting, made_by
 
-    def holds(self, known, rows, when):
-        """Returns for which hands in `rows` a condition holds."""
+    def matching(self, known, rows, when):
+        """Returns those of the hands in `rows` for which a condition, or one of a list, holds."""
         if isinstance(when, list):
-            return np.any([self.holds(known, rows, each) for each in when], axis=0)
-        result = np.ones(len(rows), bool)
+            return np.unique(np.concatenate([self.matching(known, rows, each) for each in when]))
         for word, value in when.items():
-            left = np.flatnonzero(result)
-            result[left] = self.word_holds(known, rows[left], word, value)
-        return result
-
-    def word_holds(self, known, rows, word, value):
-        if word == "shape":
-            names = [name for each in as_list(value) for name in as_list(self.groups.get(each, each))]
-            return np.isin(known.shape[rows], [list(SHAPES.values())[place_in(list(SHAPES), name)] for name in names])
-        if word == "pair-sum":
-            ranks = known.parts["high-pair"][rows] + known.parts["low-pair"][rows]
-            return np.isin(ranks + 4, numbers(value, int))  # 2 without two pairs
-        if word == "joker":
-            return known.joker[rows] == value
-        if word == "possible":
-            return self.allowed(known, rows, value).any(axis=1)
-        if word == "except":
-            return ~self.holds(known, rows, value)
-        parts = ["single" if part == "first-single" else part for part in known.parts][:-2]
-        return np.isin(list(known.parts.values())[place_in(parts, word)][rows], numbers(value, rank))
+            if word == "shape":
+                names = [as_list(self.groups.get(name, name)) for name in as_list(value)]
+                fits = np.isin(known.shape[rows], [SHAPES[name] for name in sum(names, [])])
+            elif word == "joker":
+                fits = known.joker[rows] == value
+            elif word == "pair-sum":
+                ranks = known.parts["high-pair"][rows] + known.parts["low-pair"][rows]
+                fits = np.isin(ranks, numbers(value, SUMS))
+            elif word == "possible":
+                fits = self.allowed(known, rows, value)[0].any(axis=1)
+            elif word == "except":
+                fits = ~np.isin(rows, self.matching(known, rows, value))
+            else:
+                fits = np.isin(known.parts[CONDITIONS[word]][rows], numbers(value, RANKS))
+            rows = rows[fits]
+        return rows
 
     def allowed(self, known, rows, play):
-        """Returns which settings of the hands in `rows` a play allows, `(n, 21)`."""
-        front, back, result = known.front[rows], known.back[rows], known.legal[rows].copy()
+        """Returns which settings of the hands in `rows` a play allows, and their ranks."""
+        front, back, result = known.front[rows], known.back[rows], known.legal[rows]
         for word, value in play.items():
             if word == "front":
-                result &= np.any([self.in_front(known, rows, cards) for cards in as_list(value)], axis=0)
+                result &= np.any([in_front(known, rows, parts) for parts in as_list(value)], axis=0)
             elif word == "front-at-least":
-                ranks = [rank(text) for text in value.split()] + [0]
-                result &= front >= hands.front_rank(ranks[0], ranks[1])
+                high, low = ([RANKS[text] for text in value.split()] + [0])[:2]
+                result &= front >= hands.front_rank(high, low)
             elif word == "front-at-most":
-                ranks = [rank(text) for text in value.split()]
-                result &= front <= hands.front_rank(ranks[0], ranks[1] if len(ranks) > 1 else ranks[0] - 1)
+                high, *low = [RANKS[text] for text in value.split()]
+                result &= front <= hands.front_rank(high, low[0] if low else high - 1)
             elif word == "front-above":
-                others = np.where(self.allowed(known, rows, value), front, -1)
-                result &= front > others.max(axis=1, keepdims=True)
+                other = self.allowed(known, rows, value)[0]
+                result &= front > np.where(other, front, -1).max(axis=1, keepdims=True)
             elif word == "back":
-                names = [name for each in as_list(value) for name in (COMPLETE if each == "complete" else [each])]
-                result &= np.isin(hands.CATEGORY[back], [place_in(hands.CATEGORIES, name) for name in names])
+                categories = [CATEGORIES[name] for name in as_list(value)]
+                result &= np.isin(hands.CATEGORY[back], sum(categories, []))
             elif word == "back-high":
-                result &= np.isin(hands.BACK_HIGH[back], numbers(value, rank))
+                result &= np.isin(hands.BACK_HIGH[back], numbers(value, RANKS))
             elif word == "joker":
-                halves = FIRSTS == 0 if place_in(["back", "front"], value) else FIRSTS > 0
-                result &= known.joker[rows, None] & halves  # the joker is the first card
+                result &= known.joker[rows, None] & HALVES[value]
             elif word == "except":
-                result &= ~np.any([self.allowed(known, rows, each) for each in as_list(value)], axis=0)
+                others = [self.allowed(known, rows, each)[0] for each in as_list(value)]
+                result &= ~np.any(others, axis=0)
             else:
                 raise Refused(f"{self.path}: unknown word '{word}'")
-        return result
+        return result, front, back
 
-    def in_front(self, known, rows, cards):
-        first, second = (known.are(rows, part) for part in cards.split())
-        return first[:, FIRSTS] & second[:, SECONDS] | second[:, FIRSTS] & first[:, SECONDS]
+
+def in_front(known, rows, parts):
+    """Returns which settings have two parts in front, of which `parts` is the text."""
+    first, second = (known.members[part][rows] for part in parts.split())
+    return first[:, FIRSTS] & second[:, SECONDS] | second[:, FIRSTS] & first[:, SECONDS]
