@@ -1,8 +1,8 @@
 //! The distribution of the net result over all deals.
 
 use super::board::{BoardCounter, Flops, PAIRS};
-use super::whole::{FLOPS, WORKERS, for_each_flop, hole, over_boards};
-use super::{ANTE, Before, Cancelled, DEALER_HANDS, DecisionRule, FullGame, Totals};
+use super::whole::{FLOPS, for_each_flop, hole};
+use super::{ANTE, Cancelled, DEALER_HANDS, DecisionRule, FullGame, Totals};
 use crate::net::NetResults;
 use crate::solver::Control;
 use houseway_env::cards::CardSet;
@@ -42,15 +42,13 @@ impl FullGame<'_> {
     ) -> Result<(Totals, NetResults), Cancelled> {
         let flops = Flops::new();
         let sums = self.sum(strategy, &flops, "enumerating", control)?;
-        let Before { totals, flops: on_flop } = self.decide(strategy, &flops, &sums);
+        let (totals, on_flop) = self.decide(strategy, &flops, &sums);
         let before = totals.hands.iter().map(|hand| hand.chosen as usize).collect();
         let plan = Plan { strategy, flops: &flops, before, on_flop };
-        let new = || (Ended::default(), BoardCounter::new(self.game));
-        let add = |(ended, counter): &mut (Ended, BoardCounter<'_>), board, weight| {
+        let add = |ended: &mut Ended, counter: &mut BoardCounter<'_>, board, weight| {
             self.add_board(&plan, counter, board, weight, ended);
         };
-        let join = |(a, counter): (Ended, _), (b, _): (Ended, _)| (joined(a, b), counter);
-        let (ended, _) = over_boards("counting results", WORKERS, control, new, add, join)?;
+        let ended = self.over_boards("counting results", control, Ended::default, add, joined)?;
         Ok((totals, self.net_results(&ended)))
     }
 
@@ -75,13 +73,12 @@ impl FullGame<'_> {
         });
         counter.count(board, |counted| {
             let category = self.game.best().category(counted.strength);
+            let ends = &counted.ends;
+            let ends = [ends.wins[0], ends.wins[1], ends.ties[0], ends.ties[1], ends.losses[0], ends.losses[1]];
             let hole = hole(counted.pair);
             let mut add = |antes: usize, flops: i64| {
                 let counts = &mut ended[antes][category as usize];
-                counts
-                    .iter_mut()
-                    .zip(counted.ends.counts())
-                    .for_each(|(count, hands)| *count += weight * flops * hands);
+                counts.iter_mut().zip(ends).for_each(|(count, hands)| *count += weight * flops * hands);
             };
             let before = plan.before[hole.kind()];
             if before > 0 {
@@ -142,7 +139,8 @@ mod tests {
                     results.add(fold, DEALER_HANDS as u128);
                     return;
                 }
-                for (end, hands) in ends.counts().into_iter().enumerate() {
+                let counts = [ends.wins, ends.ties, ends.losses].concat();
+                for (end, hands) in counts.into_iter().enumerate() {
                     results.add(pays.end(category, end).value(antes), hands as u128);
                 }
             });

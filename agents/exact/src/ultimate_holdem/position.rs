@@ -8,9 +8,9 @@
 //! board's results are added to the ten flops that it contains. Flop decisions have to wait until all boards have been
 //! evaluated.
 
-use super::board::{FlopClass, Flops, HANDS, PAIRS, flop_number, pair};
+use super::board::{FlopClass, Flops, HANDS, PAIRS, boards, flop_number, pair};
 use super::showdown::{Pays, River, dealer_hands, river};
-use super::whole::{FLOPS, combinations, for_each_flop, hole, over_boards, preflop_plays};
+use super::whole::{FLOPS, combinations, for_each_flop, hole, preflop_plays};
 use super::{ANTE, DEALER_HANDS, Ends};
 use crate::Ratio;
 use crate::solver::{Cancelled, Control, DeadCards, SolverError};
@@ -71,7 +71,8 @@ impl<const ENDS: usize> DealSums<ENDS> {
     /// Returns the sums for folding on a complete board.
     #[inline]
     fn fold(river: &River) -> DealSums<ENDS> {
-        DealSums::new(river.fold, [0, 0, 0, river.ends.counts().into_iter().sum()])
+        let deals = [river.ends.wins, river.ends.ties, river.ends.losses].into_iter().flatten().sum();
+        DealSums::new(river.fold, [0, 0, 0, deals])
     }
 
     /// Returns the sums for playing one ante on a complete board, or for folding if that isn't worse.
@@ -251,6 +252,8 @@ impl Position {
 
 /// The number of cards that aren't on a board.
 const CARDS: usize = 47;
+/// The number of boards between two progress reports.
+const CHUNK: u64 = 1 << 10;
 
 /// The strengths of all two-card hands on one board.
 struct Strengths<'a> {
@@ -445,14 +448,27 @@ fn start_values<const ENDS: usize>(
     of_kind: Hole,
     control: &Control<'_>,
 ) -> Result<[DealSums<ENDS>; 3], Cancelled> {
-    let kind = Kind::new(pays, of_kind.kind());
-    let new = || (Sums::new(kind.flops.classes().len() * kind.pairs.len()), Strengths::new(game));
-    let add = |(sums, strengths): &mut (Sums<ENDS>, Strengths<'_>), board, weight| {
-        strengths.evaluate(board);
-        kind.add_board(strengths, board, weight, sums);
+    let progress = control.stage("enumerating", "boards");
+    let (kind, boards) = (Kind::new(pays, of_kind.kind()), boards());
+    let (next, all) = (AtomicU64::new(0), boards.len() as u64);
+    let work = |_| {
+        let mut sums = Sums::new(kind.flops.classes().len() * kind.pairs.len());
+        let mut strengths = Strengths::new(game);
+        loop {
+            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if start >= all {
+                return Ok(sums);
+            }
+            progress(start, all);
+            control.check()?;
+            for &(board, weight) in &boards[start as usize..(start + CHUNK).min(all) as usize] {
+                strengths.evaluate(board);
+                kind.add_board(&strengths, board, weight, &mut sums);
+            }
+        }
     };
-    let join = |(a, strengths): (Sums<ENDS>, _), (b, _): (Sums<ENDS>, _)| (a.add(&b), strengths);
-    let (sums, _) = over_boards("enumerating", usize::MAX, control, new, add, join)?;
+    let sums = (0..rayon::current_num_threads()).into_par_iter().map(work);
+    let sums = sums.reduce_with(|a, b| Ok(a?.add(&b?))).expect("a pool has at least one thread")?;
     let classes = kind.flops.classes().iter().zip(sums.flops.chunks_exact(kind.pairs.len()));
     let check = classes.map(|(class, of_flop)| kind.after_check(class, of_flop)).sum();
     let [three, four] = sums.plays;

@@ -36,10 +36,10 @@ pub struct BestRivers<'a> {
 
 /// A strategy's results up to the river.
 pub struct Before {
-    /// The totals over all deals. [`BestRivers`] has optimal play on the river.
+    /// The totals over all deals, with optimal play on the river.
     pub totals: Totals,
     /// `true` if the strategy plays on the flop, indexed by flop class and card pair.
-    pub(super) flops: Vec<bool>,
+    flops: Vec<bool>,
 }
 
 /// A weighted set of boards for evaluating river play.
@@ -124,13 +124,14 @@ impl<'a> BestRivers<'a> {
     pub fn new(whole: FullGame<'a>, control: &Control<'_>) -> Result<BestRivers<'a>, Cancelled> {
         let flops = Flops::new();
         let sums = whole.sum(&Optimum, &flops, "rivers", control)?;
-        let optimum = whole.decide(&Optimum, &flops, &sums);
-        Ok(BestRivers { whole, flops, sums, optimum })
+        let (totals, plays) = whole.decide(&Optimum, &flops, &sums);
+        Ok(BestRivers { whole, flops, sums, optimum: Before { totals, flops: plays } })
     }
 
     /// Evaluates a strategy before the river.
     pub fn before(&self, strategy: &impl DecisionRule) -> Before {
-        self.whole.decide(strategy, &self.flops, &self.sums)
+        let (totals, flops) = self.whole.decide(strategy, &self.flops, &self.sums);
+        Before { totals, flops }
     }
 
     /// Computes a strategy's loss on the river. `before` describes how the strategy plays before the river. Progress is

@@ -36,12 +36,6 @@ impl Ends {
         }
     }
 
-    /// Returns all numbers in the order of the fields.
-    #[inline]
-    pub(super) fn counts(&self) -> [i64; 6] {
-        [self.wins[0], self.wins[1], self.ties[0], self.ties[1], self.losses[0], self.losses[1]]
-    }
-
     /// Adds one result.
     pub fn count(&mut self, end: End) {
         let counts = match end.winner {
@@ -140,8 +134,10 @@ impl Pays {
     /// Returns a hand's winnings over the given dealer hands.
     #[inline]
     pub(super) fn moments(&self, hand: Category, ends: &Ends) -> Moments {
+        let of = &self.ends[hand as usize];
+        let counts = [ends.wins[0], ends.wins[1], ends.ties[0], ends.ties[1], ends.losses[0], ends.losses[1]];
         let mut sum = Moments::default();
-        for (of, n) in self.ends[hand as usize].iter().zip(ends.counts()) {
+        for (of, n) in of.iter().zip(counts) {
             sum += of.times(n);
         }
         sum

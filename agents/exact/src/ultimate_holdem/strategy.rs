@@ -192,6 +192,9 @@ pub(super) struct PolicyStrategy<'a> {
     pub(super) starts: Vec<i64>,
 }
 
+/// The hands that play on a board, stored as bits and indexed by card pair.
+pub(super) struct Plays([u64; PAIRS.div_ceil(64)]);
+
 impl<'a> PolicyStrategy<'a> {
     pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> PolicyStrategy<'a> {
         let (observations, masks) = observe(game, CardSet::EMPTY, &kinds());
@@ -291,18 +294,18 @@ pub(super) fn antes(action: usize) -> i64 {
 }
 
 impl DecisionRule for PolicyStrategy<'_> {
-    /// The hands that play on the board, indexed by card pair.
-    type Board = [bool; PAIRS];
+    type Board = Plays;
 
-    fn board(&self, board: CardSet) -> [bool; PAIRS] {
+    fn board(&self, board: CardSet) -> Plays {
         let holes = undecided(board, |hole| self.starts[hole.kind()] == 0);
-        let mut plays = [false; PAIRS];
+        let mut plays = Plays([0; PAIRS.div_ceil(64)]);
         if holes.is_empty() {
             return plays;
         }
         let (observations, masks) = observe(self.game, board, &holes);
         for (&hole, action) in holes.iter().zip(self.policy.choose(&observations, &masks)) {
-            plays[pair_of(hole)] = antes(action) > 0;
+            let pair = pair_of(hole);
+            plays.0[pair / 64] |= u64::from(antes(action) > 0) << (pair % 64);
         }
         plays
     }
@@ -311,12 +314,19 @@ impl DecisionRule for PolicyStrategy<'_> {
         self.starts[hole.kind()]
     }
 
-    fn flop(&self, hole: Hole, plays: &[bool; PAIRS], _: i64, _: i64) -> bool {
-        plays[pair_of(hole)]
+    fn flop(&self, hole: Hole, plays: &Plays, _: i64, _: i64) -> bool {
+        plays.contains(hole)
     }
 
-    fn river(&self, hole: Hole, plays: &[bool; PAIRS], _: i64, _: i64) -> bool {
-        plays[pair_of(hole)]
+    fn river(&self, hole: Hole, plays: &Plays, _: i64, _: i64) -> bool {
+        plays.contains(hole)
+    }
+}
+
+impl Plays {
+    fn contains(&self, hole: Hole) -> bool {
+        let pair = pair_of(hole);
+        self.0[pair / 64] >> (pair % 64) & 1 == 1
     }
 }
 
@@ -325,8 +335,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hands_have_the_index_of_their_pair() {
-        assert!((0..PAIRS).all(|pair| pair_of(hole(pair)) == pair));
+    fn a_hand_is_found_among_the_plays_of_its_board() {
+        for at in (0..PAIRS).step_by(7) {
+            let mut plays = Plays([0; PAIRS.div_ceil(64)]);
+            plays.0[at / 64] |= 1 << (at % 64);
+            assert!((0..PAIRS).all(|pair| plays.contains(hole(pair)) == (pair == at)));
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::board::{BoardCounter, FlopClass, Flops, HANDS, PAIRS, boards};
 use super::showdown::Pays;
-use super::{ANTE, BOARDS, Before, DEALER_HANDS, DEALS, DecisionRule};
+use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, DecisionRule};
 use crate::Ratio;
 use crate::solver::{Cancelled, Control};
 use houseway_env::cards::combinations::binomial;
@@ -12,8 +12,8 @@ use houseway_env::ultimate_holdem::{Game, Hole, PreflopPlay};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The maximum number of concurrent workers with sums for all flops. Each of them uses 93 MB.
-pub(super) const WORKERS: usize = 8;
+/// The maximum number of concurrent workers. Each of them uses 93 MB.
+const WORKERS: usize = 8;
 /// The number of flops that a board contains.
 pub(super) const FLOPS: usize = 10;
 /// Sums of squares are kept in squared half antes. Divide by this to convert to squared antes.
@@ -169,7 +169,7 @@ impl<'a> FullGame<'a> {
     pub fn count(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Totals, Cancelled> {
         let flops = Flops::new();
         let sums = self.sum(strategy, &flops, "enumerating", control)?;
-        Ok(self.decide(strategy, &flops, &sums).totals)
+        Ok(self.decide(strategy, &flops, &sums).0)
     }
 
     /// Evaluates all boards, playing the river with the strategy.
@@ -180,12 +180,40 @@ impl<'a> FullGame<'a> {
         stage: &str,
         control: &Control<'_>,
     ) -> Result<Sums, Cancelled> {
-        let new = || (Sums::new(flops.classes().len()), Vec::with_capacity(HANDS), BoardCounter::new(self.game));
-        let add = |(sums, hands, counter): &mut (Sums, Vec<_>, BoardCounter<'_>), board, weight| {
+        let new = || (Sums::new(flops.classes().len()), Vec::with_capacity(HANDS));
+        let add = |(sums, hands): &mut (Sums, Vec<_>), counter: &mut BoardCounter<'_>, board, weight| {
             self.board(strategy, flops, counter, board, weight, hands, sums);
         };
-        let join = |(a, hands, counter): (Sums, _, _), (b, ..): (Sums, _, _)| (a.add(b), hands, counter);
-        Ok(over_boards(stage, WORKERS, control, new, add, join)?.0)
+        let (sums, _) = self.over_boards(stage, control, new, add, |(a, hands), (b, _)| (a.add(b), hands))?;
+        Ok(sums)
+    }
+
+    /// Visits every board with its weight, using the current thread pool. Each worker has a state of its own, and the
+    /// states are joined at the end.
+    pub(super) fn over_boards<S: Send>(
+        &self,
+        stage: &str,
+        control: &Control<'_>,
+        new: impl Fn() -> S + Sync,
+        visit: impl Fn(&mut S, &mut BoardCounter<'_>, CardSet, i64) + Sync,
+        join: impl Fn(S, S) -> S + Sync + Send,
+    ) -> Result<S, Cancelled> {
+        let boards = boards();
+        let (progress, done) = (control.stage(stage, "boards"), AtomicU64::new(0));
+        let work = |worker: usize, workers: usize| {
+            let (mut state, mut counter) = (new(), BoardCounter::new(self.game));
+            for (i, &(board, weight)) in boards.iter().skip(worker).step_by(workers).enumerate() {
+                visit(&mut state, &mut counter, board, weight);
+                if i % 256 == 255 {
+                    progress(done.fetch_add(256, Ordering::Relaxed) + 256, boards.len() as u64);
+                    control.check()?;
+                }
+            }
+            Ok(state)
+        };
+        let workers = rayon::current_num_threads().min(WORKERS);
+        let states = (0..workers).into_par_iter().map(|worker| work(worker, workers));
+        states.reduce_with(|a, b| Ok(join(a?, b?))).unwrap_or(Err(Cancelled))
     }
 
     /// Evaluates one board that represents `weight` boards, and adds the results to its flops.
@@ -240,7 +268,8 @@ impl<'a> FullGame<'a> {
     }
 
     /// Chooses the action on every flop, using the current thread pool, and then the action for every starting hand.
-    pub(super) fn decide(&self, strategy: &impl DecisionRule, flops: &Flops, sums: &Sums) -> Before {
+    /// Also returns whether the strategy plays on the flop, by class and pair.
+    pub(super) fn decide(&self, strategy: &impl DecisionRule, flops: &Flops, sums: &Sums) -> (Totals, Vec<bool>) {
         let mut choices = vec![false; flops.classes().len() * PAIRS];
         let none = || vec![KindSums::default(); Hole::KINDS];
         let of_flops = flops.classes().par_iter().zip(sums.flops.par_chunks(PAIRS));
@@ -253,7 +282,7 @@ impl<'a> FullGame<'a> {
             kinds.iter_mut().zip(&more).for_each(|(kind, more)| kind.join(more));
             kinds
         });
-        Before { totals: self.totals(strategy, sums, &kinds), flops: choices }
+        (self.totals(strategy, sums, &kinds), choices)
     }
 
     fn totals(&self, strategy: &impl DecisionRule, sums: &Sums, kinds: &[KindSums]) -> Totals {
@@ -309,34 +338,6 @@ impl<'a> FullGame<'a> {
             categories,
         }
     }
-}
-
-/// Visits every board with its weight, using at most `workers` threads of the current pool. Each worker has a state of its
-/// own, and the states are joined at the end.
-pub(super) fn over_boards<S: Send>(
-    stage: &str,
-    workers: usize,
-    control: &Control<'_>,
-    new: impl Fn() -> S + Sync,
-    visit: impl Fn(&mut S, CardSet, i64) + Sync,
-    join: impl Fn(S, S) -> S + Sync + Send,
-) -> Result<S, Cancelled> {
-    let boards = boards();
-    let (progress, done) = (control.stage(stage, "boards"), AtomicU64::new(0));
-    let workers = rayon::current_num_threads().min(workers);
-    let work = |worker: usize| {
-        let mut state = new();
-        for (i, &(board, weight)) in boards.iter().skip(worker).step_by(workers).enumerate() {
-            visit(&mut state, board, weight);
-            if i % 256 == 255 {
-                progress(done.fetch_add(256, Ordering::Relaxed) + 256, boards.len() as u64);
-                control.check()?;
-            }
-        }
-        Ok(state)
-    };
-    let states = (0..workers).into_par_iter().map(work);
-    states.reduce_with(|a, b| Ok(join(a?, b?))).unwrap_or(Err(Cancelled))
 }
 
 /// The number of ways to split seven cards into a board and a hand.
