@@ -34,7 +34,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
 
 impl Fixture {
     fn space(&self) -> Space {
-        let choices = Arc::new(Choices::new(&self.game, &self.slots, &Word::ALL, None));
+        let choices = Arc::new(Choices::new(&self.game, &self.slots, &Word::ALL, None, &Control::default()).unwrap());
         Space::new(&choices, &self.slots, &self.gains)
     }
 
@@ -126,6 +126,9 @@ fn a_search_continues_where_it_was_interrupted() {
 #[test]
 fn a_cancelled_search_keeps_only_whole_steps() {
     let space = FIXTURE.space();
+    let is_stopped = AtomicBool::new(true);
+    let stop = Control { cancel: Some(&is_stopped), ..Control::default() };
+    assert!(Choices::new(&FIXTURE.game, &FIXTURE.slots, &Word::ALL, None, &stop).is_err());
     let cancel = AtomicBool::new(false);
     let mut state = SearchState::default();
     let search = Search::new(&space, limits()).with_cancel(Some(&cancel));
@@ -157,7 +160,7 @@ fn a_limit_of_bounds_holds() {
 #[test]
 fn a_sheet_has_its_own_loss_and_gains_by_changes() {
     let Fixture { game, way, slots, gains } = &*FIXTURE;
-    let choices = Arc::new(Choices::new(game, slots, &Word::ALL, Some(way.way())));
+    let choices = Arc::new(Choices::new(game, slots, &Word::ALL, Some(way.way()), &Control::default()).unwrap());
     let space = Space::new(&choices, slots, gains);
     let rules = space.sheet();
     let search = Search::new(&space, limits());
@@ -186,7 +189,11 @@ fn sheet_rules(space: &Space, chosen: &[usize]) -> Vec<FoundRule> {
 
 static SHEET: LazyLock<Space> = LazyLock::new(|| {
     let Fixture { game, way, slots, gains } = &*FIXTURE;
-    Space::new(&Arc::new(Choices::new(game, slots, &Word::ALL, Some(way.way()))), slots, gains)
+    Space::new(
+        &Arc::new(Choices::new(game, slots, &Word::ALL, Some(way.way()), &Control::default()).unwrap()),
+        slots,
+        gains,
+    )
 });
 
 proptest! {
