@@ -160,10 +160,13 @@ impl FromIterator<(i64, u128)> for NetResults {
 pub struct MainBet {
     /// The net results of the player, per unit staked.
     pub results: NetResults,
-    /// The EV of the best play against the same opponent.
-    pub optimal_ev: Ratio,
+    /// The EV of the best play against the same opponent, or `None` if that would take too long to compute.
+    pub optimal_ev: Option<Ratio>,
     /// The strategies by the side that plays them, such as `player`.
     pub strategies: Vec<(&'static str, Value)>,
+    /// The parts of the EV per unit staked, such as the commission, followed by the probabilities of events that explain it,
+    /// such as copies. Each has its name.
+    pub parts: Vec<(&'static str, Ratio)>,
     /// The covariance of the net results of two seats against the same hand of the opponent, or `None` if that would take too
     /// long to compute.
     pub seats_covariance: Option<Ratio>,

@@ -264,7 +264,7 @@ impl Game {
     }
 
     /// Returns the net results of the ante and of the raise, which add up to [`Game::raised`].
-    pub(super) fn raised_parts(&self, player: Value, dealer: Value) -> [i64; 2] {
+    pub fn raised_parts(&self, player: Value, dealer: Value) -> [i64; 2] {
         raised(&self.rules, player, dealer)
     }
 

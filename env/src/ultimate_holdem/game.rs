@@ -274,7 +274,7 @@ impl Game {
 
     /// Returns the net result of the Ante at a showdown, in half antes.
     #[inline]
-    pub(super) fn ante(&self, end: End) -> i32 {
+    pub fn ante(&self, end: End) -> i32 {
         let reading = self.rules.dealer_unqualified;
         let is_in_play = end.qualified || reading == DealerUnqualified::NoQualification;
         match end.winner {
@@ -287,7 +287,7 @@ impl Game {
 
     /// Returns the net result of the Blind at a showdown, in half antes, if the player's hand has this category.
     #[inline]
-    pub(super) fn blind(&self, end: End, hand: Category) -> i32 {
+    pub fn blind(&self, end: End, hand: Category) -> i32 {
         match end.winner {
             _ if self.wins_unqualified(end) => 0,
             Ordering::Greater => self.blind[hand as usize],

@@ -35,6 +35,7 @@ use houseway_env::asian_stud::{
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::gym::Encoding;
+use houseway_env::money::Rate;
 use houseway_env::paytable::PaytableReturn;
 use houseway_env::rank::Category;
 use houseway_env::rules::RuleSet;
@@ -146,16 +147,42 @@ impl AsianStud {
         }
     }
 
+    /// Calls `visit` with each class and each value of the dealer's hand, whether the class raises, and the number of deals.
+    fn for_each_deal(&self, raises: impl Fn(usize) -> bool, mut visit: impl FnMut(&Class, Value, bool, u128)) {
+        for (index, class) in self.classes.iter().enumerate() {
+            for (dealer, &hands) in Value::all().zip(&class.dealers) {
+                visit(class, dealer, raises(index), u128::from(class.hands) * u128::from(hands));
+            }
+        }
+    }
+
     /// Returns the net results of raising with the classes for which `raises` is true.
     fn net_results(&self, raises: impl Fn(usize) -> bool) -> NetResults {
         let mut results = NetResults::new(UNIT);
-        for (index, class) in self.classes.iter().enumerate() {
-            for (dealer, &hands) in Value::all().zip(&class.dealers) {
-                let net = if raises(index) { self.game.raised(class.value, dealer) } else { FOLDED };
-                results.add(net, u128::from(class.hands) * u128::from(hands));
-            }
-        }
+        self.for_each_deal(raises, |class, dealer, is_raised, deals| {
+            results.add(if is_raised { self.game.raised(class.value, dealer) } else { FOLDED }, deals);
+        });
         results
+    }
+
+    /// Returns the parts of the EV of raising with the classes for which `raises` is true, in antes: those of the ante and
+    /// the raise before the commission, and the commission.
+    fn ev_parts(&self, raises: impl Fn(usize) -> bool) -> Vec<(&'static str, Ratio)> {
+        let without = Game::new(Rules { commission_rate: Rate::ZERO, ..*self.game.rules() });
+        let (mut wagers, mut commission) = ([0_i128; 2], 0_i128);
+        self.for_each_deal(raises, |class, dealer, is_raised, deals| {
+            let [net, gross] = match is_raised {
+                true => [&self.game, &without].map(|game| game.raised_parts(class.value, dealer)),
+                false => [[FOLDED, 0]; 2],
+            };
+            for (sum, gross) in wagers.iter_mut().zip(gross) {
+                *sum += i128::from(gross) * deals as i128;
+            }
+            commission += i128::from(net[0] + net[1] - gross[0] - gross[1]) * deals as i128;
+        });
+        let per_deal = |sum: i128| Ratio::new(sum, i128::from(self.deals()) * i128::from(UNIT));
+        let [ante, raise] = wagers.map(per_deal);
+        vec![("ante", ante), ("raise", raise), ("commission", per_deal(commission))]
     }
 }
 

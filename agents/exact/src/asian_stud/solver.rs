@@ -120,9 +120,11 @@ impl ExactGame {
 
     fn main_bet(&self) -> MainBet {
         let situations = self.solver.situations();
+        let raises = |class: usize| situations[class].best() == RAISE;
         MainBet {
-            results: self.game().net_results(|class| situations[class].best() == RAISE),
-            optimal_ev: self.solver.optimal().ev(),
+            results: self.game().net_results(raises),
+            parts: self.game().ev_parts(raises),
+            optimal_ev: Some(self.solver.optimal().ev()),
             strategies: vec![("player", "optimal".into())],
             seats_covariance: None,
         }

@@ -96,6 +96,35 @@ proptest! {
     }
 }
 
+/// Raises one class and folds all others, against every hand that the dealer can hold.
+#[test]
+fn the_parts_of_a_raise_match_enumeration() {
+    for settings in [&[][..], &["commission=ante", "odds-on=both", "no-set-against-set=both_returned"]] {
+        let game = AsianStud::new(rules(settings));
+        let hand: Hand = "9s Ad Th 5c 5d".parse().unwrap();
+        let class = game.class(hand).unwrap();
+        // The commission is 5% of what a wager wins.
+        let is_taxed = [true, settings.is_empty()];
+        let (mut wagers, mut all) = ([0_i128; 2], 0_i128);
+        for_each_subset(deck(game.game.rules().joker).difference(hand.set()), 5, |dealer| {
+            let dealer = game.game.value(Hand::new(dealer).unwrap());
+            let parts = game.game.raised_parts(class.value, dealer);
+            for ((sum, net), is_taxed) in wagers.iter_mut().zip(parts.map(i128::from)).zip(is_taxed) {
+                *sum += if is_taxed && net > 0 { net / 19 * 20 } else { net };
+            }
+            all += i128::from(game.game.raised(class.value, dealer));
+        });
+        let (deals, hands) = (i128::from(game.deals()), i128::from(class.hands));
+        let others = -i128::from(UNIT) * (deals - hands * i128::from(class.dealer_hands()));
+        let ratio = |sum: i128| Ratio::new(sum, deals * i128::from(UNIT));
+        let parts = game.ev_parts(|index| &game.classes()[index] == class);
+        let commission = ratio((all - wagers[0] - wagers[1]) * hands);
+        let expected = [("ante", ratio(wagers[0] * hands + others)), ("raise", ratio(wagers[1] * hands))];
+        assert_eq!(parts, [&expected[..], &[("commission", commission)][..]].concat(), "{settings:?}");
+        assert!(commission < Ratio::ZERO);
+    }
+}
+
 #[test]
 #[ignore = "takes 2 min to enumerate the dealer's hands for every class under every reading of the joker"]
 fn dealers_of_every_class_match_enumeration() {

@@ -21,6 +21,8 @@ mod answer;
 mod solver;
 
 use crate::Ratio;
+use crate::net::NetResults;
+use crate::solver::{Cancelled, Control};
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::joker_seven::{
@@ -282,6 +284,12 @@ impl ColorProfile {
         }
     }
 
+    /// Returns `true` if a wager that names no rank wins.
+    fn wins_unnamed(&self, rules: &Rules, wager: Wager) -> bool {
+        // Wagers 5 to 9 are bets on red.
+        self.wins(rules, wager.kind(), (5..10).contains(&wager.index()))
+    }
+
     /// Returns the number of ranks whose pair wager wins.
     pub fn paired_ranks(&self, rules: &Rules) -> u64 {
         let [_, _, two, three, four] = self.ranks.map(u64::from);
@@ -322,16 +330,20 @@ impl JointWins {
     }
 
     /// Computes the counts by settling all 177,100,560 hands with the game's rules.
-    pub fn by_enumeration(game: &Game) -> JointWins {
+    ///
+    /// # Errors
+    /// Returns an error if the computation was canceled.
+    pub fn by_enumeration(game: &Game, control: &Control<'_>) -> Result<JointWins, Cancelled> {
         let mut outcomes = JointWins::empty(game);
         let firsts: Vec<(usize, usize)> = (0..PACK).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
         let tally = firsts
             .into_par_iter()
-            .fold(Tally::default, |mut tally, (a, b)| {
+            .try_fold(Tally::default, |mut tally, (a, b)| {
+                control.check()?;
                 count_below(game, 1 << a | 1 << b, b, CARDS - 2, &mut tally);
-                tally
+                Ok(tally)
             })
-            .reduce(Tally::default, Tally::merged);
+            .try_reduce(Tally::default, |a, b| Ok(a.merged(b)))?;
         for (wins, hands) in tally.entries() {
             for a in bits(wins) {
                 for b in bits(wins) {
@@ -339,7 +351,7 @@ impl JointWins {
                 }
             }
         }
-        outcomes
+        Ok(outcomes)
     }
 
     /// Returns `true` if a wager is on the layout.
@@ -384,12 +396,29 @@ impl JointWins {
     }
 }
 
+/// Returns the net results of a unit that is spread evenly over all wagers on the layout, in parts for one wager.
+fn spread_evenly(game: &Game) -> NetResults {
+    // All pairs have the same odds, so their number is enough.
+    let (pairs, others): (Vec<Wager>, Vec<Wager>) =
+        game.wagers().partition(|wager| wager.kind() == WagerKind::SpecificPair);
+    let returned = |wager: &Wager| i64::from(game.odds(*wager).unwrap_or_default()) + 1;
+    let of_a_pair = pairs.first().map_or(0, returned);
+    let parts = (pairs.len() + others.len()) as i64;
+    let mut results = NetResults::new(parts);
+    for profile in profiles() {
+        let won = others.iter().filter(|&&wager| profile.wins_unnamed(game.rules(), wager));
+        let won: i64 = won.map(returned).sum();
+        let won_pairs = profile.paired_ranks(game.rules()) as i64 * of_a_pair;
+        results.add(won + won_pairs - parts, profile.hands.into());
+    }
+    results
+}
+
 /// Returns the number of ways to choose ranks for two wagers so that both win on a profile.
 fn share(profile: &ColorProfile, game: &Game, a: Wager, b: Wager) -> u64 {
     let rules = game.rules();
     let pair = |wager: Wager| wager.kind() == WagerKind::SpecificPair;
-    // Wagers 5 to 9 are bets on red.
-    let wins = |wager: Wager| pair(wager) || profile.wins(rules, wager.kind(), (5..10).contains(&wager.index()));
+    let wins = |wager: Wager| pair(wager) || profile.wins_unnamed(rules, wager);
     let ranks = profile.paired_ranks(rules);
     match (wins(a) && wins(b), pair(a), pair(b)) {
         (false, ..) => 0,

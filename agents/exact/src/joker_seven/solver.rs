@@ -1,9 +1,10 @@
 //! The Joker Seven solver, with its data frames and the evaluation of policies.
 
-use super::{Frontier, HANDS, JointWins};
+use super::{Frontier, HANDS, JointWins, spread_evenly};
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section};
 use crate::format::grouped;
+use crate::net::MainBet;
 use crate::side_bet::{BetReturn, check_terms};
 use crate::solver::{
     Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, PolicyScore, Scorer,
@@ -33,7 +34,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     hands: None,
     sample: None,
     side_bet: Some(side_bet),
-    main_bet: None,
+    main_bet: Some(|config, _| Ok(ExactGame::new(config)?.main_bet())),
     ways: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
@@ -89,6 +90,25 @@ impl ExactGame {
         Ok(ExactGame { game, outcomes, enumerate: config.flag("enumerate") })
     }
 
+    /// Returns the bet of one unit that is spread evenly over all wagers on the layout, because there is no main one. Its
+    /// parts are those of each kind of wager.
+    fn main_bet(&self) -> MainBet {
+        let outcomes = &self.outcomes;
+        let share = Ratio::new(1, outcomes.wagers().count() as i128);
+        let part = |kind: WagerKind| {
+            let evs = outcomes.wagers().filter(|wager| wager.kind() == kind).map(|wager| outcomes.ev(wager) * share);
+            (kind.name(), evs.sum::<Ratio>())
+        };
+        let kinds = WagerKind::ALL.into_iter().filter(|&kind| outcomes.wagers().any(|wager| wager.kind() == kind));
+        MainBet {
+            results: spread_evenly(&self.game),
+            optimal_ev: outcomes.wagers().map(|wager| outcomes.ev(wager)).max(),
+            strategies: vec![("player", "even spread over all wagers".into())],
+            parts: kinds.map(part).collect(),
+            seats_covariance: None,
+        }
+    }
+
     fn wagers_frame(&self) -> Frame {
         let (outcomes, rules) = (&self.outcomes, self.game.rules());
         let wagers: Vec<Wager> = outcomes.wagers().collect();
@@ -120,8 +140,8 @@ impl Solver for ExactGame {
         (json!(self.game.rules()), self.game.rules().hash())
     }
 
-    fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
-        if self.enumerate && self.outcomes != JointWins::by_enumeration(&self.game) {
+    fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
+        if self.enumerate && self.outcomes != JointWins::by_enumeration(&self.game, control)? {
             return Err(SolverError::failed("closed form and enumeration disagree; this is a bug, please report it"));
         }
         Ok(self.answer())

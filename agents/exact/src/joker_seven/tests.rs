@@ -2,10 +2,13 @@
 
 use super::*;
 use crate::Ratio;
+use crate::solver::Control;
 use houseway_env::cards::combinations::binomial;
+use houseway_env::cards::{Card, Rank, Suit};
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
 use proptest::prelude::*;
+use std::sync::atomic::AtomicBool;
 
 fn game(settings: &[String]) -> Game {
     let rules = settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap());
@@ -107,7 +110,10 @@ fn covering_rules() -> Vec<Vec<String>> {
 #[test]
 fn the_default_rules_match_enumeration() {
     let game = game(&[]);
-    assert_eq!(JointWins::by_profiles(&game), JointWins::by_enumeration(&game));
+    let is_stopped = AtomicBool::new(true);
+    let stop = Control { cancel: Some(&is_stopped), ..Control::default() };
+    assert!(JointWins::by_enumeration(&game, &stop).is_err());
+    assert_eq!(JointWins::by_profiles(&game), JointWins::by_enumeration(&game, &Control::default()).unwrap());
 }
 
 #[test]
@@ -115,8 +121,65 @@ fn the_default_rules_match_enumeration() {
 fn every_reading_matches_enumeration() {
     for settings in covering_rules() {
         let game = game(&settings);
-        assert_eq!(JointWins::by_profiles(&game), JointWins::by_enumeration(&game), "{settings:?}");
+        assert_eq!(
+            JointWins::by_profiles(&game),
+            JointWins::by_enumeration(&game, &Control::default()).unwrap(),
+            "{settings:?}"
+        );
     }
+}
+
+/// Settles every wager for a hand of each profile.
+#[test]
+fn an_even_spread_has_the_net_results_of_its_wagers() {
+    for settings in covering_rules() {
+        let game = game(&settings);
+        let wagers: Vec<Wager> = game.wagers().collect();
+        let mut expected = NetResults::new(wagers.len() as i64);
+        for profile in profiles() {
+            let wins = game.wins(hand_of(&profile));
+            let net = wagers.iter().map(|&wager| game.net(wager, wins).unwrap()).sum();
+            expected.add(net, profile.hands.into());
+        }
+        assert_eq!(spread_evenly(&game), expected, "{settings:?}");
+    }
+}
+
+/// Returns the first hand with a profile, rank by rank.
+fn hand_of(profile: &ColorProfile) -> CardSet {
+    fn fill(ranks: &[usize], black: usize, cards: CardSet) -> Option<CardSet> {
+        let Some((&count, rest)) = ranks.split_first() else { return (black == 0).then_some(cards) };
+        let rank = Rank::ALL[rest.len()];
+        // Black suits come first, so the number of black cards of the rank determines its cards.
+        (count.saturating_sub(2)..=count.min(2)).filter(|&of_rank| of_rank <= black).find_map(|of_rank| {
+            let suits = [Suit::Spades, Suit::Clubs].into_iter().take(of_rank);
+            let red = [Suit::Hearts, Suit::Diamonds].into_iter().take(count - of_rank);
+            let cards = suits.chain(red).fold(cards, |cards, suit| cards.with(Card::new(rank, suit)));
+            fill(rest, black - of_rank, cards)
+        })
+    }
+    let counts = (0..).zip(profile.ranks).flat_map(|(count, ranks)| std::iter::repeat_n(count, ranks.into()));
+    let jokers = ["", "Jk", "Jk Jk2"][usize::from(profile.jokers)].parse().unwrap();
+    let hand = fill(&counts.collect::<Vec<usize>>(), profile.black.into(), jokers).unwrap();
+    assert_eq!(hand.len(), CARDS);
+    hand
+}
+
+/// The parts of the even spread are the EVs of its wagers, and its variance is that of all their covariances.
+#[test]
+fn an_even_spread_is_worth_its_wagers() {
+    use crate::registry::find;
+    use crate::solver::SolverConfig;
+    let main_bet = find("joker-seven").unwrap().main_bet.unwrap();
+    let bet = main_bet(&SolverConfig::default(), &Control::default()).unwrap();
+    let outcomes = JointWins::by_profiles(&game(&[]));
+    let wagers: Vec<Wager> = outcomes.wagers().collect();
+    let pairs = wagers.iter().flat_map(|&a| wagers.iter().map(move |&b| (a, b)));
+    let variance: f64 = pairs.map(|(a, b)| outcomes.covariance(a, b).value()).sum::<f64>() / 28.0_f64.powi(2);
+    assert!((bet.results.variance() - variance).abs() < 1e-9);
+    assert_eq!((bet.results.deals(), bet.parts.len(), bet.parts[10].0), (HANDS.into(), 11, "specific-pair"));
+    assert_eq!(bet.parts.iter().map(|&(_, part)| part).sum::<Ratio>(), bet.results.ev());
+    assert_eq!(bet.parts[10].1, outcomes.ev(wager(&game(&[]), "pair-A")) * Ratio::new(13, 28));
 }
 
 #[test]
@@ -196,7 +259,7 @@ impl houseway_env::gym::Policy for FirstLegal {
 #[test]
 fn policies_are_evaluated_by_their_stakes() {
     use crate::registry::find;
-    use crate::solver::{Control, Entrant, EvaluatorConfig, Scope, SolverConfig};
+    use crate::solver::{Entrant, EvaluatorConfig, Scope, SolverConfig};
     let solver = find("joker-seven").unwrap().solver(&SolverConfig::default()).unwrap();
     let control = Control::default();
     let reset_options = serde_json::json!({ "chips": 3 }).as_object().unwrap().clone();

@@ -232,6 +232,22 @@ where
         Ratio::new(self.gain(payoff), self.all().into() as i128 * i128::from(Rate::WHOLE)) - payoff.fee
     }
 
+    /// Returns the parts of a player's EV per unit staked, which are the EV before the commission on wins and the
+    /// commission, and the probabilities of copies.
+    ///
+    /// # Panics
+    /// Panics if there are no deals.
+    pub fn parts(self, commission: Ratio) -> Vec<(&'static str, Ratio)> {
+        let DealCounts { wins, losses, copies_front, copies_back, .. } =
+            self.map(|count| Ratio::new(count.into() as i128, self.all().into() as i128));
+        vec![
+            ("before_commission", wins - losses),
+            ("commission", -(wins * commission)),
+            ("copies_front", copies_front),
+            ("copies_back", copies_back),
+        ]
+    }
+
     /// Returns the mean of the squared result per unit staked, before fees.
     pub(crate) fn mean_square(self, payoff: Payoff) -> Ratio {
         let square = |part: u32| i128::from(part) * i128::from(part);

@@ -32,7 +32,7 @@ use crate::pai_gow::Side;
 use crate::pai_gow::banking::{RESULTS, disjoint_pairs};
 use crate::pai_gow::whole::DealCounts;
 use crate::solver::{
-    Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
+    Cancelled, Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
 };
 use answer::Played;
 use houseway_env::gym::Encoding;
@@ -67,7 +67,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
     hands: Some("four tiles, as faces such as 6-4 or codes such as L10: every setting"),
     sample: None,
     side_bet: None,
-    main_bet: Some(|config, _| Ok(PaiGowTiles::from_config(config)?.main_bet())),
+    main_bet: Some(|config, control| Ok(PaiGowTiles::from_config(config)?.main_bet(control)?)),
     ways: Some(answer::answer),
     make: |config| Ok(Box::new(Enumerated::new(PaiGowTiles::from_config(config)?))),
 };
@@ -355,19 +355,22 @@ impl PaiGowTiles {
         Ratio::new(self.net(counts).into(), i128::from(counts.all()) * i128::from(self.game.unit()))
     }
 
-    fn main_bet(&self) -> MainBet {
+    fn main_bet(&self, control: &Control<'_>) -> Result<MainBet, Cancelled> {
         let Played { player, counts, optimal } = answer::played(self);
-        let seats_covariance = Some(self.seats_covariance(&player));
+        let seats_covariance = Some(self.seats_covariance(&player, control)?);
         let mut results = NetResults::new(self.game.unit());
         for (outcome, deals) in Outcome::ALL.into_iter().zip([counts.wins, counts.pushes, counts.losses]) {
             results.add(self.game.net(outcome), deals.into());
         }
+        let unit = self.game.unit();
+        let commission = Ratio::new((unit - self.game.net(Outcome::Win)).into(), unit.into());
+        let parts = counts.parts(commission);
         let strategies = vec![("player", player.name.into()), ("banker", self.banker.name.clone().into())];
-        MainBet { results, optimal_ev: optimal, strategies, seats_covariance }
+        Ok(MainBet { results, optimal_ev: Some(optimal), strategies, parts, seats_covariance })
     }
 
     /// Returns the covariance of the net results of two seats that both play a strategy against the same banker's hand.
-    fn seats_covariance(&self, player: &Strategy) -> Ratio {
+    fn seats_covariance(&self, player: &Strategy, control: &Control<'_>) -> Result<Ratio, Cancelled> {
         let hands: Vec<(Hand, usize)> = Hand::all().map(|hand| (hand, self.classes.find(hand))).collect();
         let [own, house] =
             [(Side::Player, player), (Side::Banker, &self.banker)].map(|(side, it)| self.thresholds(side, it));
@@ -378,16 +381,18 @@ impl PaiGowTiles {
                 _ => Outcome::Push,
             };
         let nets = Outcome::ALL.map(|outcome| i128::from(self.game.net(outcome)));
-        let products = |(banker, class): (usize, &Class)| -> i128 {
+        let products = |(banker, class): (usize, &Class)| -> Result<i128, Cancelled> {
+            control.check()?;
             let pairs = seat_pairs(class.hand, &hands, |player| outcome(player, banker));
             let of_row = |row: &[i128; RESULTS]| row.iter().zip(nets).map(|(count, net)| count * net).sum::<i128>();
             let sum: i128 = pairs.iter().zip(nets).map(|(row, net)| net * of_row(row)).sum();
-            sum * i128::from(class.hands)
+            Ok(sum * i128::from(class.hands))
         };
-        let sum: i128 = self.classes.all().par_iter().enumerate().map(products).sum();
+        let sums = self.classes.all().par_iter().enumerate().map(products);
+        let sum = sums.try_reduce(|| 0, |a, b| Ok(a + b))?;
         let unit = i128::from(self.game.unit());
         let mean = self.ev(&self.total(&self.outcomes(Side::Player, &self.banker), player));
-        Ratio::new(sum, i128::from(DEALS * HIDDEN_FROM_TWO) * unit * unit) - mean * mean
+        Ok(Ratio::new(sum, i128::from(DEALS * HIDDEN_FROM_TWO) * unit * unit) - mean * mean)
     }
 
     /// Returns the situation of a class, with one of its hands as an example.

@@ -7,6 +7,7 @@ use houseway_env::rules::RuleSet;
 use num_traits::{ToPrimitive, Zero as _};
 use rand_pcg::rand_core::Rng;
 use std::cmp::Ordering;
+use std::sync::atomic::AtomicBool;
 
 fn rules(settings: &[&str]) -> Rules {
     settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap())
@@ -16,7 +17,7 @@ fn disjoint(a: Hand, b: Hand) -> bool {
     a.tiles().iter().all(|tile| !b.tiles().contains(tile))
 }
 
-/// Counts the player's outcomes of a setting against every single hand of the house.
+/// Counts the player's outcomes of a setting against every single hand of the house, and the copies.
 fn slow_counts(game: &Game, hand: Hand, setting: usize) -> DealCounts {
     let own = game.set(hand, setting);
     let mut counts = DealCounts::default();
@@ -26,6 +27,9 @@ fn slow_counts(game: &Game, hand: Hand, setting: usize) -> DealCounts {
             Outcome::Push => counts.pushes += 1,
             Outcome::Loss => counts.losses += 1,
         }
+        let house = game.set(other, game.house_choice(other).setting);
+        counts.copies_front += u64::from(own.low == house.low);
+        counts.copies_back += u64::from(own.high == house.high);
     }
     counts
 }
@@ -84,7 +88,8 @@ fn outcomes_are_those_of_single_hands() {
             let situation = game.situation(&hand.to_string(), DeadCards::default()).unwrap();
             for (setting, fast) in outcomes[class].into_iter().enumerate() {
                 let counts = slow_counts(&game.game, hand, setting);
-                assert_eq!(fast, counts, "{settings:?}: {hand}");
+                // Copies are only counted for strategies.
+                assert_eq!(fast, DealCounts { copies_front: 0, copies_back: 0, ..counts }, "{settings:?}: {hand}");
                 let [win, loss] = [counts.wins, counts.losses].map(|count| count as i64);
                 let paid = match game.game.rules().commission {
                     houseway_env::pai_gow_tiles::Commission::Prepaid => 20 * win - 21 * loss,
@@ -118,7 +123,8 @@ fn the_whole_game_is_that_of_single_hands() {
     let count = |hand: Hand| slow_counts(&game.game, hand, game.game.house_choice(hand).setting);
     let hands: Vec<Hand> = Hand::all().collect();
     let all = hands.par_iter().map(|&hand| count(hand)).reduce(DealCounts::default, DealCounts::plus);
-    assert_eq!(all, game.total(&game.outcomes(Side::Player, &game.banker), &game.banker));
+    let fast = game.total(&game.outcomes(Side::Player, &game.banker), &game.banker);
+    assert_eq!(all, game.with_copies(fast, &game.banker, &game.banker));
 }
 
 #[test]
@@ -389,7 +395,10 @@ fn seats_against_one_hand_match_enumeration_and_a_sample() {
         .collect();
     let mean = products.iter().sum::<f64>() / deals as f64;
     let variance = products.iter().map(|product| (product - mean).powi(2)).sum::<f64>() / deals as f64;
-    let bet = game.main_bet();
+    let is_stopped = AtomicBool::new(true);
+    let stop = Control { cancel: Some(&is_stopped), ..Control::default() };
+    assert!(game.main_bet(&stop).is_err());
+    let bet = game.main_bet(&Control::default()).unwrap();
     let (ev, covariance) = (bet.results.ev().value(), bet.seats_covariance.unwrap().value());
     assert!((covariance + ev * ev - mean).abs() < 4.5 * (variance / deals as f64).sqrt(), "{covariance} {mean}");
     assert!(covariance > 0.0);

@@ -168,6 +168,9 @@ pub(super) fn boards() -> Vec<(CardSet, i64)> {
     natural.map(|board| (board, orbit(board).into())).collect()
 }
 
+/// The number of flops in a full deck.
+pub(super) const ALL_FLOPS: usize = 22_100;
+
 /// Returns a flop's index, from 0 to 22,099.
 pub(super) fn flop_number(flop: CardSet) -> usize {
     let mut cards = flop.iter().map(Card::index);
@@ -191,7 +194,7 @@ impl Flops {
             }
         }
         let pairs = orders.iter().map(|&order| permute_pairs(order)).collect();
-        let mut flops = Flops { pairs, classes: Vec::new(), of: vec![(0, 0); 22_100] };
+        let mut flops = Flops { pairs, classes: Vec::new(), of: vec![(0, 0); ALL_FLOPS] };
         let mut numbers: HashMap<CardSet, u16> = HashMap::new();
         for_each_subset(CardSet::DECK_52, 3, |flop| {
             let class = *numbers.entry(canonical(flop)).or_insert_with(|| {

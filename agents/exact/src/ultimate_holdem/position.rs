@@ -8,7 +8,7 @@
 //! board's results are added to the ten flops that it contains. Flop decisions have to wait until all boards have been
 //! evaluated.
 
-use super::board::{FlopClass, Flops, HANDS, PAIRS, boards, flop_number, pair};
+use super::board::{ALL_FLOPS, FlopClass, Flops, HANDS, PAIRS, boards, flop_number, pair};
 use super::showdown::{Pays, River, dealer_hands, river};
 use super::whole::{FLOPS, combinations, for_each_flop, hole, preflop_plays};
 use super::{ANTE, DEALER_HANDS, Ends};
@@ -474,9 +474,6 @@ fn start_values<const ENDS: usize>(
     let [three, four] = sums.plays;
     Ok([check, three, four])
 }
-
-/// The number of flops in a full deck.
-const ALL_FLOPS: usize = 22_100;
 
 /// Returns the sums for checking and for a Play of three and four antes with dead cards. All later decisions are optimal.
 pub(super) fn start_values_beside<const ENDS: usize>(

@@ -10,6 +10,20 @@ use houseway_env::ultimate_holdem::{End, Game, Hole};
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign};
 
+const fn end(winner: Ordering, qualified: bool) -> End {
+    End { winner, qualified }
+}
+
+/// The results of a comparison, in the order of the fields of [`Ends`].
+pub(super) const ENDS: [End; 6] = [
+    end(Ordering::Greater, false),
+    end(Ordering::Greater, true),
+    end(Ordering::Equal, false),
+    end(Ordering::Equal, true),
+    end(Ordering::Less, false),
+    end(Ordering::Less, true),
+];
+
 /// The number of dealer hands with each result. The first element of each pair counts the hands that don't let the
 /// dealer qualify.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,7 +120,7 @@ impl AddAssign for Moments {
 /// A game's rules as a payoff table, with every result indexed by the player's hand category.
 pub(super) struct Pays {
     /// The payoffs for wins, ties, and losses, each without and with a qualified dealer, indexed by category.
-    ends: [[Moments; 6]; Category::ALL.len()],
+    ends: [[Moments; ENDS.len()]; Category::ALL.len()],
     /// The winnings from folding for each category, in half antes.
     fold: [i64; Category::ALL.len()],
     /// The Trips bet, in antes.
@@ -117,16 +131,11 @@ impl Pays {
     /// Creates the table for a game with a Trips bet of `stake` antes.
     pub(super) fn new(game: &Game, stake: u32) -> Pays {
         let trips = i64::from(stake);
-        let of = |hand: Category, winner, qualified| {
-            let end = End { winner, qualified };
+        let of = |hand: Category, end: End| {
             let a = i64::from(game.ante_and_blind(end, hand)) + trips * i64::from(game.trips(hand));
             Moments::single(a, game.play(end).into())
         };
-        let ends = Category::ALL.map(|hand| {
-            let pair = |side| [of(hand, side, false), of(hand, side, true)];
-            let [[a, b], [c, d], [e, f]] = [Ordering::Greater, Ordering::Equal, Ordering::Less].map(pair);
-            [a, b, c, d, e, f]
-        });
+        let ends = Category::ALL.map(|hand| ENDS.map(|end| of(hand, end)));
         let fold = Category::ALL.map(|hand| i64::from(Game::FOLD) + trips * i64::from(game.trips_after_fold(hand)));
         Pays { ends, fold, trips: stake }
     }
@@ -141,11 +150,6 @@ impl Pays {
             sum += of.times(n);
         }
         sum
-    }
-
-    /// Returns the winnings from one result of a comparison, in the order of the fields of [`Ends`].
-    pub(super) fn end(&self, hand: Category, end: usize) -> Moments {
-        self.ends[hand as usize][end]
     }
 
     /// Returns the winnings from folding, in half antes.

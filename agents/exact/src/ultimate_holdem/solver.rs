@@ -172,16 +172,17 @@ impl ExactGame {
 
     fn main_bet(&self, control: &Control<'_>) -> Result<MainBet, SolverError> {
         let whole = FullGame::new(&self.game, self.trips);
-        let (totals, results) = match self.player {
-            NamedStrategy::Optimal => whole.count_results(&Optimum, control)?,
-            NamedStrategy::Simple => whole.count_results(&Simple::new(&self.game), control)?,
+        let (totals, ended) = match self.player {
+            NamedStrategy::Optimal => whole.count_ends(&Optimum, control)?,
+            NamedStrategy::Simple => whole.count_ends(&Simple::new(&self.game), control)?,
         };
         let optimal_ev = match self.player {
             NamedStrategy::Optimal => totals.ev,
             NamedStrategy::Simple => whole.count(&Optimum, control)?.ev,
         };
         let strategies = vec![("player", self.player.name().into())];
-        Ok(MainBet { results, optimal_ev, strategies, seats_covariance: None })
+        let (results, parts) = (whole.net_results(&ended), whole.ev_parts(&ended));
+        Ok(MainBet { results, optimal_ev: Some(optimal_ev), strategies, parts, seats_covariance: None })
     }
 
     /// Evaluates a position without a Trips bet.

@@ -18,7 +18,7 @@ use crate::analysis::{LAYOUTS, WEB_SECTIONS};
 use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print, written};
 use crate::dataset::DatasetArgs;
 use crate::report::wrapped_lines;
-use crate::run::{REFERENCES, RUNS, notice, signal_status, stop_flag_with};
+use crate::run::{REFERENCES, RUNS, notice, report_size_limit, signal_status, stop_flag_with};
 pub use crate::serve::set_book;
 use crate::serve::{App, Results, serve};
 use clap::{Args, Parser, Subcommand};
@@ -94,7 +94,7 @@ pub fn run_line<Line: Parser>(
         .and_then(|mut matches| Line::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command)));
     match line {
         Ok(line) => {
-            let done = check_environment().and_then(|()| run(line));
+            let done = check_environment().and_then(|()| Ok(report_size_limit()?)).and_then(|()| run(line));
             let status = done.map_or_else(|failure| failure.report(json), |()| ExitCode::SUCCESS);
             signal_status().map_or(status, ExitCode::from)
         }

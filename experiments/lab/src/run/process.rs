@@ -73,6 +73,14 @@ fn on_signal(mut handle: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     ctrlc::set_handler(move || handle(SIGINT)).map_err(io::Error::other)
 }
 
+/// Makes a write beyond the system's limit for the size of a file an error that the program reports, like that of a full
+/// disk. Without this, a signal would end the program without a message.
+pub fn report_size_limit() -> io::Result<()> {
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    Ok(())
+}
+
 /// The interval between lines about progress if standard error isn't a terminal.
 const MINUTE: Duration = Duration::from_secs(60);
 

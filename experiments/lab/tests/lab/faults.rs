@@ -50,8 +50,7 @@ impl Work {
     /// Runs the command in a folder. Only killed processes may end without a message.
     fn run(&self, folder: &Path, fault: Fault) -> Option<Vec<u8>> {
         let limit = match fault {
-            // A signal that the shell ignores stays ignored, so that writing fails instead of ending the process.
-            Fault::NoSpace { blocks } => format!("trap '' XFSZ; ulimit -f {blocks}; "),
+            Fault::NoSpace { blocks } => format!("ulimit -f {blocks}; "),
             Fault::NoDescriptors { maximum } => format!("ulimit -n {maximum}; "),
             Fault::None | Fault::Killed { .. } => String::new(),
         };

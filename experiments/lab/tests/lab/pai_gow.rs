@@ -393,6 +393,11 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
     key(2, "losses");
     let near = |a: &Value, b: &Value| assert!((a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-12, "{a} {b}");
     near(&par["ev"], &solved["ev"]);
+    for key in ["copies_front", "copies_back"] {
+        let copies = solved[key].as_str().unwrap().parse::<f64>().unwrap() / 8_250_459_031_214_400.0;
+        near(&par["parts"][key], &copies.into());
+        near(&par["parts_exact"][key]["value"], &par["parts"][key]);
+    }
     near(&par["standard_deviation"], &solved["standard_deviation"]);
     near(&par["volatility_index"], &(1.96 * solved["standard_deviation"].as_f64().unwrap()).into());
     assert_eq!(par["rules_hash"], solved["rules_hash"]);
@@ -469,11 +474,20 @@ fn par_sheets_of_other_games_come_from_their_solvers() {
     let solved = json(&["solve", "-g", "asian-stud", "--json"]);
     assert_eq!((&par["ev_exact"], &par["rules_hash"]), (&solved["ev"], &solved["rules_hash"]));
     assert!(par["seats"].is_null(), "{par}");
+    let parts = par["parts"].as_object().unwrap();
+    assert_eq!(parts.keys().collect::<Vec<_>>(), ["ante", "commission", "raise"]);
+    let sum: f64 = parts.values().map(|part| part.as_f64().unwrap()).sum();
+    assert!((sum - par["ev"].as_f64().unwrap()).abs() < 1e-12, "{par}");
     assert!(par["readings"].as_array().unwrap().len() > 5 && par["outcomes"].as_array().unwrap().len() == 7, "{par}");
+    // No wager is the main one, so the bet is spread over all of them.
+    let par = json(&["par", "-g", "joker-seven", "--force", "--out", out, "--json"]);
+    assert_eq!((&par["player"], par["parts"].as_object().unwrap().len()), (&"even spread over all wagers".into(), 11));
+    assert!(par["optimal_ev"].as_f64() > par["ev"].as_f64() && par["hit_frequency"].as_f64() > Some(0.1), "{par}");
     for (arguments, expected) in [
-        (["-g", "joker-seven", "--json"], "every wager"),
         (["-g", "asian-stud", "--player=optimal"], "no option 'player'"),
         (["-g", "pai-gow-tiles", "--banker=nobody"], "traditional, foxwoods, canberra"),
+        (["-g", "asian-stud", "--no-push"], "--no-push does not belong to the game asian-stud"),
+        (["-g", "pai-gow-poker", "--trips=1"], "--trips does not belong to the game pai-gow-poker"),
     ] {
         houseway(&[&["par", "--out", out], &arguments[..]].concat()).code(2).stderr(predicate::str::contains(expected));
     }

@@ -1,9 +1,10 @@
 //! The solver for Face Up Pai Gow Poker, with the decisions to practice and the evaluation of policies.
 
+use crate::Ratio;
 use crate::answer::Answer;
 use crate::net::{MainBet, NetResults};
 use crate::pai_gow::banker::BankerTable;
-use crate::pai_gow::outcomes::{DealCounts, MAX_LOSS, Side};
+use crate::pai_gow::outcomes::{DealCounts, HANDS, MAX_LOSS, Side};
 use crate::pai_gow::strategies::{WAY_PREFIX, load_strategies};
 use crate::pai_gow::whole::{Pass, Run};
 use crate::solver::{
@@ -96,7 +97,14 @@ impl ExactGame {
         let results = [(1, counts.wins), (0, counts.pushes), (-1, counts.losses)];
         let results: NetResults = results.into_iter().map(|(net, deals)| (net, deals.into())).collect();
         let strategies = vec![("player", "optimal".into()), ("dealer", self.dealer.name().into())];
-        Ok(MainBet { optimal_ev: results.ev(), results, strategies, seats_covariance: None })
+        let pushing = Ratio::new(self.pushing_hands().into(), HANDS.into());
+        Ok(MainBet {
+            optimal_ev: Some(results.ev()),
+            results,
+            strategies,
+            parts: vec![("every_bet_pushes", pushing)],
+            seats_covariance: None,
+        })
     }
 
     fn shown(&self, hand: &str, dealer: &str, control: &Control<'_>) -> Result<Decision, SolverError> {

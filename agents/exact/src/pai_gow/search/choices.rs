@@ -8,7 +8,7 @@ use super::vocabulary::{Play, plays, ways};
 use crate::pai_gow::equilibrium::{ActionSums, Actions};
 use crate::pai_gow::outcomes::Payoff;
 use crate::pai_gow::whole::{ClassCounts, Pass, Run};
-use crate::solver::Cancelled;
+use crate::solver::{Cancelled, Control};
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HandParts, Shape, Way};
 use houseway_env::pai_gow::{Game, SetHand};
@@ -63,7 +63,16 @@ pub struct Axis {
 
 impl Choices {
     /// Sets every profile with all plays that use only the given words, and with the rules of a sheet.
-    pub fn new(game: &Game, actions: &Actions, words: &[Word], sheet: Option<&Way>) -> Choices {
+    ///
+    /// # Errors
+    /// Returns an error if the computation was canceled.
+    pub fn new(
+        game: &Game,
+        actions: &Actions,
+        words: &[Word],
+        sheet: Option<&Way>,
+        control: &Control<'_>,
+    ) -> Result<Choices, Cancelled> {
         let (single, double): (Vec<Play>, Vec<Play>) =
             plays(words).into_iter().partition(|play| play.parts().1.is_none());
         let place = |play: Play| single.iter().position(|it| *it == play).expect("every filter is also a play");
@@ -72,16 +81,20 @@ impl Choices {
             (place(first), place(second.expect("these plays have two filters")))
         };
         let pairs = double.iter().map(pair).collect();
-        let settings: Vec<Settings> =
-            ways(&single).iter().flat_map(|way| by_rule(actions, way.choices(game))).collect();
+        let mut settings: Vec<Settings> = vec![];
+        for way in ways(&single) {
+            control.check()?;
+            settings.extend(by_rule(actions, way.choices(game)));
+        }
         let sheet: Vec<Settings> = sheet.into_iter().flat_map(|sheet| by_rule(actions, sheet.settings(game))).collect();
+        control.check()?;
         let profiles: Vec<Profile> = Profile::all().collect();
         let parts: Vec<HandParts> =
             profiles.into_par_iter().map(|profile| HandParts::of_profile(game, profile)).collect();
         let fits = |profile: Profile| settings.iter().chain(&sheet).map(|it| it[profile.index()].is_some()).collect();
         let shapes =
             Shape::ALL.into_par_iter().map(|shape| Arc::new(Groups::new(shape, &parts, words, fits))).collect();
-        Choices { plays: [single, double].concat(), pairs, settings, sheet, shapes }
+        Ok(Choices { plays: [single, double].concat(), pairs, settings, sheet, shapes })
     }
 }
 

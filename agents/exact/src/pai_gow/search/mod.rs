@@ -139,7 +139,9 @@ impl Problem {
     /// Returns an error if the computation is canceled.
     pub fn spaces(&self, sheet: Option<&Way>, control: &Control<'_>) -> Result<Vec<Space>, Cancelled> {
         let actions = Actions::with_dominated(&self.game);
-        let choices = Arc::new(Choices::new(&self.game, &actions, &self.words, sheet));
+        control.check()?;
+        let choices = Arc::new(Choices::new(&self.game, &actions, &self.words, sheet, control)?);
+        control.check()?;
         let space = |opponent: &Arc<HouseWay>| {
             let whole = Pass::new(&self.game, self.side, &BankerTable::new(&**opponent));
             let label = format!("all settings against {}", opponent.name());

@@ -34,7 +34,7 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
 
 impl Fixture {
     fn space(&self) -> Space {
-        let choices = Arc::new(Choices::new(&self.game, &self.actions, &Word::ALL, None));
+        let choices = Arc::new(Choices::new(&self.game, &self.actions, &Word::ALL, None, &Control::default()).unwrap());
         Space::new(&choices, &self.actions, &self.gains)
     }
 
@@ -132,6 +132,9 @@ fn a_search_continues_where_it_was_interrupted() {
 #[test]
 fn a_cancelled_search_keeps_only_whole_steps() {
     let spaces = [FIXTURE.space()];
+    let is_stopped = AtomicBool::new(true);
+    let stop = Control { cancel: Some(&is_stopped), ..Control::default() };
+    assert!(Choices::new(&FIXTURE.game, &FIXTURE.actions, &Word::ALL, None, &stop).is_err());
     let cancel = AtomicBool::new(false);
     let mut state = OpponentState::default();
     let search = OpponentSearch::new(&spaces, Objective::Mean, limits());
@@ -159,7 +162,7 @@ fn a_limit_of_bounds_holds() {
 #[test]
 fn a_sheet_has_its_own_loss_and_gains_by_changes() {
     let Fixture { game, way, actions, gains } = &*FIXTURE;
-    let choices = Arc::new(Choices::new(game, actions, &Word::ALL, Some(way.way())));
+    let choices = Arc::new(Choices::new(game, actions, &Word::ALL, Some(way.way()), &Control::default()).unwrap());
     let space = Space::new(&choices, actions, gains);
     let rules = space.sheet();
     let search = Search::new(&space, limits());
@@ -188,7 +191,11 @@ fn sheet_rules(space: &Space, chosen: &[usize]) -> Vec<FoundRule> {
 
 static SHEET: LazyLock<Space> = LazyLock::new(|| {
     let Fixture { game, way, actions, gains } = &*FIXTURE;
-    Space::new(&Arc::new(Choices::new(game, actions, &Word::ALL, Some(way.way()))), actions, gains)
+    Space::new(
+        &Arc::new(Choices::new(game, actions, &Word::ALL, Some(way.way()), &Control::default()).unwrap()),
+        actions,
+        gains,
+    )
 });
 
 proptest! {

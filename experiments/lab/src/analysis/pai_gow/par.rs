@@ -11,6 +11,7 @@ use crate::report::TextTable;
 use crate::run::{Destination, RunKind, stop_flag_with, with_control};
 use beside::Beside;
 use clap::Args;
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Paytable, Rules, SideBet};
 use houseway_env::registry;
@@ -21,7 +22,7 @@ use houseway_exact::format::{grouped, percent};
 use houseway_exact::net::{MainBet, NetResults};
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{DealCounts, OutcomeWeights, Payoff};
-use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
+use houseway_exact::pai_gow::{DEALS, NamedStrategy, Tabulated};
 use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
@@ -58,6 +59,13 @@ pub struct ParArgs {
     /// Also describe a side bet of one unit beside the main bet, by the name or file of its paytable (Pai Gow Poker only)
     #[arg(long, value_name = "PAYTABLE")]
     side_bet: Option<String>,
+    /// Settle each push by one more card for both sides, as in No Push Pai Gow. It needs house ways, takes minutes and leaves
+    /// out best play (Pai Gow Poker only)
+    #[arg(long, conflicts_with = "side_bet")]
+    no_push: bool,
+    /// The number of antes that are also staked on Trips (Ultimate Texas Hold'em only)
+    #[arg(long, value_name = "N")]
+    trips: Option<String>,
     /// The folder to write the report to [default: runs/par, or runs/par-GAME for games other than pai-gow-poker]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -74,6 +82,8 @@ struct ParConfig {
     readings: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     side_bet: Option<Paytable>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    no_push: bool,
     player: WayConfig,
     banker: WayConfig,
     rules: Rules,
@@ -85,18 +95,29 @@ impl ParArgs {
         let folder = self.out.clone().unwrap_or_else(|| self.common.game.folder("par"));
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;
         let entry = houseway_exact::registry::find(&self.common.game.game)?;
-        if entry.game == POKER { self.of_poker(&folder, &stop) } else { self.of_other_game(entry, &folder, &stop) }
+        let of_poker = entry.game == POKER;
+        let foreign = match &self.trips {
+            Some(_) if of_poker => Some("trips"),
+            _ if self.no_push && !of_poker => Some("no-push"),
+            _ => None,
+        };
+        if let Some(option) = foreign {
+            let message = format!("the option --{option} does not belong to the game {}; remove it", entry.game);
+            return Err(Failure::usage(message));
+        }
+        if of_poker { self.of_poker(&folder, &stop) } else { self.of_other_game(entry, &folder, &stop) }
     }
 
     fn of_poker(&self, folder: &Path, stop: &AtomicBool) -> CommandResult {
         let game = self.common.game.pai_gow()?;
         let strategies = self.strategies(&game)?;
         let [player, banker] = prepare(&strategies, &game, stop)?;
-        let (rules, readings) = (game.rules(), self.readings);
+        let (rules, readings, no_push) = (game.rules(), self.readings, self.no_push);
         let side_bet = self.side_bet.as_deref().map(Paytable::load).transpose().map_err(Failure::usage)?;
         let config = ParConfig {
             readings,
             side_bet: side_bet.clone(),
+            no_push,
             player: (&player).into(),
             banker: (&banker).into(),
             rules,
@@ -107,13 +128,21 @@ impl ParArgs {
         let store = self.store.open()?;
         run(&spec(RunKind::Par, &config, rules.hash())?, &to, &self.common.output, |_| {
             let sides = [player, banker];
-            let pairs =
-                [SideStrategy::from(&sides[0]), SideStrategy::Optimal].map(|player| [player, (&sides[1]).into()]);
-            let counts = count(&game, &pairs, &store, stop)?;
+            let count = |game: &Game, pairs: &[[SideStrategy; 2]]| match no_push {
+                true => pairs.iter().map(|pair| count_without_pushes(game, pair, stop)).collect(),
+                false => count(game, pairs, &store, stop),
+            };
+            let [player, banker] = [&sides[0], &sides[1]].map(SideStrategy::from);
+            let mut pairs = vec![[player, banker.clone()]];
+            // Without pushes, the best response would have to be found without each of 82 pairs of cards.
+            if !no_push {
+                pairs.push([SideStrategy::Optimal, banker]);
+            }
+            let counts = count(&game, &pairs)?;
             let described = ["player", "banker"].into_iter().zip(strategies.iter().zip(&sides).map(described));
-            let (bet, parts) = bet_of(&rules, described.collect(), &counts);
+            let bet = bet_of(&rules, described.collect(), &counts);
             let mut par = Par::new(POKER, bet, json!(rules), rules.hash());
-            par.parts = parts;
+            par.no_push = no_push;
             if let Some(paytable) = side_bet {
                 let pair = Pair::of_player(sides.map(|side| (&side).into()), &game, BankedBy::House)?;
                 par.side_bet = Some(Beside::count(&pair, SideBet::new(paytable, &rules), stop)?);
@@ -124,7 +153,7 @@ impl ParArgs {
                     let ev = match self.strategies(&game) {
                         Ok(strategies) => {
                             let [player, banker] = prepare(&strategies, &game, stop)?;
-                            let counts = count(&game, &[[(&player).into(), (&banker).into()]], &store, stop)?;
+                            let counts = count(&game, &[[(&player).into(), (&banker).into()]])?;
                             Ok(counts[0].ev(Payoff::player(&game.rules())))
                         }
                         // A house way may foul under other rules.
@@ -145,7 +174,7 @@ impl ParArgs {
             );
             return Err(Failure::usage(message));
         }
-        let given = [("player", &self.player), ("banker", &self.banker)];
+        let given = [("player", &self.player), ("banker", &self.banker), ("trips", &self.trips)];
         let options: BTreeMap<String, String> =
             given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))).collect();
         let config = self.common.game.solver_config(options.clone())?;
@@ -204,6 +233,12 @@ fn count(
     Ok(with_progress("all deals", stop, |run| outcomes(store, game, pairs, [payoff; 2], run))?)
 }
 
+/// Returns the player's outcomes for a pair of strategies if each push is settled by another card.
+fn count_without_pushes(game: &Game, pair: &[SideStrategy; 2], stop: &AtomicBool) -> CommandResult<OutcomeWeights> {
+    let pair = Pair::new(pair.clone(), game, BankedBy::House)?.without_pushes()?;
+    Ok(with_progress("all deals", stop, |run| pair.count(run, &[])).map_err(SolverError::from)?)
+}
+
 /// Returns the identity of a strategy, and its source if it is a house way.
 fn described((named, prepared): (&NamedStrategy, &Tabulated)) -> Value {
     let mut json = json!(WayConfig::from(prepared));
@@ -213,32 +248,21 @@ fn described((named, prepared): (&NamedStrategy, &Tabulated)) -> Value {
     json
 }
 
-/// Returns the main bet and the parts of its return, given the counts of the strategies and of the best response.
-fn bet_of(
-    rules: &Rules,
-    strategies: Vec<(&'static str, Value)>,
-    counts: &[OutcomeWeights],
-) -> (MainBet, Vec<(&'static str, f64)>) {
+/// Returns the main bet, given the counts of the strategies and of the best response if it is known.
+fn bet_of(rules: &Rules, strategies: Vec<(&'static str, Value)>, counts: &[OutcomeWeights]) -> MainBet {
     let payoff = Payoff::player(rules);
-    let OutcomeWeights { wins, pushes, losses, copies_front, copies_back, .. } = counts[0];
+    let OutcomeWeights { wins, pushes, losses, .. } = counts[0];
     let ([win, push, loss], unit) = payoff.nets();
     let mut results = NetResults::new(unit);
     results.add(win, wins);
     results.add(push, pushes);
     results.add(loss, losses);
-    let probability = |deals| results.probability(deals).value();
-    let commission = probability(wins) * rules.commission_on_win().value();
-    let collection = payoff.fee().value();
-    let parts = vec![
-        ("before_commission", results.ev().value() + commission + collection),
-        ("commission", -commission),
-        // Subtracting from zero leaves no negative zero.
-        ("collection", 0.0 - collection),
-        ("copies_front", probability(copies_front)),
-        ("copies_back", probability(copies_back)),
-    ];
-    let bet = MainBet { optimal_ev: counts[1].ev(payoff), strategies, results, seats_covariance: None };
-    (bet, parts)
+    let mut parts = counts[0].parts(Ratio::new(rules.commission_on_win().millionths().into(), Rate::WHOLE.into()));
+    let copies = parts.split_off(2);
+    parts.push(("collection", -payoff.fee()));
+    parts.extend(copies);
+    let optimal_ev = counts.get(1).map(|counts| counts.ev(payoff));
+    MainBet { optimal_ev, strategies, results, parts, seats_covariance: None }
 }
 
 /// The EV with another option of a reading, or the reason why a strategy can't be played with it.
@@ -248,14 +272,14 @@ struct Reading {
     ev: Result<Ratio, String>,
 }
 
-/// A bet over all deals, the parts of its return and probabilities that explain it, and the effects of readings.
+/// A bet over all deals, and the effects of readings.
 struct Par {
     game: &'static str,
     bet: MainBet,
     side_bet: Option<Beside>,
+    no_push: bool,
     rules: Value,
     rules_hash: String,
-    parts: Vec<(&'static str, f64)>,
     readings: Vec<Reading>,
 }
 
@@ -280,7 +304,7 @@ fn outcome(net: Ratio) -> &'static str {
 
 impl Par {
     fn new(game: &'static str, bet: MainBet, rules: Value, rules_hash: String) -> Par {
-        Par { game, bet, side_bet: None, rules, rules_hash, parts: vec![], readings: vec![] }
+        Par { game, bet, side_bet: None, no_push: false, rules, rules_hash, readings: vec![] }
     }
 
     /// Returns the tables as CSV files.
@@ -291,7 +315,7 @@ impl Par {
         let mut averages = vec![row(&[&"rounds", &"low", &"high"])];
         averages.extend(bands.iter().map(|(rounds, [low, high])| row(&[rounds, low, high])));
         let mut parts = vec![row(&[&"part", &"value"])];
-        parts.extend(self.parts.iter().map(|(name, part)| row(&[name, part])));
+        parts.extend(self.bet.parts.iter().map(|(name, part)| row(&[name, &part.value()])));
         let mut rows = vec![row(&[&"hand", &"odds", &"wins", &"pushes", &"losses"])];
         for (hand, odds, DealCounts { wins, pushes, losses, .. }) in self.side_bet.iter().flat_map(Beside::named_rows) {
             let odds = odds.map_or_else(String::new, |odds| odds.to_string());
@@ -335,6 +359,11 @@ impl Par {
         1.96 * self.bet.results.variance().sqrt()
     }
 
+    /// Returns the number of times that each deal of the full game is counted.
+    fn weight(&self) -> u128 {
+        self.bet.results.deals() / u128::from(DEALS)
+    }
+
     /// Returns the covariance and the correlation of two seats, which have the same variance.
     fn seats(&self) -> Option<(Ratio, f64)> {
         self.bet.seats_covariance.map(|covariance| (covariance, covariance.value() / self.bet.results.variance()))
@@ -342,10 +371,13 @@ impl Par {
 
     /// Returns the results as JSON, with the lowest and the highest average result of each number of rounds.
     fn json(&self, bands: &[(u32, [f64; 2])]) -> Value {
-        let MainBet { results, optimal_ev, strategies, .. } = &self.bet;
+        let MainBet { results, optimal_ev, strategies, parts, .. } = &self.bet;
         let reading = |it: &Reading| {
             let ev = it.ev.as_ref().ok().map(|ev| ev.value());
             json!({ "name": it.reading, "option": it.option, "ev": ev, "reason": it.ev.as_ref().err() })
+        };
+        let parts = |part: fn(Ratio) -> Value| -> Map<String, Value> {
+            parts.iter().map(|&(name, ratio)| (name.to_owned(), part(ratio))).collect()
         };
         let band = |(rounds, [low, high]): &(u32, [f64; 2])| json!({ "rounds": rounds, "low": low, "high": high });
         let mut json = json!({
@@ -359,15 +391,20 @@ impl Par {
             "volatility_index": self.volatility_index(),
             "skew": results.skewness(),
             "hit_frequency": results.hit_frequency().value(),
-            "parts": self.parts.iter().map(|&(name, part)| (name.to_owned(), part.into())).collect::<Map<_, _>>(),
+            "parts": parts(|part| part.value().into()),
+            "parts_exact": parts(Ratio::to_json),
             "bands": bands.iter().map(band).collect::<Vec<_>>(),
-            "optimal_ev": optimal_ev.value(),
+            "optimal_ev": optimal_ev.map(Ratio::value),
             "seats": self.seats().map(|(covariance, correlation)| {
                 json!({ "covariance": covariance.to_json(), "correlation": correlation })
             }),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
             "side_bet": self.side_bet.as_ref().map(|beside| beside.json(results)),
         });
+        if self.no_push {
+            json["no_push"] = true.into();
+            json["weight"] = self.weight().to_string().into();
+        }
         for (side, strategy) in strategies {
             json[side] = strategy.clone();
         }
@@ -409,16 +446,26 @@ impl Par {
                 " Two seats against the same hand have a covariance of {covariance:.6} and a correlation of {correlation:.4}."
             )
         });
+        let mut explained = format!(
+            "A bet of one unit has an EV of {}, a standard deviation of {:.4} and a skewness of {:.4}. It wins in {} of deals.",
+            share_of_stake(ev, 4),
+            results.variance().sqrt(),
+            results.skewness(),
+            percent(results.hit_frequency().value(), 4),
+        );
+        if let Some(optimal_ev) = self.bet.optimal_ev {
+            explained +=
+                &format!(" Best play against the same opponent has an EV of {}.", share_of_stake(optimal_ev, 4));
+        }
+        if self.no_push {
+            explained += &format!(
+                " Pushes are settled by one more card for each side, so every deal is counted {} times, once for each pair of \
+                 further cards.",
+                grouped_wide(self.weight())
+            );
+        }
         let first = Section::default()
-            .text(format!(
-                "A bet of one unit has an EV of {}, a standard deviation of {:.4} and a skewness of {:.4}. It wins in {} of \
-                 deals. Best play against the same opponent has an EV of {}.",
-                share_of_stake(ev, 4),
-                results.variance().sqrt(),
-                results.skewness(),
-                percent(results.hit_frequency().value(), 4),
-                share_of_stake(self.bet.optimal_ev, 4),
-            ))
+            .text(explained)
             .table(outcomes)
             .text(format!(
                 "The volatility index is {:.4}, which is 1.96 standard deviations. Divided by the square root of a large \
@@ -437,13 +484,11 @@ impl Par {
             ))
             .table(table);
         let mut sections = vec![first];
-        if !self.parts.is_empty() {
-            let mut table = TextTable::new(["part", "of the stake or of all deals"]).right(1);
-            for &(name, part) in &self.parts {
-                table = table.row([name.replace('_', " "), percent(part, 4)]);
-            }
-            sections.push(Section::new("Parts").table(table));
+        let mut table = TextTable::new(["part", "of the stake or of all deals"]).right(1);
+        for (name, part) in &self.bet.parts {
+            table = table.row([name.replace('_', " "), percent(part.value(), 4)]);
         }
+        sections.push(Section::new("Parts").table(table));
         sections.push(average);
         sections.extend(self.side_bet.as_ref().map(|beside| beside.section(results)));
         if !self.readings.is_empty() {
