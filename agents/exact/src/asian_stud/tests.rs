@@ -106,7 +106,7 @@ fn the_parts_of_a_raise_match_enumeration() {
         // The commission is 5% of what a wager wins.
         let is_taxed = [true, settings.is_empty()];
         let (mut wagers, mut all) = ([0_i128; 2], 0_i128);
-        for_each_subset(deck(game.game.rules().joker).difference(hand.set()), 5, |dealer| {
+        for_each_subset(deck(game.game.rules()).difference(hand.set()), 5, |dealer| {
             let dealer = game.game.value(Hand::new(dealer).unwrap());
             let parts = game.game.raised_parts(class.value, dealer);
             for ((sum, net), is_taxed) in wagers.iter_mut().zip(parts.map(i128::from)).zip(is_taxed) {
