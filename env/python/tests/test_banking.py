@@ -164,9 +164,7 @@ def test_the_command_line_says_the_same(tmp_path: Path) -> None:
     told = subprocess.run(arguments, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
     said, bank = json.loads(told), exact.bank(bets, own=40)
 
-    def ratio(value: dict[str, str]) -> Fraction:
-        return Fraction(int(value["numerator"]), int(value["denominator"]))
-
+    ratio = exact.solver.fraction
     assert tuple(ratio(said["ev"][end]) for end in ("low", "high")) == bank.exact_bounds
     assert tuple(ratio(said["price_of_passing"][end]) for end in ("low", "high")) == bank.exact_price
     assert ratio(said["pass"]["ev"]) == bank.exact_pass

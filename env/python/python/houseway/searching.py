@@ -242,10 +242,8 @@ def search(
             raise ValueError("rules and objective are not used with fix; leave them out")
         _check("change", change, 1, _MAX_CHANGES)
         sheet = ways[-1]
-        origin, text, *_ = sheet._made_from
-        before, found = _core.fix_way(
-            sheet._core, text or _core.way_text(origin), change, opponents, as_ == "banker", limits
-        )
+        text = _core.way_text(sheet._made_from[0])
+        before, found = _core.fix_way(sheet._core, text, change, opponents, as_ == "banker", limits)
         return tuple(_changed(sheet, Fraction(*before), *row) for row in found)
     if change != 1:
         raise ValueError("change can only be used with fix")

@@ -294,21 +294,12 @@ def exploitability(strategy: Strategy, *, rules: Mapping[str, Any] | None = None
 
 
 def counts_of(
-    found: Mapping[str, int], rules: HouseWay, house_banks: bool = True, shard: tuple[int, int] = (0, 1)
+    found: Mapping[str, Any], rules: HouseWay, house_banks: bool = True, shard: tuple[int, int] = (0, 1)
 ) -> Counts:
     """Creates counts from a dict and a house way for the same game rules."""
     commission, collection = fees_of(rules)
-    return Counts(
-        wins=found["wins"],
-        pushes=found["pushes"],
-        losses=found["losses"],
-        copies_front=found["copies_front"],
-        copies_back=found["copies_back"],
-        commission=commission,
-        house_banks=house_banks,
-        collection=collection,
-        shards=(shard[1], frozenset([shard[0]])),
-    )
+    shards = shard[1], frozenset([shard[0]])
+    return Counts(**found, commission=commission, house_banks=house_banks, collection=collection, shards=shards)
 
 
 @dataclass(frozen=True)
