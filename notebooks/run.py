@@ -34,7 +34,8 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-# NumPy and its linear algebra round sums differently with AVX-512, so the kernels do without it.
+# NumPy and its linear algebra round sums differently with AVX-512, and training amplifies the difference. The notebooks'
+# kernels inherit these variables.
 os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", "X86_V4 AVX512_ICL AVX512_SPR")
 os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
 
@@ -151,8 +152,6 @@ def main() -> int:
         os.environ.pop("PYTHONSAFEPATH", None)  # otherwise, the notebooks couldn't import course.py
         for library in ("OPENBLAS", "OMP", "MKL"):
             os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-        # Kernels for other processors round differently, and training amplifies the difference.
-        os.environ.setdefault("OPENBLAS_CORETYPE", "Haswell")
         passed = list(pool.map(lambda source: run(source, not arguments.check), chosen))
     print(f"{len(chosen)} notebooks: {time.perf_counter() - begun:.0f} s")
     return int(not all(passed))

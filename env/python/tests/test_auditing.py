@@ -104,14 +104,8 @@ def test_parts_that_do_not_belong_together_are_refused() -> None:
         houseway.audit(seat="dealer")
 
 
-@pytest.fixture(scope="module")
-def settings() -> np.ndarray:
-    """The settings of Foxwoods' way."""
-    return exact.settings_of(houseway.HouseWay("foxwoods"))
-
-
-def test_a_table_is_audited_like_the_way_that_it_was_made_of(settings: np.ndarray) -> None:
-    by_rule, by_kind = (houseway.audit(it, shard=(3, 900)) for it in ("foxwoods", settings))
+def test_a_table_is_audited_like_the_way_that_it_was_made_of(foxwoods_settings: np.ndarray) -> None:
+    by_rule, by_kind = (houseway.audit(it, shard=(3, 900)) for it in ("foxwoods", foxwoods_settings))
     for name in ("hands", "counts", "best", "fronts", "backs"):
         assert getattr(by_kind, name) == getattr(by_rule, name)
     assert by_kind.ev_of(sum(group.lost for group in by_kind.groups)) == by_kind.exact_regret == by_rule.exact_regret
@@ -121,17 +115,17 @@ def test_a_table_is_audited_like_the_way_that_it_was_made_of(settings: np.ndarra
     assert list(houseway.plot.audit(by_kind)) == ["costliest-hands", "backs"]
 
 
-def test_an_audit_against_a_table_is_that_against_its_way(settings: np.ndarray) -> None:
-    by_way, by_table = (houseway.audit(opponent=it, seat="banker", shard=(3, 900)) for it in ("foxwoods", settings))
+def test_an_audit_against_a_table_is_that_against_its_way(foxwoods_settings: np.ndarray) -> None:
+    by_way, by_table = (houseway.audit(opponent=it, seat="banker", shard=(3, 900)) for it in ("foxwoods", foxwoods_settings))
     for name in ("hands", "counts", "best", "groups", "rules", "readings"):
         assert getattr(by_table, name) == getattr(by_way, name)
     assert by_way.fronts and not by_table.fronts and not by_table.backs
 
 
-def test_strategies_for_other_game_rules_are_refused(settings: np.ndarray) -> None:
+def test_strategies_for_other_game_rules_are_refused(foxwoods_settings: np.ndarray) -> None:
     free = houseway.HouseWay(rules={"commission": 0})
     assert houseway.audit(free, shard=(0, 500)).counts.commission == 0
-    table = StrategyTable(settings, rules={})
+    table = StrategyTable(foxwoods_settings, rules={})
     for opponent in (houseway.HouseWay(rules={"commission": 0.04}), table):
         with pytest.raises(ValueError, match="^opponent: .* made for other game rules"):
             houseway.audit(free, opponent)

@@ -96,30 +96,24 @@ def test_several_opponents_add_up_and_net_win_is_enclosed(one: banking.Bank) -> 
     np.testing.assert_array_equal(again.weights, sample.weights)
 
 
-@pytest.fixture(scope="module")
-def settings() -> np.ndarray:
-    """The settings of Foxwoods' way."""
-    return exact.settings_of(houseway.HouseWay("foxwoods"))
-
-
 def results(bank: banking.Bank) -> tuple[Any, ...]:
     sample = bank.sample(2_000)
     return bank.counts, bank.exact_bounds, bank.exact_price, sample.results.tolist(), sample.weights.tolist()
 
 
 def test_players_with_a_table_play_like_the_way_that_it_was_made_of(
-    settings: np.ndarray, monkeypatch: pytest.MonkeyPatch
+    foxwoods_settings: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(banking, "solve", partial(exact.solve, shard=(3, 900)))
     monkeypatch.setattr(banking, "_pairs", {})
-    ways: list[Any] = ["foxwoods", settings]
+    ways: list[Any] = ["foxwoods", foxwoods_settings]
     by_way, by_table = (results(exact.bank([(it, 100), ("trump-plaza", 60)], way=it)) for it in ways)
     assert by_table == by_way
 
 
 @pytest.mark.slow
-def test_a_table_banks_like_the_way_that_it_was_made_of(settings: np.ndarray) -> None:
-    ways: list[Any] = ["foxwoods", settings]
+def test_a_table_banks_like_the_way_that_it_was_made_of(foxwoods_settings: np.ndarray) -> None:
+    ways: list[Any] = ["foxwoods", foxwoods_settings]
     by_way, by_table = (results(exact.bank([("trump-plaza", 100)], it)) for it in ways)
     assert by_table == by_way
 
@@ -147,7 +141,7 @@ def test_two_opponents_of_one_hand_have_the_results_of_each_alone() -> None:
     assert float(gain @ joint.astype(float) @ gain) / pairs > mean**2
 
 
-def test_banks_that_make_no_sense_are_refused(settings: np.ndarray) -> None:
+def test_banks_that_make_no_sense_are_refused(foxwoods_settings: np.ndarray) -> None:
     for bets, part in [([], "1 to 6"), ([("trump-plaza", 5)] * 7, "1 to 6"), ([("trump-plaza", 0)], "chips")]:
         with pytest.raises(ValueError, match=part):
             exact.bank(bets)
@@ -155,7 +149,7 @@ def test_banks_that_make_no_sense_are_refused(settings: np.ndarray) -> None:
         exact.bank([("trump-plaza", 5)], rules={"chairs": 3})
     with pytest.raises(ValueError, match="one setting for all"):
         exact.bank([("trump-plaza", 5)] * 2, exact.OPTIMAL)
-    free, table = houseway.HouseWay(rules={"commission": 0}), StrategyTable(settings, rules={})
+    free, table = houseway.HouseWay(rules={"commission": 0}), StrategyTable(foxwoods_settings, rules={})
     for player in (houseway.HouseWay(rules={"commission": 0.04}), table):
         with pytest.raises(ValueError, match=r"^bets\[0\]: .* made for other game rules"):
             exact.bank([(player, 5)], way=free)
@@ -170,9 +164,7 @@ def test_the_command_line_says_the_same(tmp_path: Path) -> None:
     told = subprocess.run(arguments, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
     said, bank = json.loads(told), exact.bank(bets, own=40)
 
-    def ratio(value: dict[str, str]) -> Fraction:
-        return Fraction(int(value["numerator"]), int(value["denominator"]))
-
+    ratio = exact.solver.fraction
     assert tuple(ratio(said["ev"][end]) for end in ("low", "high")) == bank.exact_bounds
     assert tuple(ratio(said["price_of_passing"][end]) for end in ("low", "high")) == bank.exact_price
     assert ratio(said["pass"]["ev"]) == bank.exact_pass

@@ -103,7 +103,7 @@ def test_all_at_once_is_turn_by_turn(settings: dict) -> None:
     moves = ((agent, observation, action) for agent, observation, _, action in played if action is not None)
     steps = 0
     while once.agents:
-        asked = [f"seat_{seat}" for seat in once._table.acting()]
+        asked = [f"seat_{seat}" for seat in once._core.acting()]
         actions = {}
         for expected in asked:
             agent, observation, action = next(moves)

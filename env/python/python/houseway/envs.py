@@ -19,7 +19,6 @@ The actions and observations of each game, and whether it is a contextual bandit
 
 from __future__ import annotations
 
-import copy
 import functools
 import json
 import math
@@ -35,6 +34,7 @@ from gymnasium import spaces
 from . import _core, _render
 from ._actions import LegalActions
 from ._config import check_seed, keyword_error, options_json, to_json
+from ._copies import Copied
 from .tables import banker_of
 
 Observation = dict[str, np.ndarray]
@@ -144,7 +144,7 @@ def _games() -> dict[str, dict[str, Any]]:
     return {game["id"]: game for game in json.loads(_core.REGISTRY)}
 
 
-class HousewayEnv(gymnasium.Env[Any, np.int64]):
+class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
     """A single environment for any game.
 
     Args:
@@ -207,6 +207,12 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         core, self._config = make_core(game, settings, "HousewayEnv.__init__")
         self._bind(core)
         self.observation_space = observation_space_of(self._core, flatten)
+
+    def _make(self) -> _core.Env:
+        return self._config.make()
+
+    def _action_spaces(self) -> list[Any]:
+        return [self.action_space]
 
     def _bind(self, core: _core.Env) -> None:
         self._core = core
@@ -301,29 +307,6 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
 
     def __repr__(self) -> str:
         return f"HousewayEnv({self._core.spec[0]!r})"
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = {key: value for key, value in self.__dict__.items() if key not in ("_core", "action_space")}
-        return {**state, "_saved": (self._core.state(), self.action_space._np_random)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        saved, random = state["_saved"]
-        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
-        core = self._config.make()
-        if saved is not None:
-            core.set_state(saved)
-        self._bind(core)
-        self.action_space._np_random = random
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> HousewayEnv:
-        other = type(self).__new__(type(self))
-        memo[id(self)] = other
-        for key, value in self.__dict__.items():
-            if key not in ("_core", "action_space"):
-                other.__dict__[key] = copy.deepcopy(value, memo)
-        other._bind(self._core.copy())
-        other.action_space._np_random = copy.deepcopy(self.action_space._np_random, memo)
-        return other
 
 
 def register() -> None:

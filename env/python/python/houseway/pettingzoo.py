@@ -34,7 +34,6 @@ only legal action of agents that don't have to act is to wait (22), and any acti
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import operator
@@ -48,6 +47,7 @@ from gymnasium import spaces
 from . import _core, _render
 from ._actions import LegalActions
 from ._config import check_seed, from_seat_1, options_json, to_json
+from ._copies import Copied
 from .envs import Observation, entropy, observation_space_of
 from .exact import Way
 from .ways import way_settings
@@ -67,10 +67,12 @@ _OPTIONS = ("bankrolls", "rounds")
 _WAIT = 22
 
 
-class _Sitting:
+class _Sitting(Copied[_core.Table]):
     """The common base of both interfaces, with the table, its spaces and its seats."""
 
     metadata: dict[str, Any]
+    _bound = ("_core", "action_spaces")
+    action_spaces: dict[str, spaces.Space[Any]]
 
     def __init__(
         self,
@@ -89,46 +91,28 @@ class _Sitting:
         players = settings.pop("players")
         self._settings = {**settings, "paytable": paytable}
         self._options = {"rounds": rounds, "bankrolls": None if bankrolls is None else from_seat_1(bankrolls)}
-        self._table = _core.Table(to_json(players=players, **self._settings))
-        self._seats = {f"seat_{seat}": seat for seat in self._table.seats}
+        self._config = to_json(players=players, **self._settings)
+        core = self._make()
+        self._seats = {f"seat_{seat}": seat for seat in core.seats}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
-        self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: observation_space_of(self._table) for agent in self._seats}
-        self.action_spaces = {agent: self._actions_of(seat) for agent, seat in self._seats.items()}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: observation_space_of(core) for agent in self._seats}
+        self._bind(core)
         #: The last seed passed to :meth:`reset`. A first session without a seed draws one from the operating system.
         self.np_random_seed: int | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = {key: value for key, value in self.__dict__.items() if key not in ("_table", "action_spaces")}
-        randoms = {agent: space._np_random for agent, space in self.action_spaces.items()}
-        return {**state, "_saved": (self._table.config, self._table.state(), randoms)}
+    def _make(self) -> _core.Table:
+        return _core.Table(self._config)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        config, saved, randoms = state["_saved"]
-        table = _core.Table(config)
-        if saved is not None:
-            table.set_state(saved)
-        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
-        self._bind(table, randoms)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        other = type(self).__new__(type(self))
-        memo[id(self)] = other
-        for key, value in self.__dict__.items():
-            if key not in ("_table", "action_spaces"):
-                other.__dict__[key] = copy.deepcopy(value, memo)
-        randoms = {agent: copy.deepcopy(space._np_random, memo) for agent, space in self.action_spaces.items()}
-        other._bind(self._table.copy(), randoms)
-        return other
-
-    def _bind(self, table: _core.Table, randoms: Mapping[str, Any]) -> None:
-        self._table = table
+    def _bind(self, core: _core.Table) -> None:
+        self._core = core
         self.action_spaces = {agent: self._actions_of(seat) for agent, seat in self._seats.items()}
-        for agent, random in randoms.items():
-            self.action_spaces[agent]._np_random = random
+
+    def _action_spaces(self) -> list[Any]:
+        return list(self.action_spaces.values())
 
     def _actions_of(self, seat: int) -> LegalActions:
-        return LegalActions(self._table.actions, lambda: self.action_masks(f"seat_{seat}"))
+        return LegalActions(self._core.actions, lambda: self.action_masks(f"seat_{seat}"))
 
     def observation_space(self, agent: str) -> Any:
         """Returns an agent's observation space."""
@@ -148,10 +132,10 @@ class _Sitting:
         check_seed(seed)
         if seed is None and self.np_random_seed is None:
             seed = entropy()
-        self._table.reset(seed, options_json(merged))
+        self._core.reset(seed, options_json(merged))
         self.np_random_seed = self.np_random_seed if seed is None else seed
         self._rounds = merged["rounds"]
-        self.agents = [agent for agent, (out, _) in self._by_agent(self._table.status()) if not out]
+        self.agents = [agent for agent, (out, _) in self._by_agent(self._core.status()) if not out]
 
     def _by_agent(self, values: Sequence[Any]) -> zip[tuple[str, Any]]:
         return zip(self.possible_agents, values)
@@ -160,10 +144,10 @@ class _Sitting:
         return {agent: value for agent, value in self._by_agent(values) if agent in self.agents}
 
     def _read_infos(self) -> dict[str, dict[str, Any]]:
-        return {agent: {"bankroll": chips} for agent, chips in self._of_agents(self._table.bankrolls()).items()}
+        return {agent: {"bankroll": chips} for agent, chips in self._of_agents(self._core.bankrolls()).items()}
 
     def _read_status(self) -> tuple[dict[str, bool], dict[str, bool]]:
-        status = self._of_agents(self._table.status())
+        status = self._of_agents(self._core.status())
         terminated = {agent: terminated for agent, (terminated, _) in status.items()}
         return terminated, {agent: truncated for agent, (_, truncated) in status.items()}
 
@@ -173,28 +157,28 @@ class _Sitting:
         and step."""
         if self.render_mode in (None, "human"):
             return None
-        return _render.rendered(self.render_mode, self._table.render(), _render.TABLE_LINES)
+        return _render.rendered(self.render_mode, self._core.render(), _render.TABLE_LINES)
 
     def _show(self) -> None:
         if self.render_mode == "human":
-            print(self._table.render(), end="\n\n", flush=True)
+            print(self._core.render(), end="\n\n", flush=True)
 
     def close(self) -> None:
         """Does nothing because there are no resources to release."""
 
     def action_masks(self, agent: str) -> np.ndarray:
         """Returns an agent's legal actions, bool ``(53,)``."""
-        return self._table.action_masks(self._seats[agent])
+        return self._core.action_masks(self._seats[agent])
 
     @property
     def rules_hash(self) -> str:
         """A stable hash of the rules, the house way, the paytable and the players controlled by the environment."""
-        return self._table.rules_hash
+        return self._core.rules_hash
 
     @property
     def last_round(self) -> dict[str, Any] | None:
         """The last completed round, with all cards and moves, in the format of ``houseway table --history``."""
-        text = self._table.last_round()
+        text = self._core.last_round()
         return None if text is None else json.loads(text)
 
     @property
@@ -202,7 +186,7 @@ class _Sitting:
         """The first line of the session's history, or ``None`` if the session was started without a seed. Together with
         :attr:`last_round` after each round, :func:`history_text` turns it into a file that ``houseway table --verify``
         accepts."""
-        text = self._table.history_header()
+        text = self._core.history_header()
         if text is None:
             return None
         head = json.loads(text)
@@ -261,12 +245,12 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         self.terminations, self.truncations = self._read_status()
         self.infos = self._read_infos()
         self._skip_agent_selection = None
-        self.agent_selection = f"seat_{self._table.acting()[0]}"
+        self.agent_selection = f"seat_{self._core.acting()[0]}"
         self._show()
 
     def observe(self, agent: str) -> Observation:
         """Returns an agent's observation."""
-        return self._table.observe(self._seats[agent])
+        return self._core.observe(self._seats[agent])
 
     def step(self, action: int | None) -> None:
         """Plays an action for ``agent_selection``. An illegal action raises ``ValueError`` and changes nothing."""
@@ -276,12 +260,12 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
             return
         if action is None:
             raise ValueError(f"{agent} must act, but no action was given")
-        rewards = self._table.step(self._seats[agent], operator.index(action))
+        rewards = self._core.step(self._seats[agent], operator.index(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._of_agents(rewards)
         self.terminations, self.truncations = self._read_status()
         self.infos = self._read_infos()
-        acting = self._table.acting()
+        acting = self._core.acting()
         if acting:
             self.agent_selection = f"seat_{acting[0]}"
         self._accumulate_rewards()
@@ -304,7 +288,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
         return self._observations(), self._read_infos()
 
     def _observations(self) -> dict[str, Observation]:
-        seen = {agent: self._table.observe(self._seats[agent]) for agent in self.agents}
+        seen = {agent: self._core.observe(self._seats[agent]) for agent in self.agents}
         return {agent: {**it, "action_mask": self.action_masks(agent).astype(np.int8)} for agent, it in seen.items()}
 
     def action_masks(self, agent: str) -> np.ndarray:
@@ -320,7 +304,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
     ]:
         """Plays one action for every agent that must act. Other agents' actions are ignored and may be omitted.
         Raises ``ValueError`` if an action is illegal or missing, and changes nothing in that case."""
-        rewards = self._table.step_all({self._seats[agent]: operator.index(action) for agent, action in actions.items()})
+        rewards = self._core.step_all({self._seats[agent]: operator.index(action) for agent, action in actions.items()})
         terminations, truncations = self._read_status()
         told = self._observations(), self._of_agents(rewards), terminations, truncations, self._read_infos()
         self.agents = [agent for agent in self.agents if not (terminations[agent] or truncations[agent])]

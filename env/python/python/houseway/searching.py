@@ -216,11 +216,7 @@ def search(
     """
     if as_ not in ("player", "banker"):
         raise ValueError(f"invalid side {as_!r}: expected 'player' or 'banker'")
-    if objective not in OBJECTIVES:
-        raise ValueError(f"invalid objective {objective!r}: expected one of {', '.join(OBJECTIVES)}")
     chosen = list(WORDS if words is None else words)
-    if unknown := [word for word in chosen if word not in WORDS]:
-        raise ValueError(f"unknown word {unknown[0]!r}: expected one of {', '.join(WORDS)}")
     _check("bounds", bounds if bounds is not None else 0, 0, 1 << 32)
     _check("max_words", max_words, 10, 255)
     _check("width", width, 1, _MAX_WIDTH)
@@ -242,10 +238,8 @@ def search(
             raise ValueError("rules and objective are not used with fix; leave them out")
         _check("change", change, 1, _MAX_CHANGES)
         sheet = ways[-1]
-        origin, text, *_ = sheet._made_from
-        before, found = _core.fix_way(
-            sheet._core, text or _core.way_text(origin), change, opponents, as_ == "banker", limits
-        )
+        text = _core.way_text(sheet._made_from[0])
+        before, found = _core.fix_way(sheet._core, text, change, opponents, as_ == "banker", limits)
         return tuple(_changed(sheet, Fraction(*before), *row) for row in found)
     if change != 1:
         raise ValueError("change can only be used with fix")

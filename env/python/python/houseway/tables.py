@@ -1,6 +1,7 @@
 """Strategy and class tables in the command line's file formats.
 
-- A :class:`StrategyTable` can be used as a policy and as an environment's banker.
+- A :class:`StrategyTable` is a strategy read from a file or made of settings or a policy. It can be used as a policy, on either
+  side of an evaluation, and as an environment's banker.
 - A *strategy table* file contains a setting for each of the 6,972,147 hand classes (7 MB) in the safetensors format.
   ``houseway solve --strategy FILE`` writes it and ``houseway solve --player FILE`` plays it.
 - A *class table* file contains the outcome counts for all settings of all classes as Parquet. ``houseway solve --table
@@ -17,11 +18,11 @@ from typing import Any, Union
 
 import numpy as np
 
-from . import _core
+from . import _core, weights
 from ._core import __version__
 from .cards import Hands, as_hands, as_settings
 from .exact import CLASSES, Way, settings_of, to_arrow
-from .ways import HouseWay, agreed_rules, as_way, cards_of, way_settings
+from .ways import HouseWay, agreed_rules, as_way, built_in_ways, cards_of, way_settings
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -114,16 +115,10 @@ def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, 
         ValueError: If the file has another format, was modified, or was computed under other game rules than
             ``banker``'s.
     """
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, framework="np") as file:
-            metadata = file.metadata() or {}
-            settings = file.get_tensor("settings")
-    except SafetensorError as error:
-        raise ValueError(f"{os.fspath(path)} is not a strategy table: {error}") from None
+    metadata, tensors = weights.read(path, "strategy table")
     if (metadata.get("format"), metadata.get("game")) != (_FORMAT, _GAME):
         raise ValueError(f"{os.fspath(path)} is not a strategy table for {_GAME}; create one with houseway solve --strategy")
+    settings = tensors["settings"]
     _check_seal(path, metadata, ("houseway-strategy",))
     if metadata.get("hash") != _hash(settings):
         raise ValueError(f"{os.fspath(path)} was modified: its settings do not match its hash")
@@ -142,35 +137,34 @@ class StrategyTable:
 
     Args:
         strategy: The settings of all classes, uint8 ``(6972147,)``, as returned by
-            :func:`houseway.exact.best_settings`, the path of a strategy table, or a policy, such as a function or a
-            network from :mod:`houseway.weights`. A policy is only called with one hand per class, so it must be
-            invariant under suit permutations.
+            :func:`houseway.exact.best_settings`, the path of a strategy table or a trained agent (``weights.safetensors``,
+            or its folder), or a policy, such as a function or a network from :mod:`houseway.weights`. A policy is only called
+            with one hand per class, so it must be invariant under suit permutations.
         name: The name to show in results. Defaults to the name in the file, or to the policy's.
         rules: The game rules that the strategy is for, such as ``{"commission": 0.04}``. Defaults to the default rules
             for a file or policy, and to any rules for an array. Environments against the table play by these rules.
+        size: The number of hands per call of a policy.
 
     Raises:
-        ValueError: If there isn't exactly one valid setting per class, or if :func:`load_strategy` raises an error.
+        ValueError: If there isn't exactly one valid setting per class, or if :func:`load_strategy` or
+            :func:`houseway.weights.load` raises an error.
     """
 
     def __init__(
-        self, strategy: Any, *, name: str | None = None, rules: Mapping[str, Any] | None = None
+        self, strategy: Any, *, name: str | None = None, rules: Mapping[str, Any] | None = None, size: int = 4_096
     ) -> None:
+        if isinstance(strategy, (str, os.PathLike)):
+            rules = rules or {}
+            strategy, saved = _read(strategy, as_way("trump-plaza", rules))
+            name = name or saved
+        if callable(strategy):
+            policy: Any = strategy
+            rules = agreed_rules(rules, policy) or {}
+            name = name or getattr(policy, "__name__", type(policy).__name__)
+            strategy = settings_of(policy, rules, size)
         #: The game rules that the table was made for, or ``None`` if it can be used with any.
         self.game_rules = None if rules is None else dict(rules)
-        if isinstance(strategy, (str, os.PathLike)):
-            settings, metadata = load_strategy(strategy, HouseWay(rules=rules))
-            name = name or metadata.get("name")
-        elif callable(strategy):
-            policy: Any = strategy
-            rules = agreed_rules(rules, strategy)
-            settings = settings_of(policy, rules)
-            name = name or getattr(strategy, "__name__", type(strategy).__name__)
-        else:
-            settings = as_settings(strategy, CLASSES)
-        if isinstance(strategy, (str, os.PathLike)) or callable(strategy):
-            self.game_rules = dict(rules or {})
-        self._core = _core.Strategy(name or "table", settings)
+        self._core = _core.Strategy(name or "table", as_settings(strategy, CLASSES))
 
     name = property(lambda self: self._core.name, doc="The name to show in results.")
 
@@ -192,22 +186,41 @@ class StrategyTable:
         return f"StrategyTable(name={self.name!r})"
 
 
-def as_strategy(strategy: Any, rules: Mapping[str, Any] | None = None) -> HouseWay | StrategyTable:
+def _read(path: Path, way: HouseWay) -> tuple[Any, str | None]:
+    """Returns the settings or the network in a file, for the game rules of a way, and its name."""
+    if os.path.isdir(path) or "head.weight" in weights.read(path, "strategy table")[1]:
+        file = weights.file_of(path)
+        return weights.load(file), file.parent.name if file.stem == "weights" else file.stem
+    found, metadata = load_strategy(path, way)
+    return found, metadata.get("name")
+
+
+def as_strategy(strategy: Any, rules: Mapping[str, Any] | None = None, size: int = 4_096) -> HouseWay | StrategyTable:
     """Converts any strategy to a house way or a table for these game rules.
 
-    A table is returned unchanged. The path of one (``.safetensors``), an array with the settings of all classes, and a
-    policy become tables, and everything else is passed to :func:`~houseway.ways.as_way`.
+    A table is returned unchanged. Whatever else a :class:`StrategyTable` is made of becomes one, with ``size`` hands per call of a
+    policy, and everything else is passed to :func:`~houseway.ways.as_way`.
 
     Raises:
         ValueError: If the strategy was made for other game rules.
+        TypeError: If the object is no strategy.
     """
-    is_file = isinstance(strategy, (str, os.PathLike)) and os.fspath(strategy).endswith(".safetensors")
-    is_policy = isinstance(strategy, np.ndarray) or (callable(strategy) and not isinstance(strategy, HouseWay))
-    if not (is_file or is_policy):
+    if isinstance(strategy, (HouseWay, Mapping)):
         return as_way(strategy, rules)
-    table = strategy if isinstance(strategy, StrategyTable) else StrategyTable(strategy, rules=rules)
+    if isinstance(strategy, (str, os.PathLike)):
+        return StrategyTable(strategy, rules=rules, size=size) if _is_file(os.fspath(strategy)) else as_way(strategy, rules)
+    if not (isinstance(strategy, np.ndarray) or callable(strategy)):
+        raise TypeError(f"invalid strategy {strategy!r}: expected a function, an array, a file, a table or a house way")
+    table = strategy if isinstance(strategy, StrategyTable) else StrategyTable(strategy, rules=rules, size=size)
     agreed_rules(rules, table)
     return table
+
+
+def _is_file(name: str) -> bool:
+    """True for the name of a file or folder that a table is made of, rather than a house way."""
+    if name.startswith("agent:"):
+        raise ValueError(f"{name} is only built into the program: use the path of an agent's weights.safetensors")
+    return name.endswith(".safetensors") or (name not in built_in_ways() and os.path.isdir(name))
 
 
 def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], _core.Strategy | None]:

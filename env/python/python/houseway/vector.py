@@ -10,7 +10,6 @@ either ``autoreset_mode="NextStep"`` or ``"Disabled"``.
 
 from __future__ import annotations
 
-import copy
 import json
 import math
 import operator
@@ -26,7 +25,10 @@ from gymnasium.vector.utils import batch_space
 from . import _core, _render
 from ._actions import LegalBatch
 from ._config import check_seed, integers, options_json
-from .envs import Observation, Illegal, check_illegal, entropy, lines_of, lowest_reward, make_core, observation_space_of
+from ._copies import Copied
+from .envs import (
+    Illegal, Observation, check_illegal, entropy, lines_of, lowest_reward, make_core, observation_space_of
+)
 
 _MODES = {
     AutoresetMode.SAME_STEP: "same_step",
@@ -37,8 +39,6 @@ _MODES = {
 _MAX_SETS = 4
 #: The maximum memory for buffers, and the maximum number of threads.
 _MAX_BYTES, _MAX_THREADS = 2**34, 1024
-#: The attributes that belong to the environment in Rust.
-_BOUND = ("_core", "_current", "_scratch", "_sets", "_shown", "action_space")
 
 
 class _Buffers:
@@ -82,7 +82,7 @@ def _checked_lanes(lanes: int, single: _core.Env, copied: bool) -> int:
     return operator.index(lanes)
 
 
-class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
+class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndarray]):
     """A vector environment for any game.
 
     Each lane has its own random stream, so lane ``i`` doesn't depend on the number of lanes or threads. Lane 0 plays
@@ -108,6 +108,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi", "rgb_array"]}
+    _bound = ("_core", "_current", "_scratch", "_sets", "_shown", "action_space")
 
     def __init__(
         self,
@@ -148,6 +149,12 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         in_rust = self._finals and not self._final_is_last
         self._lanes = (num_envs, in_rust, threads, _MODES[self.autoreset_mode])
         self._bind(_core.VecEnv(single, *self._lanes))
+
+    def _make(self) -> _core.VecEnv:
+        return _core.VecEnv(self._config.make(), *self._lanes)
+
+    def _action_spaces(self) -> list[Any]:
+        return [self.action_space]
 
     def _bind(self, core: _core.VecEnv) -> None:
         self._core = core
@@ -316,26 +323,3 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     def action_masks(self) -> np.ndarray:
         """Returns the currently legal actions, bool ``(num_envs, n)``."""
         return self._current.legal.copy() if self._copy else self._current.legal
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = {key: value for key, value in self.__dict__.items() if key not in _BOUND}
-        return {**state, "_saved": (self._core.state(), self.action_space._np_random)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        saved, random = state["_saved"]
-        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
-        core = _core.VecEnv(self._config.make(), *self._lanes)
-        if saved is not None:
-            core.set_state(saved)
-        self._bind(core)
-        self.action_space._np_random = random
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> HousewayVectorEnv:
-        other = type(self).__new__(type(self))
-        memo[id(self)] = other
-        for key, value in self.__dict__.items():
-            if key not in _BOUND:
-                other.__dict__[key] = copy.deepcopy(value, memo)
-        other._bind(self._core.copy())
-        other.action_space._np_random = copy.deepcopy(self.action_space._np_random, memo)
-        return other

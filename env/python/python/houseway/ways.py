@@ -55,10 +55,9 @@ class HouseWay:
         readings: Mapping[str, str] | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> None:
-        origin, text = _origin(way)
-        self._made_from = (origin, text, to_json(**(readings or {})), to_json(**(rules or {})))
-        self._core = _core.HouseWay(*self._made_from)
-        self.game_rules: dict[str, Any] = dict(rules or {})
+        given = way_text(way) if isinstance(way, Mapping) else os.fspath(way)
+        made_from = (given, to_json(**(readings or {})), to_json(**(rules or {})))
+        self.__setstate__({"made_from": made_from, "game_rules": dict(rules or {})})
 
     name = property(lambda self: self._core.name, doc="The name to show in tables.")
     title = property(lambda self: self._core.title, doc="The casino and its location.")
@@ -93,8 +92,10 @@ class HouseWay:
         return {"made_from": self._made_from, "game_rules": self.game_rules}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._made_from, self.game_rules = state["made_from"], state["game_rules"]
-        self._core = _core.HouseWay(*self._made_from)
+        self._made_from: tuple[str, str, str] = state["made_from"]
+        self.game_rules: dict[str, Any] = state["game_rules"]
+        given, readings, rules = self._made_from
+        self._core = _core.HouseWay(given, readings=readings, rules=rules)
 
     def __eq__(self, other: object) -> bool:
         """True if both set every hand the same, under the same game rules."""
@@ -116,14 +117,6 @@ def built_in_ways() -> dict[str, str]:
     True
     """
     return _core.built_in_ways()
-
-
-def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str | None]:
-    """Returns the name to use for the way in errors, and its text unless it is given by name or path."""
-    if isinstance(way, Mapping):
-        return "dict", _core.HouseWay.toml_of(to_json(**way))
-    way = os.fspath(way)
-    return ("text", way) if "\n" in way else (way, None)
 
 
 def way_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -177,12 +170,12 @@ def cards_of(hands: Any, policy: Any) -> Any:
 def way_text(way: Any) -> Any:
     """Returns a way as the name, path or text that Rust parses."""
     if isinstance(way, Mapping):
-        return _origin(way)[1]
+        return _core.HouseWay.toml_of(to_json(**way))
     if not isinstance(way, HouseWay):
         return way
-    origin, text, readings, _ = way._made_from
+    given, readings, _ = way._made_from
     chosen = json.loads(readings)
-    return _core.HouseWay.text_with_readings(text or origin, chosen) if chosen else text or origin
+    return _core.HouseWay.text_with_readings(given, chosen) if chosen else given
 
 
 def as_way(
@@ -202,8 +195,8 @@ def as_way(
         return HouseWay(way, rules=rules)
     if way.game_rules == dict(rules):
         return way
-    origin, text, readings, _ = way._made_from
-    return HouseWay(text or origin, readings=json.loads(readings), rules=rules)
+    given, readings, _ = way._made_from
+    return HouseWay(given, readings=json.loads(readings), rules=rules)
 
 
 _NAMES = frozenset(_core.built_in_ways())

@@ -4,7 +4,7 @@
 shared weights. Its input is the ``candidates`` encoding, with 21 rows of 70 features, one per setting, and 18 features
 for the hand.
 
-    network = houseway.weights.load("results/quick/train/all-action-seed-3/weights.safetensors")
+    network = houseway.weights.load("results/quick/train/all-action-seed-3")
     houseway.exact.score(network).ev
 
 Requires the extra ``learned`` (safetensors).
@@ -13,8 +13,9 @@ Requires the extra ``learned`` (safetensors).
 from __future__ import annotations
 
 import os
+import pathlib
 from dataclasses import dataclass
-from typing import Any, Literal, Union
+from typing import Any, Literal, Union, get_args
 
 import numpy as np
 
@@ -78,27 +79,22 @@ class Network:
         return np.asarray(self.scores(batch.observations("candidates")).argmax(axis=1))
 
 
-def load(path: Path, *, among: Among = "contenders") -> Network:
+def load(path: Path, *, among: Among | None = None) -> Network:
     """Reads a network from a file written by training.
 
     Args:
-        path: An agent's ``weights.safetensors`` file in a run.
-        among: The settings that the agent considered in training, ``"contenders"`` or, if configured so, ``"legal"``.
+        path: An agent's ``weights.safetensors`` file in a run, its folder, or the folder of a run with a single agent.
+        among: The settings that the agent considered in training, ``"contenders"`` or ``"legal"``. Defaults to what the file
+            says, or to ``"contenders"`` if it was written by an earlier version.
 
     Raises:
         ValueError: If the file doesn't contain such a network.
     """
-    from safetensors import SafetensorError, safe_open
-
-    if among not in ("contenders", "legal"):
-        raise ValueError(f"invalid among {among!r}: expected 'contenders' or 'legal'")
-    name = os.fspath(path)
-    try:
-        with safe_open(path, framework="np") as file:
-            metadata = file.metadata() or {}
-            found = {key: file.get_tensor(key) for key in file.keys()}
-    except SafetensorError as error:
-        raise ValueError(f"{name} is not a safetensors file: {error}") from None
+    name = os.fspath(file_of(path))
+    metadata, found = read(name)
+    chosen: Any = among or metadata.get("among", "contenders")
+    if chosen not in get_args(Among):
+        raise ValueError(f"invalid among {chosen!r}: expected 'contenders' or 'legal'")
     layers = sum(key.startswith("hidden.") and key.endswith(".weight") for key in found)
     try:
         network = Network(
@@ -109,7 +105,7 @@ def load(path: Path, *, among: Among = "contenders") -> Network:
             head=found.pop("head.weight"),
             head_bias=found.pop("head.bias"),
             metadata=metadata,
-            among=among,
+            among=chosen,
         )
     except KeyError as missing:
         raise ValueError(f"{name} is not a network that scores settings: {missing} is missing") from None
@@ -117,6 +113,32 @@ def load(path: Path, *, among: Among = "contenders") -> Network:
         raise ValueError(f"{name} is not a network that scores settings: unexpected {', '.join(sorted(found))}")
     _check(name, network)
     return network
+
+
+def file_of(path: Path) -> pathlib.Path:
+    """Returns the file with an agent's weights, given this file, its folder, or the folder of a run with a single agent."""
+    folder = pathlib.Path(path)
+    if not folder.is_dir():
+        return folder
+    found = [*folder.glob("weights.safetensors")] or sorted(folder.glob("train/*/weights.safetensors"))
+    if len(found) != 1:
+        raise ValueError(f"{folder} has {len(found)} trained agents: use the folder of one of them, RUN/train/AGENT")
+    return found[0]
+
+
+def read(path: Path, kind: str = "safetensors file") -> tuple[dict[str, str], dict[str, np.ndarray]]:
+    """Returns the metadata and the arrays in a safetensors file.
+
+    Raises:
+        ValueError: If the file is none. The message says what kind of file was expected.
+    """
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="np") as file:
+            return file.metadata() or {}, {key: file.get_tensor(key) for key in file.keys()}
+    except SafetensorError as error:
+        raise ValueError(f"{os.fspath(path)} is not a {kind}: {error}") from None
 
 
 def _check(name: str, network: Network) -> None:

@@ -35,7 +35,8 @@ _SHOWN = 10
 
 #: A house way: an object, a name, a TOML file, TOML text or a dict.
 Way = Union[HouseWay, str, Mapping[str, Any]]
-#: A house way, a :class:`~houseway.tables.StrategyTable`, the path of one, the settings of all classes, or a policy.
+#: A strategy for either side. This is a house way, or anything that a :class:`~houseway.tables.StrategyTable` is made of: the
+#: path of a strategy table or a trained agent, the settings of all classes, or a policy.
 Strategy = Any
 
 
@@ -251,8 +252,9 @@ def solve(
     """Enumerates all deals between two strategies. Takes a few seconds, and about a minute against a table.
 
     Args:
-        player, banker: The two strategies: house ways, tables or policies. One of them may be :data:`OPTIMAL`, meaning the
-            best response to the other, so ``solve(policy, OPTIMAL)`` shows how far a policy can be exploited.
+        player, banker: The two strategies: house ways, tables, trained agents or policies, in the forms that a
+            :class:`~houseway.tables.StrategyTable` is made of. One of them may be :data:`OPTIMAL`, meaning the best response
+            to the other, so ``solve(policy, OPTIMAL)`` shows how far a policy can be exploited.
         bank: The side that banks, ``"house"`` or ``"player"``. A player who banks pays the commission on winning bets.
         shard: ``(i, n)`` enumerates part ``i`` of ``n``, counting from zero. The parts add up to the full game.
         rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
@@ -285,28 +287,19 @@ def exploitability(strategy: Strategy, *, rules: Mapping[str, Any] | None = None
     calls of :func:`solve`.
 
     Args:
-        strategy: A house way, a table or a policy.
+        strategy: Any strategy, as in :func:`solve`.
         rules: Game rules that differ from the defaults, as in :func:`solve`.
     """
     return solve(OPTIMAL, strategy, rules=rules).exact_ev - solve(strategy, OPTIMAL, rules=rules).exact_ev
 
 
 def counts_of(
-    found: Mapping[str, int], rules: HouseWay, house_banks: bool = True, shard: tuple[int, int] = (0, 1)
+    found: Mapping[str, Any], rules: HouseWay, house_banks: bool = True, shard: tuple[int, int] = (0, 1)
 ) -> Counts:
     """Creates counts from a dict and a house way for the same game rules."""
     commission, collection = fees_of(rules)
-    return Counts(
-        wins=found["wins"],
-        pushes=found["pushes"],
-        losses=found["losses"],
-        copies_front=found["copies_front"],
-        copies_back=found["copies_back"],
-        commission=commission,
-        house_banks=house_banks,
-        collection=collection,
-        shards=(shard[1], frozenset([shard[0]])),
-    )
+    shards = shard[1], frozenset([shard[0]])
+    return Counts(**found, commission=commission, house_banks=house_banks, collection=collection, shards=shards)
 
 
 @dataclass(frozen=True)
@@ -400,7 +393,7 @@ def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: in
 
 
 def score(
-    policy: Policy | Way | np.ndarray,
+    policy: Strategy,
     banker: Strategy = "trump-plaza",
     *,
     size: int = 4_096,
@@ -409,9 +402,8 @@ def score(
     """Computes the exact EV and regret of any policy over all deals in one pass.
 
     Args:
-        policy: A function from a :class:`Batch` of ``n`` hands to ``n`` settings, or the settings of all classes, as
-            returned by :func:`settings_of`, or a house way. A function is only called with one hand per class, so it
-            must be invariant under suit permutations.
+        policy: A function from a :class:`Batch` of ``n`` hands to ``n`` settings, or any other strategy, as in :func:`solve`.
+            A function is only called with one hand per class, so it must be invariant under suit permutations.
         banker: The banker's strategy, as in :func:`solve`. Its game rules apply.
         size: The number of hands per batch.
         rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
@@ -425,7 +417,7 @@ def score(
 
 
 def scores(
-    policies: Iterable[Policy | Way | np.ndarray],
+    policies: Iterable[Strategy],
     banker: Strategy = "trump-plaza",
     *,
     size: int = 4_096,
@@ -433,29 +425,16 @@ def scores(
 ) -> list[Score]:
     """Evaluates several policies like :func:`score`, but in a single pass that takes hardly longer than for one policy.
 
-    Args:
-        policies: The policies, as in :func:`score`. House ways compiled for the banker's game rules are also policies.
-        banker: The banker's strategy, as in :func:`solve`.
-        size: The number of hands per batch.
-        rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
-            other rules is refused.
+    The arguments are those of :func:`score`.
     """
+    from ..tables import as_strategy
+
     way, [other] = sides_of({"banker": banker}, rules)
-    settings = [_policy_settings(it, way, size) for it in policies]
+    players = [as_strategy(policy, way.game_rules, size) for policy in policies]
+    settings = [settings_of(it, it.game_rules) if isinstance(it, HouseWay) else it.settings for it in players]
     found, optimum = _core.score_settings(settings, way._core, other._core)
     best = counts_of(optimum, way)
     return [Score(counts_of(own, way), best, agreeing) for own, agreeing in found]
-
-
-def _policy_settings(policy: Any, banker: HouseWay, size: int) -> np.ndarray:
-    """Returns the settings of a policy under the banker's game rules."""
-    if isinstance(policy, np.ndarray):
-        return as_settings(policy, CLASSES)
-    if isinstance(policy, (str, Mapping)):
-        policy = HouseWay(policy, rules=banker.game_rules)
-    if not callable(policy):
-        raise TypeError(f"invalid policy {policy!r}: expected a function, an array of settings or a house way")
-    return settings_of(policy, banker.game_rules, size)
 
 
 def best_settings(banker: Way = "trump-plaza") -> np.ndarray:
