@@ -14,16 +14,11 @@ pub(crate) fn action_of(action: i64) -> Result<usize, String> {
     usize::try_from(action).map_err(|_| format!("action {action} is illegal: actions start at 0"))
 }
 
-/// Returns the `KeyboardInterrupt` for a computation that was canceled.
-pub(crate) fn cancelled() -> PyErr {
-    PyKeyboardInterrupt::new_err("the computation was canceled")
-}
-
 /// Converts a solver's error.
 pub(crate) fn solver_error(error: SolverError) -> PyErr {
     match error {
         SolverError::Invalid(message) => PyValueError::new_err(message),
         SolverError::Failed(message) => PyRuntimeError::new_err(message),
-        SolverError::Cancelled => cancelled(),
+        SolverError::Cancelled => PyKeyboardInterrupt::new_err("the computation was canceled"),
     }
 }

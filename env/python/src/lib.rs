@@ -39,11 +39,11 @@ mod _core {
     #[pymodule_export]
     use super::pai_gow::banking::{bank_growth, bank_joint, bank_sample, bank_worth, check_bank};
     #[pymodule_export]
-    use super::pai_gow::counts::{best_settings, count_hands, score_settings, solve, whole_table};
+    use super::pai_gow::counts::{best_settings, count_hands, score, solve, whole_table};
     #[pymodule_export]
-    use super::pai_gow::hands::{canonical_classes, legal_masks, observations, parse_hand, rules_hash};
+    use super::pai_gow::hands::{GameRules, canonical_classes, parse_hand, profile_hands};
     #[pymodule_export]
-    use super::pai_gow::search::{fix_way, search_names, search_ways, way_text};
+    use super::pai_gow::search::{fix_way, search_names, search_ways};
     #[pymodule_export]
     use super::pai_gow::strategy::Strategy;
     #[pymodule_export]

@@ -131,18 +131,18 @@ fn config(rules: &str, options: BTreeMap<String, String>) -> PyResult<SolverConf
     Ok(SolverConfig { rules, options, ..SolverConfig::default() })
 }
 
-/// Evaluates a side bet and returns the answer as JSON. The paytable is a name, a path or the text of a file.
+/// Evaluates a side bet and returns the answer as JSON. The paytable is a name, a path or the text of a file. The stakes are
+/// the amount on the meter and the number of seats.
 #[pyfunction]
-#[pyo3(signature = (game, rules, options, paytable=None, meter=None, seats=1))]
 pub(crate) fn side_bet(
     py: Python<'_>,
     game: &str,
     rules: &str,
     options: BTreeMap<String, String>,
     paytable: Option<&str>,
-    meter: Option<&str>,
-    seats: u32,
+    stakes: (Option<&str>, u32),
 ) -> PyResult<String> {
+    let (meter, seats) = stakes;
     if !(1..=MAX_PLAYERS).contains(&seats) {
         return Err(value_error(format!("invalid number of seats {seats}: expected 1 to {MAX_PLAYERS}")));
     }

@@ -199,7 +199,13 @@ impl From<Arc<HouseWay>> for Tabulated {
 
 impl From<ClassTable> for Tabulated {
     fn from(table: ClassTable) -> Tabulated {
-        Tabulated { table: Table::Classes(Arc::new(table)), way: None, hash: Arc::default() }
+        Arc::new(table).into()
+    }
+}
+
+impl From<Arc<ClassTable>> for Tabulated {
+    fn from(table: Arc<ClassTable>) -> Tabulated {
+        Tabulated { table: Table::Classes(table), way: None, hash: Arc::default() }
     }
 }
 

@@ -23,6 +23,7 @@ import numpy as np
 from . import _core, cards
 from .exact.pai_gow import BANKER_HANDS, Counts, Strategy, counts_of, joined_shards, sides_of
 from .exact.solver import Printed, TextTable
+from .ways import core_rules
 
 #: Gains are integers in units of one stake divided by this number.
 GAIN_UNIT = 1_000_000
@@ -310,15 +311,16 @@ def audit(
     rules.
 
     Args:
-        way: The strategy to audit: a house way, a table or a policy, as in :func:`houseway.exact.solve`.
-        opponent: The other side's strategy. Against a table or a policy, an audit takes about a minute.
+        way: The strategy to audit, as in :func:`houseway.exact.solve`. It must not be mixed.
+        opponent: The other side's strategy, which must not be mixed either. Against anything but a house way, an audit takes
+            about a minute.
         seat: The side to audit, ``"player"`` or ``"banker"``. The banker is the house.
         shard: ``(i, n)`` audits part ``i`` of ``n``, counting from zero. Use ``+`` to combine parts.
     """
     if seat not in ("player", "banker"):
         raise ValueError(f"invalid seat {seat!r}: expected 'player' or 'banker'")
     rules, [own, other] = sides_of({"way": way, "opponent": opponent})
-    found = _core.audit(rules._core, own._core, other._core, seat == "banker", shard)
+    found = _core.audit(core_rules(rules), own._core, other._core, seat == "banker", shard)
 
     def change(row: tuple[int, ...] | None) -> Change | None:
         return None if row is None else Change(*row)
@@ -337,7 +339,7 @@ def audit(
         seat=seat,
         way_hash=own._core.hash,
         opponent_hash=other._core.hash,
-        rules_hash=rules.rules_hash,
+        rules_hash=core_rules(rules).hash,
         shards=(shard[1], frozenset([shard[0]])),
         hands=found["hands"],
         counts=counts_of(found["way"], rules, shard=shard),

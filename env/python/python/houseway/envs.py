@@ -35,7 +35,7 @@ from . import _core, _render
 from ._actions import LegalActions
 from ._config import check_seed, keyword_error, options_json, to_json
 from ._copies import Copied
-from .tables import banker_of
+from .tables import StrategyTable, banker_of
 
 Observation = dict[str, np.ndarray]
 
@@ -86,11 +86,11 @@ class Config(NamedTuple):
 
     game: str
     settings: str
-    banker: _core.Strategy | None
+    banker: StrategyTable | None
 
     def make(self) -> _core.Env:
         """Makes the environment."""
-        return self.banker.env(self.game, self.settings) if self.banker else _core.Env(self.game, self.settings)
+        return self.banker._core.env(self.game, self.settings) if self.banker else _core.Env(self.game, self.settings)
 
 
 def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_core.Env, Config]:

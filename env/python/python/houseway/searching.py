@@ -26,7 +26,7 @@ from typing import Any, Literal, SupportsIndex, overload
 from . import _core
 from .exact.pai_gow import Way, sides_of
 from .exact.solver import Printed, TextTable
-from .ways import HouseWay, Rule
+from .ways import HouseWay, Rule, core_rules
 
 #: The words that rules may use in addition to shapes and ranks.
 WORDS: tuple[str, ...] = tuple(_core.search_names()[0])
@@ -224,6 +224,8 @@ def search(
     if isinstance(banker, Sequence) and not isinstance(banker, str):
         given = {f"banker[{i}]": way for i, way in enumerate(banker)}
     count = len(given)
+    if not count:
+        raise ValueError("banker: expected at least one house way")
     if fix is not None:
         given["fix"] = fix
     for name, it in given.items():
@@ -231,21 +233,27 @@ def search(
             raise ValueError(f"{name}: a search only supports house ways, not tables or policies")
     game, ways = sides_of(given, game_rules)
     others = ways[:count]
-    limits = (bounds, max_words, chosen, width)
-    opponents = [way._core for way in others]
+    question = {
+        "opponents": [way._core for way in others],
+        "as_banker": as_ == "banker",
+        "objective": objective,
+        "bounds": bounds,
+        "words_per_rule": max_words,
+        "words": chosen,
+        "width": width,
+    }
     if fix is not None:
         if rules is not None or objective != "mean":
             raise ValueError("rules and objective are not used with fix; leave them out")
         _check("change", change, 1, _MAX_CHANGES)
         sheet = ways[-1]
-        text = _core.way_text(sheet._made_from[0])
-        before, found = _core.fix_way(sheet._core, text, change, opponents, as_ == "banker", limits)
+        before, found = _core.fix_way(core_rules(game), question, sheet._core, sheet._made_from[0], change)
         return tuple(_changed(sheet, Fraction(*before), *row) for row in found)
     if change != 1:
         raise ValueError("change can only be used with fix")
-    first, last = _range(range(3, 25) if rules is None else rules)
-    best, floor, lists = _core.search_ways((first, last), opponents, as_ == "banker", objective, limits)
-    found_ways = tuple(_found(game.game_rules, *row) for row in lists)
+    lengths = _range(range(3, 25) if rules is None else rules)
+    best, floor, lists = _core.search_ways(core_rules(game), question, lengths)
+    found_ways = tuple(_found(game, *row) for row in lists)
     return SearchResult(as_, tuple(way.name for way in others), Fraction(*best), floor, found_ways)
 
 

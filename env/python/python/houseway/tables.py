@@ -1,9 +1,11 @@
 """Strategy and class tables in the command line's file formats.
 
-- A :class:`StrategyTable` is a strategy read from a file or made of settings or a policy. It can be used as a policy, on either
+- A :class:`StrategyTable` is a strategy read from a file or made of numbers or a policy. It can be used as a policy, on either
   side of an evaluation, and as an environment's banker.
 - A *strategy table* file contains a setting for each of the 6,972,147 hand classes (7 MB) in the safetensors format.
   ``houseway solve --strategy FILE`` writes it and ``houseway solve --player FILE`` plays it.
+- A *mixed strategy* file contains the weights of settings for each of the 292,253 profiles as Parquet. ``houseway
+  equilibrium`` writes it.
 - A *class table* file contains the outcome counts for all settings of all classes as Parquet. ``houseway solve --table
   FILE`` writes it.
 """
@@ -19,15 +21,16 @@ from typing import Any, Union
 import numpy as np
 
 from . import _core, weights
+from ._config import integers
 from ._core import __version__
 from .cards import Hands, as_hands, as_settings
-from .exact import CLASSES, Way, settings_of, to_arrow
-from .ways import HouseWay, agreed_rules, as_way, built_in_ways, cards_of, way_settings
+from .exact import CLASSES, MIXED_WEIGHT, PROFILES, Way, settings_of, to_arrow
+from .ways import HouseWay, agreed_rules, as_way, built_in_ways, cards_of, core_rules, way_settings
 
 Path = Union[str, "os.PathLike[str]"]
 
 _FORMAT, _GAME = "houseway-strategy-2", "pai-gow-poker"
-_SEALED = {"houseway-strategy": 2, "houseway-classes": 2, "houseway-columns": 1}
+_SEALED = {"houseway-strategy": 2, "houseway-mixed": 1, "houseway-classes": 2, "houseway-columns": 1}
 _HANDS, _BANKER_HANDS = 154_143_080, 53_524_680
 
 
@@ -83,15 +86,15 @@ def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "tr
         ValueError: If the strategy fouls.
     """
     settings = as_settings(settings, CLASSES)
-    way = as_way(banker)
-    _core.Strategy(name, settings).check_legal(way._core)
+    rules = as_way(banker)._core.game_rules
+    _core.Strategy(name, settings).check_legal(rules)
     metadata = {
         "format": _FORMAT,
         "game": _GAME,
         "hash": _hash(settings),
         "name": name,
-        "rules": way._core.game_rules,
-        "rules_hash": way.rules_hash,
+        "rules": rules.json,
+        "rules_hash": rules.hash,
         "version": __version__,
     }
     metadata["seal"] = _seal("houseway-strategy", metadata)
@@ -120,34 +123,64 @@ def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, 
         raise ValueError(f"{os.fspath(path)} is not a strategy table for {_GAME}; create one with houseway solve --strategy")
     settings = tensors["settings"]
     _check_seal(path, metadata, ("houseway-strategy",))
-    if metadata.get("hash") != _hash(settings):
-        raise ValueError(f"{os.fspath(path)} was modified: its settings do not match its hash")
-    ours = as_way(banker).rules_hash
-    if metadata.get("rules_hash") != ours:
-        theirs = metadata.get("rules", metadata.get("rules_hash"))
-        raise ValueError(f"{os.fspath(path)} was computed under other rules: {theirs}")
+    _check_strategy(path, metadata, _hash(settings), as_way(banker)._core.game_rules)
     return settings, metadata
 
 
-class StrategyTable:
-    """A strategy with one setting for each of the 6,972,147 hand classes.
+def load_mixed(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, dict[str, str]]:
+    """Reads a mixed strategy and returns its weights, uint16 ``(292253, 21)``, and the file's metadata.
 
-    It can be used as a policy for :func:`houseway.exact.score`, and as the banker in
-    ``gymnasium.make("houseway/PaiGowPoker-v0", banker=table)``.
+    The weights are those of the settings of the hands that :func:`houseway.exact.profiles` returns, in units of 1/4096. Requires
+    the extra ``arrow``.
+
+    Raises:
+        ValueError: If the file has another format, was modified, or was computed under other game rules than
+            ``banker``'s.
+    """
+    columns, metadata = _columns(path, ("houseway-mixed",))
+    found = np.zeros((PROFILES, 21), np.uint16)
+    try:
+        found[columns["profile"], columns["setting"]] = columns["weight"]
+    except (IndexError, KeyError) as error:
+        raise ValueError(f"{os.fspath(path)} was changed or damaged after it was written: {error}") from None
+    rules = as_way(banker)._core.game_rules
+    _check_strategy(path, metadata, _core.Strategy.mixed("mixed", found, rules).hash, rules)
+    return found, metadata
+
+
+def _check_strategy(path: Path, metadata: Mapping[str, str], found: str, rules: _core.GameRules) -> None:
+    """Rejects a strategy with another hash, or for other game rules."""
+    name = os.fspath(path)
+    if metadata.get("rules_hash") != rules.hash:
+        theirs = metadata.get("rules", metadata.get("rules_hash"))
+        raise ValueError(f"{name} was computed under other rules: {theirs}")
+    if metadata.get("hash") != found:
+        raise ValueError(f"{name} was modified: its settings do not match its hash")
+
+
+class StrategyTable:
+    """A strategy with one setting for each of the 6,972,147 hand classes, or with weights of settings for each of the 292,253
+    profiles, which is a mixed strategy.
+
+    It can be used on either side of the functions in :mod:`houseway.exact`. With one setting for each hand, it is also a policy,
+    and the banker in ``gymnasium.make("houseway/PaiGowPoker-v0", banker=table)``.
 
     Args:
         strategy: The settings of all classes, uint8 ``(6972147,)``, as returned by
-            :func:`houseway.exact.best_settings`, the path of a strategy table or a trained agent (``weights.safetensors``,
-            or its folder), or a policy, such as a function or a network from :mod:`houseway.weights`. A policy is only called
-            with one hand per class, so it must be invariant under suit permutations.
+            :func:`houseway.exact.best_settings`, the weights of a mixed strategy, uint16 ``(292253, 21)``, as returned by
+            :func:`load_mixed`, the path of a strategy table, a mixed strategy (``.parquet``) or a trained agent
+            (``weights.safetensors``, or its folder), or a policy, such as a function or a network from
+            :mod:`houseway.weights`. A policy is only called with one hand per class, so it must be invariant under suit
+            permutations.
         name: The name to show in results. Defaults to the name in the file, or to the policy's.
         rules: The game rules that the strategy is for, such as ``{"commission": 0.04}``. Defaults to the default rules
-            for a file or policy, and to any rules for an array. Environments against the table play by these rules.
+            for a file, a policy or a mixed strategy, and to any rules for settings. Environments against the table play by
+            these rules.
         size: The number of hands per call of a policy.
 
     Raises:
-        ValueError: If there isn't exactly one valid setting per class, or if :func:`load_strategy` or
-            :func:`houseway.weights.load` raises an error.
+        ValueError: If there isn't exactly one valid setting per class, if the weights of a profile don't add up to 4,096, or
+            if :func:`load_strategy`, :func:`load_mixed` or :func:`houseway.weights.load` raises an error.
     """
 
     def __init__(
@@ -162,17 +195,46 @@ class StrategyTable:
             rules = agreed_rules(rules, policy) or {}
             name = name or getattr(policy, "__name__", type(policy).__name__)
             strategy = settings_of(policy, rules, size)
+        is_mixed = np.ndim(strategy) == 2
+        table = _as_weights(strategy) if is_mixed else as_settings(strategy, CLASSES)
+        rules = rules or {} if is_mixed else rules
+        self.__setstate__({"name": name or "table", "table": table.copy(), "game_rules": None if rules is None else dict(rules)})
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"name": self.name, "table": self._table, "game_rules": self.game_rules}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._table: np.ndarray = state["table"]
         #: The game rules that the table was made for, or ``None`` if it can be used with any.
-        self.game_rules = None if rules is None else dict(rules)
-        self._core = _core.Strategy(name or "table", as_settings(strategy, CLASSES))
+        self.game_rules: dict[str, Any] | None = state["game_rules"]
+        made_of = (state["name"], self._table)
+        is_mixed = self._table.ndim == 2
+        self._core = _core.Strategy.mixed(*made_of, core_rules(self.game_rules)) if is_mixed else _core.Strategy(*made_of)
+
+    def __deepcopy__(self, memo: Any) -> StrategyTable:
+        return self  # tables don't change
 
     name = property(lambda self: self._core.name, doc="The name to show in results.")
 
     @property
+    def weight(self) -> int:
+        """The weight of each hand's settings, which is 4,096 for a mixed strategy and 1 for any other."""
+        return MIXED_WEIGHT if self._table.ndim == 2 else 1
+
+    @property
     def settings(self) -> np.ndarray:
-        """A copy of all settings, in the order of :func:`houseway.exact.classes`, uint8
-        ``(6972147,)``."""
-        return self._core.settings
+        """A copy of all settings, in the order of :func:`houseway.exact.classes`, uint8 ``(6972147,)``. A mixed strategy
+        has none."""
+        if self.weight > 1:
+            raise ValueError(f"{self.name} is a mixed strategy, which has no single setting for a hand; use its weights")
+        return np.array(self._table)
+
+    @property
+    def weights(self) -> np.ndarray:
+        """A copy of a mixed strategy's weights, in the order of :func:`houseway.exact.profiles`, uint16 ``(292253, 21)``."""
+        if self.weight == 1:
+            raise ValueError(f"{self.name} is not a mixed strategy; use its settings")
+        return np.array(self._table)
 
     def set(self, hands: Hands) -> np.ndarray:
         """Returns the settings of hands, uint8 ``(n,)``, from 0 to 20."""
@@ -186,9 +248,19 @@ class StrategyTable:
         return f"StrategyTable(name={self.name!r})"
 
 
+def _as_weights(values: Any) -> np.ndarray:
+    array = integers(values, "weights")
+    if array.shape != (PROFILES, 21) or not ((array >= 0) & (array <= MIXED_WEIGHT)).all():
+        raise ValueError(f"invalid weights: expected 0 to {MIXED_WEIGHT} in shape ({PROFILES}, 21), found shape {array.shape}")
+    return np.ascontiguousarray(array, np.uint16)
+
+
 def _read(path: Path, way: HouseWay) -> tuple[Any, str | None]:
-    """Returns the settings or the network in a file, for the game rules of a way, and its name."""
-    if os.path.isdir(path) or "head.weight" in weights.read(path, "strategy table")[1]:
+    """Returns the settings, the weights or the network in a file, for the game rules of a way, and its name."""
+    if os.fspath(path).endswith(".parquet"):
+        found, metadata = load_mixed(path, way)
+        return found, metadata.get("name")
+    if os.path.isdir(path) or "head.weight" in weights.read(path)[1]:
         file = weights.file_of(path)
         return weights.load(file), file.parent.name if file.stem == "weights" else file.stem
     found, metadata = load_strategy(path, way)
@@ -220,17 +292,17 @@ def _is_file(name: str) -> bool:
     """True for the name of a file or folder that a table is made of, rather than a house way."""
     if name.startswith("agent:"):
         raise ValueError(f"{name} is only built into the program: use the path of an agent's weights.safetensors")
-    return name.endswith(".safetensors") or (name not in built_in_ways() and os.path.isdir(name))
+    return name.endswith((".safetensors", ".parquet")) or (name not in built_in_ways() and os.path.isdir(name))
 
 
-def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], _core.Strategy | None]:
+def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], StrategyTable | None]:
     """Returns an environment's settings in the form that Rust parses, and its banker unless it is a house way."""
     banker = settings.get("banker")
     table = None if banker is None else as_strategy(banker, settings.get("rules"))
     if not isinstance(table, StrategyTable):
         return way_settings(settings), None
     rules = agreed_rules(settings.get("rules"), table)
-    return {**{key: value for key, value in settings.items() if key != "banker"}, "rules": rules}, table._core
+    return {**{key: value for key, value in settings.items() if key != "banker"}, "rules": rules}, table
 
 
 def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
@@ -243,6 +315,15 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
         ValueError: If the file wasn't written by this package or the command line, was modified, or has inconsistent
             counts.
     """
+    columns, about = _columns(path, ("houseway-classes", "houseway-columns"))
+    if json.loads(about["sha256"]) != json.loads(_column_hashes(columns)):
+        raise ValueError(f"{os.fspath(path)} was changed or damaged after it was written; create it again")
+    _check_totals(path, columns, about)
+    return columns, {key: text for key, text in about.items() if key not in ("seal", "sha256")}
+
+
+def _columns(path: Path, kinds: tuple[str, ...]) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    """Reads the columns and the metadata of a sealed Parquet file of one of these kinds."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -258,11 +339,8 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     prefix = "houseway."
     metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
     about = {key.removeprefix(prefix): text for key, text in metadata.items() if key.startswith(prefix)}
-    _check_seal(path, about, ("houseway-classes", "houseway-columns"))
-    if json.loads(about["sha256"]) != json.loads(_column_hashes(columns)):
-        raise ValueError(f"{os.fspath(path)} was changed or damaged after it was written; create it again")
-    _check_totals(path, columns, about)
-    return columns, {key: text for key, text in about.items() if key not in ("seal", "sha256")}
+    _check_seal(path, about, kinds)
+    return columns, about
 
 
 def _check_totals(path: Path, columns: Mapping[str, np.ndarray], about: Mapping[str, str]) -> None:

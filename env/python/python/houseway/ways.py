@@ -56,14 +56,16 @@ class HouseWay:
         rules: Mapping[str, Any] | None = None,
     ) -> None:
         given = way_text(way) if isinstance(way, Mapping) else os.fspath(way)
-        made_from = (given, to_json(**(readings or {})), to_json(**(rules or {})))
-        self.__setstate__({"made_from": made_from, "game_rules": dict(rules or {})})
+        self.__setstate__({"made_from": (given, to_json(**(readings or {}))), "game_rules": dict(rules or {})})
+
+    #: The weight of each hand's settings, which is more than 1 for a mixed strategy.
+    weight = 1
 
     name = property(lambda self: self._core.name, doc="The name to show in tables.")
     title = property(lambda self: self._core.title, doc="The casino and its location.")
     source = property(lambda self: self._core.source, doc="The publication that the rules are from.")
     hash = property(lambda self: self._core.hash, doc="A hash of the settings of all hands, as 16 hex digits.")
-    rules_hash = property(lambda self: self._core.rules_hash, doc="A hash of the game rules, as 16 hex digits.")
+    rules_hash = property(lambda self: self._core.game_rules.hash, doc="A hash of the game rules, as 16 hex digits.")
 
     @property
     def rules(self) -> list[Rule]:
@@ -92,10 +94,10 @@ class HouseWay:
         return {"made_from": self._made_from, "game_rules": self.game_rules}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self._made_from: tuple[str, str, str] = state["made_from"]
+        self._made_from: tuple[str, str] = state["made_from"]
         self.game_rules: dict[str, Any] = state["game_rules"]
-        given, readings, rules = self._made_from
-        self._core = _core.HouseWay(given, readings=readings, rules=rules)
+        given, readings = self._made_from
+        self._core = _core.HouseWay(given, readings, core_rules(self.game_rules))
 
     def __eq__(self, other: object) -> bool:
         """True if both set every hand the same, under the same game rules."""
@@ -154,8 +156,18 @@ def agreed_rules(rules: Mapping[str, Any] | None, strategy: Any) -> Mapping[str,
 def check_rules(strategy: Any, rules: Mapping[str, Any]) -> None:
     """Rejects a way or table that was made for other game rules."""
     own = strategy.game_rules
-    if own is not None and _core.rules_hash(to_json(**own)) != _core.rules_hash(to_json(**rules)):
+    if own is not None and core_rules(own).hash != core_rules(rules).hash:
         raise ValueError(f"{strategy!r} was made for other game rules ({own}) than these ({dict(rules)})")
+
+
+def core_rules(rules: Mapping[str, Any] | None = None) -> _core.GameRules:
+    """Returns game rules in the form that Rust uses."""
+    return _parsed_rules(to_json(**(rules or {})))
+
+
+@functools.lru_cache(maxsize=32)
+def _parsed_rules(rules: str) -> _core.GameRules:
+    return _core.GameRules(rules)
 
 
 def cards_of(hands: Any, policy: Any) -> Any:
@@ -173,7 +185,7 @@ def way_text(way: Any) -> Any:
         return _core.HouseWay.toml_of(to_json(**way))
     if not isinstance(way, HouseWay):
         return way
-    given, readings, _ = way._made_from
+    given, readings = way._made_from
     chosen = json.loads(readings)
     return _core.HouseWay.text_with_readings(given, chosen) if chosen else given
 
@@ -195,7 +207,7 @@ def as_way(
         return HouseWay(way, rules=rules)
     if way.game_rules == dict(rules):
         return way
-    given, readings, _ = way._made_from
+    given, readings = way._made_from
     return HouseWay(given, readings=json.loads(readings), rules=rules)
 
 

@@ -1,10 +1,9 @@
 //! Audits. Python receives all values as integers, which `houseway.auditing` turns into fractions and arrays.
 
 use super::counts::{counts_dict, interruptible};
+use super::hands::GameRules;
 use super::strategy::Given;
-use super::way::HouseWay;
 use crate::error::solver_error;
-use crate::pool::detached;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay as Compiled, RuleSurvey};
 use houseway_env::rank::{FiveStrength, TwoStrength};
@@ -92,12 +91,11 @@ fn backs(game: &Game, counts: &AuditCounts) -> Vec<(usize, String, &'static str,
 }
 
 /// Audits `way` against optimal play, on the player's side or, with `as_banker`, on the banker's. See
-/// `houseway.auditing` for the meaning of the results. `rules` is a house way for the same game rules.
+/// `houseway.auditing` for the meaning of the results.
 #[pyfunction]
-#[pyo3(signature = (rules, way, opponent, as_banker=false, shard=(0, 1)))]
 pub(crate) fn audit<'py>(
     py: Python<'py>,
-    rules: &HouseWay,
+    rules: &GameRules,
     way: Given,
     opponent: Given,
     as_banker: bool,
@@ -109,7 +107,7 @@ pub(crate) fn audit<'py>(
         true => (Side::Banker, Payoff::house_bank(&game_rules)),
         false => (Side::Player, Payoff::player(&game_rules)),
     };
-    let opponent = detached(py, || opponent.tabulated());
+    let opponent = opponent.pure().map_err(solver_error)?;
     // Halves aren't counted against a table.
     let halves = opponent.profiles().is_some();
     let pass = |run: &Run<'_>| -> Result<_, SolverError> {
@@ -122,18 +120,18 @@ pub(crate) fn audit<'py>(
                 let counts = count(&whole, &prices.alternatives, payoff, run)?;
                 Ok((self::rules(way, &prices, &counts), readings(&prices, &counts), counts))
             }
-            Given::Table(table) => Ok((vec![], vec![], audit_table(&whole, &table.get().table, payoff, run)?)),
+            Given::Table(table) => Ok((vec![], vec![], audit_table(&whole, table.get().classes()?, payoff, run)?)),
         }
     };
     let (rules, readings, mut counts) = interruptible(py, shard, pass)?.map_err(solver_error)?;
     if !halves {
         (counts.fronts, counts.backs) = (vec![], vec![]);
     }
-    let of_player = |counts: &_| if as_banker { DealCounts::other_side(*counts) } else { *counts };
+    let of_player = |counts: DealCounts| if as_banker { counts.other_side() } else { counts };
     let answer = PyDict::new(py);
     answer.set_item("hands", counts.hands)?;
-    answer.set_item("way", counts_dict(py, &of_player(&counts.way))?)?;
-    answer.set_item("best", counts_dict(py, &of_player(&counts.best))?)?;
+    answer.set_item("way", counts_dict(py, of_player(counts.way).into())?)?;
+    answer.set_item("best", counts_dict(py, of_player(counts.best).into())?)?;
     answer.set_item("groups", PyList::new(py, groups(&counts))?)?;
     answer.set_item("rules", rules)?;
     answer.set_item("readings", readings)?;

@@ -1,38 +1,33 @@
 //! Exact results for banking at a table. All wins, pushes and losses are from the bank's point of view.
 
-use super::counts::{Fraction, fraction, stopped};
-use super::hands::hands_of;
+use super::hands::{Fraction, GameRules, fraction, hands_of};
 use super::strategy::Given;
-use super::way::HouseWay;
-use crate::error::value_error;
+use crate::error::{solver_error, value_error};
 use crate::interrupt::cancellable;
 use houseway_env::gym::from_json;
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
+use houseway_env::pai_gow::table::TableRules;
 use houseway_env::pai_gow::{Dealt, Game, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::net::NetResults;
+use houseway_exact::pai_gow::Tabulated;
 use houseway_exact::pai_gow::banking::{
     BankedBet, SampledBet, bank_ev, joint_outcomes, kelly, player_ev, price_of_passing, sample_bank, single_bet,
 };
-use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
-use houseway_exact::pai_gow::{BankerTable, Tabulated};
+use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff};
+use houseway_exact::solver::SolverError;
 use numpy::{PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// A bet in chips, and the bank's wins, pushes and losses against it over all deals.
-type BetRow = (Chips, [u64; 3]);
+type BetRow = (Chips, [u128; 3]);
 /// The possible results in chips, in ascending order, each with its number of occurrences.
 type Results = Vec<(Chips, u128)>;
 
 /// The valid bets.
 const BETS: std::ops::RangeInclusive<Chips> = 1..=1_000_000_000;
-
-fn counts([wins, pushes, losses]: [u64; 3]) -> DealCounts {
-    DealCounts { wins, pushes, losses, ..DealCounts::default() }
-}
 
 fn table_rules(json: &str) -> PyResult<TableRules> {
     let rules: TableRules = from_json(json).map_err(value_error)?;
@@ -44,36 +39,30 @@ fn range((low, high): (Ratio, Ratio)) -> [Fraction; 2] {
     [fraction(low), fraction(high)]
 }
 
-fn check_bets(mut bets: impl Iterator<Item = Chips>) -> PyResult<()> {
-    let Some(bet) = bets.find(|bet| !BETS.contains(bet)) else { return Ok(()) };
-    let (least, most) = (BETS.start(), BETS.end());
-    Err(PyValueError::new_err(format!("invalid bet of {bet} chips: expected {least} to {most}")))
-}
-
 /// Checks the table rules and the bets, before all deals are enumerated for them.
 #[pyfunction]
 pub(crate) fn check_bank(rules: &str, bets: Vec<Chips>) -> PyResult<()> {
     table_rules(rules)?;
-    check_bets(bets.into_iter())
+    let Some(bet) = bets.iter().find(|bet| !BETS.contains(bet)) else { return Ok(()) };
+    let (least, most) = (BETS.start(), BETS.end());
+    Err(PyValueError::new_err(format!("invalid bet of {bet} chips: expected {least} to {most}")))
 }
 
 /// Returns the EV of a bank that covers `bets`, as fractions of chips. `own` is the bet that could be made instead of
-/// banking, and its outcome counts are from the point of view of the bank that it would face. The game rules are those
-/// of `way`.
+/// banking, and its outcome counts are from the point of view of the bank that it would face.
 #[pyfunction]
 pub(crate) fn bank_worth<'py>(
     py: Python<'py>,
+    game_rules: &GameRules,
     rules: &str,
     bets: Vec<BetRow>,
     own: BetRow,
-    way: &HouseWay,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (rules, game_rules) = (table_rules(rules)?, way.game.rules());
-    check_bets(bets.iter().chain([&own]).map(|&(bet, _)| bet))?;
-    if bets.is_empty() || bets.iter().chain([&own]).any(|&(_, ends)| ends == [0; 3]) {
-        return Err(PyValueError::new_err("invalid bets: expected at least one, each with outcome counts"));
-    }
-    let banked = |&(bet, ends): &BetRow| BankedBet { bet, counts: counts(ends).into() };
+    let (rules, game_rules) = (table_rules(rules)?, game_rules.game.rules());
+    let banked = |&(bet, [wins, pushes, losses]): &BetRow| BankedBet {
+        bet,
+        counts: OutcomeWeights { wins, pushes, losses, ..OutcomeWeights::default() },
+    };
     let (covered, own): (Vec<BankedBet>, BankedBet) = (bets.iter().map(banked).collect(), banked(&own));
     let worth = bank_ev(&rules, &covered);
     let answer = PyDict::new(py);
@@ -84,46 +73,44 @@ pub(crate) fn bank_worth<'py>(
     let payoff = Payoff::with_commission(rules.commission_on_one_bet());
     let sizes: Vec<Fraction> = covered.iter().map(|bet| fraction(kelly(bet.counts, payoff))).collect();
     answer.set_item("kelly", sizes)?;
-    if let [(bet, ends)] = bets[..] {
-        let results: Results = single_bet(&rules, bet, bet, &counts(ends)).results().collect();
+    if let [BankedBet { bet, counts }] = covered[..]
+        && let Some(deals) = counts.deals()
+    {
+        let results: Results = single_bet(&rules, bet, bet, &deals).results().collect();
         answer.set_item("single", results)?;
     }
     Ok(answer)
 }
 
 /// Deals rounds to a bank and its opponents and settles them by the table rules. Returns the distributions of the
-/// bank's net result and of the commission that it pays. The game rules are those of `way`.
+/// bank's net result and of the commission that it pays. The sample is the number of deals and the seed.
 #[pyfunction]
 pub(crate) fn bank_sample(
     py: Python<'_>,
+    game_rules: &GameRules,
     rules: &str,
-    way: &HouseWay,
     banker: Given,
     bets: Vec<(Chips, Given)>,
-    deals: u64,
-    seed: u64,
+    sample: (u64, u64),
 ) -> PyResult<(Results, Results)> {
-    let rules = table_rules(rules)?;
-    if !(1..MAX_SEATS).contains(&bets.len()) || deals == 0 || bets.iter().any(|(bet, _)| !BETS.contains(bet)) {
-        let most = MAX_SEATS - 1;
-        let message = format!(
-            "invalid {} bets and {deals} deals: expected 1 to {most} bets of a chip or more, and a deal or more",
-            bets.len()
-        );
-        return Err(PyValueError::new_err(message));
+    let (rules, (deals, seed)) = (table_rules(rules)?, sample);
+    if deals == 0 {
+        return Err(PyValueError::new_err("invalid number of deals 0: expected at least one"));
     }
-    let sample = cancellable(py, |_| {
-        let game: &Game = &way.game;
-        let players: Vec<(Chips, Tabulated)> = bets.iter().map(|(bet, way)| (*bet, way.tabulated())).collect();
-        let opponents = players
-            .iter()
-            .map(|(bet, way)| SampledBet { bet: *bet, set: Box::new(move |dealt| way.set_dealt(game, dealt)) });
-        let opponents: Vec<SampledBet<'_>> = opponents.collect();
-        let own = banker.tabulated();
+    let sample = cancellable(py, |_| -> Result<_, SolverError> {
+        let game: &Game = &game_rules.game;
+        let players: Vec<Tabulated> = bets.iter().map(|(_, way)| way.pure()).collect::<Result<_, _>>()?;
+        let opponent = |(&(bet, _), way): (&(Chips, Given), _)| {
+            let way: &Tabulated = way;
+            SampledBet { bet, set: Box::new(move |dealt| way.set_dealt(game, dealt)) }
+        };
+        let opponents: Vec<SampledBet<'_>> = bets.iter().zip(&players).map(opponent).collect();
+        let own = banker.pure()?;
         let set = |dealt: Dealt| own.set_dealt(game, dealt);
         let stake = bets.iter().map(|(bet, _)| bet).sum();
-        sample_bank(&rules, game, &set, stake, &opponents, deals, seed)
+        Ok(sample_bank(&rules, game, &set, stake, &opponents, deals, seed))
     })?;
+    let sample = sample.map_err(solver_error)?;
     Ok((sample.net.results().collect(), sample.commission.results().collect()))
 }
 
@@ -142,24 +129,27 @@ pub(crate) fn bank_growth(results: Results, bankroll: Chips) -> PyResult<(f64, f
 #[pyfunction]
 pub(crate) fn bank_joint<'py>(
     py: Python<'py>,
+    rules: &GameRules,
     hand: PyReadonlyArray2<'py, u8>,
     setting: usize,
-    first: &HouseWay,
-    second: &HouseWay,
+    opponents: [Given; 2],
 ) -> PyResult<Bound<'py, PyArray2<i64>>> {
     let hands = hands_of(&hand)?;
     let &[hand] = hands.as_slice() else { return Err(PyValueError::new_err("expected exactly one banker hand")) };
-    let game = &first.game;
+    let game: &Game = &rules.game;
     let setting =
         Setting::from_index(setting).ok_or_else(|| PyValueError::new_err("invalid setting: expected 0 to 20"))?;
     if game.legal_mask(hand) >> setting.index() & 1 == 0 {
         return Err(PyValueError::new_err(format!("setting {} of {hand} is a foul", setting.index())));
     }
-    let joint = cancellable(py, |cancel| {
-        let ways = [first, second].map(|way| BankerTable::new(&*way.way));
-        joint_outcomes(game, hand, game.set(hand, setting), [&ways[0], &ways[1]], Some(cancel))
+    let joint = cancellable(py, |cancel| -> Result<_, SolverError> {
+        let opponents = opponents.map(|it| it.tabulated());
+        let [Some(first), Some(second)] = opponents.each_ref().map(Tabulated::profiles) else {
+            return Err(SolverError::invalid("joint results are only computed against house ways, not tables"));
+        };
+        Ok(joint_outcomes(game, hand, game.set(hand, setting), [first, second], Some(cancel))?)
     })?;
-    let joint = joint.map_err(stopped)?;
+    let joint = joint.map_err(solver_error)?;
     let rows: Vec<Vec<i64>> = joint.counts.iter().map(|row| row.iter().map(|&count| count as i64).collect()).collect();
     PyArray2::from_vec2(py, &rows).map_err(value_error)
 }

@@ -1,24 +1,22 @@
 //! EVs by enumeration. Counts are passed to Python as integers, which it turns into fractions and floats.
 
-use super::hands::hands_of;
+use super::hands::{GameRules, hands_of};
 use super::strategy::Given;
-use super::way::HouseWay;
-use crate::error::{cancelled, solver_error, value_error};
+use crate::error::{solver_error, value_error};
 use crate::interrupt::cancellable;
 use crate::pool::detached;
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
-use houseway_exact::Ratio;
 use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, outcomes};
-use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
+use houseway_exact::pai_gow::whole::{ClassCounts, OutcomeWeights, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{
-    BANKER_HANDS, BankerTable, ClassTable, HandCounts, HandEvaluator, KnownCards, hand_counts,
+    BANKER_HANDS, ClassTable, HandCounts, HandEvaluator, KnownCards, Tabulated, hand_counts,
 };
-use houseway_exact::solver::{DeadCards, SolverConfig};
+use houseway_exact::solver::{DeadCards, SolverConfig, SolverError};
 use houseway_exact::store::PassStore;
 use numpy::ndarray::{Array1, Array2};
-use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -27,13 +25,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, Ordering};
 
 /// Returns the outcome counts for all settings of hands `(n, 7)` against a banker, as int64 arrays `(n, 21)` with -1
-/// for fouls. The banker can't hold any of the dead cards. `rules` is a house way for the same game rules.
+/// for fouls. The banker can't hold any of the dead cards.
 #[pyfunction]
-#[pyo3(signature = (hands, rules, banker, dead=""))]
 pub(crate) fn count_hands<'py>(
     py: Python<'py>,
+    rules: &GameRules,
     hands: PyReadonlyArray2<'py, u8>,
-    rules: &HouseWay,
     banker: Given,
     dead: &str,
 ) -> PyResult<Bound<'py, PyDict>> {
@@ -67,6 +64,9 @@ pub(crate) fn count_hands<'py>(
     Ok(answer)
 }
 
+/// The shard with all deals.
+const WHOLE: (i64, i64) = (0, 1);
+
 /// Runs a pass over all deals without holding the GIL, and stops it when Python is interrupted.
 pub(super) fn interruptible<T: Send>(
     py: Python<'_>,
@@ -79,19 +79,8 @@ pub(super) fn interruptible<T: Send>(
     cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
 }
 
-/// Converts the error of a pass that was canceled.
-pub(super) fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
-    cancelled()
-}
-
-/// A numerator and a denominator.
-pub(super) type Fraction = (i128, i128);
-
-pub(super) fn fraction(ratio: Ratio) -> Fraction {
-    (ratio.numerator(), ratio.denominator())
-}
-
-pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult<Bound<'py, PyDict>> {
+/// Returns the counts by the names of the fields of `houseway.exact.Counts`.
+pub(super) fn counts_dict(py: Python<'_>, counts: OutcomeWeights) -> PyResult<Bound<'_, PyDict>> {
     let answer = PyDict::new(py);
     answer.set_item("wins", counts.wins)?;
     answer.set_item("pushes", counts.pushes)?;
@@ -102,15 +91,12 @@ pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult
 }
 
 /// Returns the player's outcome counts over all deals between two strategies, or between a strategy and the best response
-/// to it (`None`). They are taken from the folder `kept` or stored there if it is given. `rules` is a house way for the
-/// same game rules.
+/// to it (`None`). They are taken from the folder `kept` or stored there if it is given.
 #[pyfunction]
-#[pyo3(signature = (rules, player, banker, house_banks=true, shard=(0, 1), kept=None))]
 pub(crate) fn solve<'py>(
     py: Python<'py>,
-    rules: &HouseWay,
-    player: Option<Given>,
-    banker: Option<Given>,
+    rules: &GameRules,
+    sides: [Option<Given>; 2],
     house_banks: bool,
     shard: (i64, i64),
     kept: Option<PathBuf>,
@@ -122,82 +108,61 @@ pub(crate) fn solve<'py>(
     };
     let bank = if house_banks { BankedBy::House } else { BankedBy::Player };
     let pass = |run: &Run<'_>| {
-        let pair = [&player, &banker].map(|given| match given {
+        let pair = sides.each_ref().map(|given| match given {
             Some(given) => (&given.tabulated()).into(),
             None => SideStrategy::Optimal,
         });
         outcomes(&store, game, &[pair], bank.payoffs(&game.rules()), run)
     };
-    let counts = interruptible(py, shard, pass)?.map_err(solver_error)?[0];
-    counts_dict(py, &counts.deals().expect("these strategies have a single setting for each hand"))
+    counts_dict(py, interruptible(py, shard, pass)?.map_err(solver_error)?[0])
 }
 
 /// Returns the best setting of every class against a banker, in class order.
 #[pyfunction]
-pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, numpy::PyArray1<u8>>> {
-    let pass = |run: &Run<'_>| {
-        let table = BankerTable::new(&*banker.way);
-        let optimum = Play::Best(Payoff::player(&banker.game.rules()));
-        Pass::new(&banker.game, Side::Player, &table).tabulate("optimal", optimum, run)
+pub(crate) fn best_settings<'py>(
+    py: Python<'py>,
+    rules: &GameRules,
+    banker: Given,
+) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    let pass = |run: &Run<'_>| -> Result<ClassTable, SolverError> {
+        let pass = banker.pure()?.pass(&rules.game, Side::Player)?;
+        Ok(pass.tabulate("optimal", Play::Best(Payoff::player(&rules.game.rules())), run)?)
     };
-    let table = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
-    Ok(Array1::from_vec(table.settings().to_vec()).into_pyarray(py))
+    let table = interruptible(py, WHOLE, pass)?.map_err(solver_error)?;
+    Ok(PyArray1::from_slice(py, table.settings()))
 }
 
-/// Evaluates policies over all deals in one pass. Each policy is an array with a setting per class, in class order.
-/// Returns the outcome counts and the number of optimally set hands for each policy, and the optimum's counts. `rules` is
-/// a house way for the same game rules.
+/// Evaluates strategies of the player over all deals in one pass. Returns the outcome counts of each, and the number of
+/// hands that it sets as well as the best response, which come last.
 #[pyfunction]
 #[allow(clippy::type_complexity)]
-pub(crate) fn score_settings<'py>(
+pub(crate) fn score<'py>(
     py: Python<'py>,
-    policies: Vec<PyReadonlyArray1<'py, u8>>,
-    rules: &HouseWay,
+    rules: &GameRules,
+    players: Vec<Given>,
     banker: Given,
-) -> PyResult<(Vec<(Bound<'py, PyDict>, u64)>, Bound<'py, PyDict>)> {
-    let table = |settings: &PyReadonlyArray1<'_, u8>| ClassTable::new("policy", settings.as_array().to_vec());
-    let tables: Vec<ClassTable> = policies.iter().map(table).collect::<Result<_, _>>().map_err(value_error)?;
-    let game: &Game = &rules.game;
-    let other = detached(py, || banker.tabulated());
-    let prepared = detached(py, || other.pass(game, Side::Player)).map_err(solver_error)?;
-    detached(py, || tables.iter().try_for_each(|table| table.check_legal(game))).map_err(value_error)?;
-    let payoff = Payoff::player(&game.rules());
-    let pass = |run: &Run<'_>| {
-        let plays: Vec<Play<'_>> = tables.iter().map(Play::Classes).chain([Play::Best(payoff)]).collect();
-        // Each play's counts, and the number of hands that it sets without any loss.
-        let none = || vec![(DealCounts::default(), 0); plays.len()];
-        let visit = |totals: &mut Vec<(DealCounts, u64)>, classes: &[ClassCounts]| {
-            let best = Play::Best(payoff).choose(classes);
-            for ((counts, agreed), play) in totals.iter_mut().zip(&plays) {
-                for ((class, setting), &best) in classes.iter().zip(play.choose(classes)).zip(&best) {
-                    counts.add(class, setting);
-                    let agrees = class.gain(setting, payoff) == class.gain(best, payoff);
-                    *agreed += if agrees { u64::from(class.orbit) } else { 0 };
-                }
-            }
-        };
-        let merge = |a: Vec<(DealCounts, u64)>, b: Vec<(DealCounts, u64)>| {
-            a.into_iter().zip(b).map(|(a, b)| (a.0.plus(b.0), a.1 + b.1)).collect()
-        };
-        prepared.with_copies().fold(run, none, visit, merge)
+) -> PyResult<Vec<(Bound<'py, PyDict>, u64)>> {
+    let payoff = Payoff::player(&rules.game.rules());
+    let pass = |run: &Run<'_>| -> Result<_, SolverError> {
+        let players: Vec<Tabulated> = players.iter().map(Given::tabulated).collect();
+        let plays: Vec<Play<'_>> = players.iter().map(Tabulated::play).chain([Play::Best(payoff)]).collect();
+        Ok(banker.tabulated().pass(&rules.game, Side::Player)?.with_copies().scores(&plays, payoff, run)?)
     };
-    let totals: Vec<(DealCounts, u64)> = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
-    let own = totals[..tables.len()].iter().map(|(counts, agreed)| Ok((counts_dict(py, counts)?, *agreed)));
-    Ok((own.collect::<PyResult<_>>()?, counts_dict(py, &totals[tables.len()].0)?))
+    let scores = interruptible(py, WHOLE, pass)?.map_err(solver_error)?;
+    scores.into_iter().map(|(counts, agreed)| Ok((counts_dict(py, counts)?, agreed))).collect()
 }
 
 /// Returns all settings of all classes: `wins` and `losses`, int32 `(6972147, 21)` with -1 for fouls (586 MB each), and
 /// `best`, uint8, and `best_ev`, float64, both `(6972147,)`.
 #[pyfunction]
-pub(crate) fn whole_table<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn whole_table<'py>(py: Python<'py>, rules: &GameRules, banker: Given) -> PyResult<Bound<'py, PyDict>> {
     let classes = Classes::seven();
-    let (cells, payoff) = (classes.len() * Setting::COUNT, Payoff::player(&banker.game.rules()));
+    let (cells, payoff) = (classes.len() * Setting::COUNT, Payoff::player(&rules.game.rules()));
     let (wins, losses): (Vec<AtomicU32>, Vec<AtomicU32>) =
         (0..cells).map(|_| (AtomicU32::new(u32::MAX), AtomicU32::new(u32::MAX))).unzip();
     let (best, best_gain): (Vec<AtomicU8>, Vec<AtomicI64>) =
         (0..classes.len()).map(|_| (AtomicU8::new(0), AtomicI64::new(0))).unzip();
-    let pass = |run: &Run<'_>| {
-        let other = BankerTable::new(&*banker.way);
+    let pass = |run: &Run<'_>| -> Result<(), SolverError> {
         let visit = |(): &mut (), some: &[ClassCounts]| {
             for class in some {
                 let index = classes.index(class.hand.set());
@@ -211,9 +176,10 @@ pub(crate) fn whole_table<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<B
                 best_gain[index].store(class.gain(setting, payoff), Ordering::Relaxed);
             }
         };
-        Pass::new(&banker.game, Side::Player, &other).fold(run, || (), visit, |(), ()| ())
+        let pass = banker.pure()?.pass(&rules.game, Side::Player)?;
+        Ok(pass.fold(run, || (), visit, |(), ()| ())?)
     };
-    interruptible(py, (0, 1), pass)?.map_err(stopped)?;
+    interruptible(py, WHOLE, pass)?.map_err(solver_error)?;
     let matrix = |cells: Vec<AtomicU32>| {
         let values: Vec<i32> = cells.into_iter().map(|cell| cell.into_inner() as i32).collect();
         Array2::from_shape_vec((classes.len(), Setting::COUNT), values).map_err(value_error)

@@ -1,28 +1,103 @@
-//! Hands as card number arrays.
+//! The rules of the game, and hands as card number arrays.
 
 use crate::error::value_error;
 use crate::interrupt::cancellable;
 use crate::pool::detached;
 use houseway_env::cards::classes::{Classes, orbit};
+use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::{Encoding, from_json};
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::{Candidates, Game, Hand, Rules, Setting};
-use numpy::ndarray::{Array1, Array2};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::whole::Payoff;
+use numpy::ndarray::Array2;
+use numpy::{Element, IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::sync::Arc;
 
-/// Parses the game rules from a JSON object. Missing rules have their default values.
-pub(super) fn rules(json: &str) -> PyResult<Rules> {
-    from_json(json).map_err(value_error)
+/// A numerator and a denominator.
+pub(super) type Fraction = (i128, i128);
+
+pub(super) fn fraction(ratio: Ratio) -> Fraction {
+    (ratio.numerator(), ratio.denominator())
 }
 
-/// Returns the hash of game rules.
-#[pyfunction]
-pub(crate) fn rules_hash(rules_json: &str) -> PyResult<String> {
-    Ok(rules(rules_json)?.hash())
+/// The rules of the game, and what depends only on them.
+#[pyclass(module = "houseway._core", frozen)]
+pub(crate) struct GameRules {
+    pub(crate) game: Arc<Game>,
+}
+
+#[pymethods]
+impl GameRules {
+    /// Creates rules from a JSON object. Missing rules have their default values.
+    #[new]
+    fn new(json: &str) -> PyResult<GameRules> {
+        let rules: Rules = from_json(json).map_err(value_error)?;
+        Ok(GameRules { game: Arc::new(Game::new(rules)) })
+    }
+
+    #[getter]
+    fn hash(&self) -> String {
+        self.game.rules().hash()
+    }
+
+    /// Returns all rules as a JSON object, including those with default values.
+    #[getter]
+    fn json(&self) -> String {
+        serde_json::to_string(&self.game.rules()).expect("rules are plain data")
+    }
+
+    /// Returns the commission on a win and the fee for each hand, per unit staked.
+    #[getter]
+    fn fees(&self) -> [Fraction; 2] {
+        let payoff = Payoff::player(&self.game.rules());
+        let whole = i128::from(Rate::WHOLE);
+        [Ratio::new(whole - i128::from(payoff.win_millionths()), whole), payoff.fee()].map(fraction)
+    }
+
+    /// Returns which of the 21 settings of each hand are legal, `(n, 21)`.
+    fn legal_masks<'py>(
+        &self,
+        py: Python<'py>,
+        hands: PyReadonlyArray2<'py, u8>,
+    ) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let legal = |hand: &Hand, row: &mut [bool]| {
+            let mask = self.game.legal_mask(*hand);
+            row.iter_mut().enumerate().for_each(|(i, out)| *out = mask >> i & 1 == 1);
+        };
+        rows_of(py, &hands_of(&hands)?, Setting::COUNT, legal)
+    }
+
+    /// Returns the observations of hands in one encoding, `(n, length)`.
+    fn observations<'py>(
+        &self,
+        py: Python<'py>,
+        hands: PyReadonlyArray2<'py, u8>,
+        encoding: &str,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let encoding: Observation = encoding.parse().map_err(value_error)?;
+        let observe = |hand: &Hand, row: &mut [f32]| {
+            encoding.write(&self.game, &Candidates::new(&self.game, *hand), row);
+        };
+        rows_of(py, &hands_of(&hands)?, encoding.len(), observe)
+    }
+}
+
+/// Returns an array `(n, width)` with the row that `write` fills in for each hand.
+fn rows_of<'py, T: Element + Copy + Default>(
+    py: Python<'py>,
+    hands: &[Hand],
+    width: usize,
+    write: impl Fn(&Hand, &mut [T]) + Sync,
+) -> PyResult<Bound<'py, PyArray2<T>>> {
+    let mut values = vec![T::default(); hands.len() * width];
+    detached(py, || values.par_chunks_mut(width).zip(hands).for_each(|(row, hand)| write(hand, row)));
+    Ok(Array2::from_shape_vec((hands.len(), width), values).map_err(value_error)?.into_pyarray(py))
 }
 
 /// Converts an array `(n, 7)` to hands. Settings refer to positions, so the cards must be in the fixed order.
@@ -73,57 +148,25 @@ pub(crate) fn parse_hand<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py
 pub(crate) fn canonical_classes<'py>(
     py: Python<'py>,
 ) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u8>>)> {
-    let (cards, orbits) = cancellable(py, |_| {
-        let classes = Classes::seven();
-        let mut cards = vec![0u8; classes.len() * 7];
-        let mut orbits = vec![0u8; classes.len()];
-        let rows = cards.par_chunks_mut(7).zip(&mut orbits).enumerate().with_min_len(4096);
-        rows.for_each(|(i, (row, size))| {
-            let set = classes.hand(i);
-            let hand = Hand::new(set).expect("a class has seven cards");
-            row.copy_from_slice(&numbers(hand));
-            *size = orbit(set) as u8; // at most 24
-        });
-        (cards, orbits)
-    })?;
-    let cards = Array2::from_shape_vec((orbits.len(), 7), cards).map_err(value_error)?;
-    Ok((cards.into_pyarray(py), Array1::from_vec(orbits).into_pyarray(py)))
+    let class = |i| {
+        let set = Classes::seven().hand(i);
+        (Hand::new(set).expect("a class has seven cards"), orbit(set) as u8) // at most 24
+    };
+    let (hands, orbits): (Vec<Hand>, Vec<u8>) =
+        cancellable(py, |_| (0..Classes::seven().len()).into_par_iter().map(class).unzip())?;
+    Ok((cards_of(py, &hands)?, PyArray1::from_vec(py, orbits)))
 }
 
-/// Returns which of the 21 settings of each hand are legal, `(n, 21)`.
+/// Returns a hand for each of the 292,253 profiles, `(n, 7)` in the fixed order of cards, and the number of hands with each
+/// profile.
 #[pyfunction]
-#[pyo3(signature = (hands, rules_json="{}"))]
-pub(crate) fn legal_masks<'py>(
-    py: Python<'py>,
-    hands: PyReadonlyArray2<'py, u8>,
-    rules_json: &str,
-) -> PyResult<Bound<'py, PyArray2<bool>>> {
-    let (hands, game) = (hands_of(&hands)?, Game::new(rules(rules_json)?));
-    let mut masks = vec![false; hands.len() * Setting::COUNT];
-    detached(py, || {
-        masks.par_chunks_mut(Setting::COUNT).zip(&hands).for_each(|(row, &hand)| {
-            let legal = game.legal_mask(hand);
-            row.iter_mut().enumerate().for_each(|(i, out)| *out = legal >> i & 1 == 1);
-        });
-    });
-    Ok(Array2::from_shape_vec((hands.len(), Setting::COUNT), masks).map_err(value_error)?.into_pyarray(py))
+#[allow(clippy::type_complexity)]
+pub(crate) fn profile_hands<'py>(py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u32>>)> {
+    let hands: Vec<Hand> = Profile::all().map(Hand::representative).collect();
+    let sizes: Vec<u32> = Profile::all().map(|profile| Profiles::get().hands(profile) as u32).collect();
+    Ok((cards_of(py, &hands)?, PyArray1::from_vec(py, sizes)))
 }
 
-/// Returns the observations of hands in one encoding, `(n, length)`.
-#[pyfunction]
-#[pyo3(signature = (hands, encoding, rules_json="{}"))]
-pub(crate) fn observations<'py>(
-    py: Python<'py>,
-    hands: PyReadonlyArray2<'py, u8>,
-    encoding: &str,
-    rules_json: &str,
-) -> PyResult<Bound<'py, PyArray2<f32>>> {
-    let (hands, game) = (hands_of(&hands)?, Game::new(rules(rules_json)?));
-    let encoding: Observation = encoding.parse().map_err(value_error)?;
-    let mut values = vec![0.0; hands.len() * encoding.len()];
-    detached(py, || {
-        let rows = values.par_chunks_mut(encoding.len()).zip(&hands);
-        rows.for_each(|(row, &hand)| encoding.write(&game, &Candidates::new(&game, hand), row));
-    });
-    Ok(Array2::from_shape_vec((hands.len(), encoding.len()), values).map_err(value_error)?.into_pyarray(py))
+fn cards_of<'py>(py: Python<'py>, hands: &[Hand]) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    rows_of(py, hands, 7, |hand, row| row.copy_from_slice(&numbers(*hand)))
 }

@@ -1,18 +1,19 @@
 //! The search for short house ways. All values are passed to Python as integers, floats and strings, which
 //! `houseway.searching` turns into objects.
 
-use super::counts::{Fraction, fraction};
+use super::hands::{Fraction, GameRules, fraction};
 use super::way::HouseWay;
 use crate::error::{solver_error, value_error};
 use crate::interrupt::cancellable;
 use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::pai_gow::search::{
     Change, ChangedWay, FoundList, OpponentSearch, OpponentState, Problem, Word, loss, mean,
 };
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::solver::{Control, SolverError};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A limit's name, and the changes in EV if it is one rank lower or higher.
@@ -31,30 +32,33 @@ fn interruptible(cancel: &AtomicBool) -> Control<'_> {
     Control { cancel: Some(cancel), ..Control::default() }
 }
 
-/// The limits on lists: the number of bounds, the words per rule, the allowed words, and the beam width.
-type LimitsRow = (Option<usize>, usize, Vec<String>, usize);
-
-fn problem(
-    opponents: &[PyRef<'_, HouseWay>],
+/// A dict with the arguments that both kinds of searches have. `houseway.searching` documents them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Question {
+    opponents: Vec<Py<HouseWay>>,
     as_banker: bool,
-    objective: &str,
-    (bounds, words_per_rule, words, width): LimitsRow,
-) -> PyResult<Problem> {
-    let game: &Game = &opponents.first().ok_or_else(|| PyValueError::new_err("expected at least one house way"))?.game;
-    if opponents.iter().any(|way| way.game.rules() != game.rules()) {
-        return Err(PyValueError::new_err("the house ways were compiled for different rules"));
+    objective: String,
+    bounds: Option<usize>,
+    words_per_rule: usize,
+    words: Vec<String>,
+    width: usize,
+}
+
+impl Question {
+    fn problem(self, rules: &GameRules) -> PyResult<Problem> {
+        let words: Result<Vec<Word>, _> = self.words.iter().map(|word| word.parse()).collect();
+        Ok(Problem {
+            game: Game::new(rules.game.rules()),
+            side: if self.as_banker { Side::Banker } else { Side::Player },
+            opponents: self.opponents.iter().map(|way| Arc::clone(&way.get().way)).collect(),
+            objective: self.objective.parse().map_err(value_error)?,
+            bounds: self.bounds,
+            words_per_rule: self.words_per_rule,
+            words: words.map_err(value_error)?,
+            width: self.width,
+        })
     }
-    let words: Result<Vec<Word>, _> = words.iter().map(|word| word.parse()).collect();
-    Ok(Problem {
-        game: Game::new(game.rules()),
-        side: if as_banker { Side::Banker } else { Side::Player },
-        opponents: opponents.iter().map(|way| way.way.clone()).collect(),
-        objective: objective.parse().map_err(value_error)?,
-        bounds,
-        words_per_rule,
-        words: words.map_err(value_error)?,
-        width,
-    })
 }
 
 fn list_row(list: &FoundList) -> ListRow {
@@ -81,20 +85,18 @@ fn changed_row(way: &ChangedWay) -> ChangedRow {
 #[pyfunction]
 pub(crate) fn search_ways(
     py: Python<'_>,
-    rules: (usize, usize),
-    opponents: Vec<PyRef<'_, HouseWay>>,
-    as_banker: bool,
-    objective: &str,
-    limits: LimitsRow,
+    rules: &GameRules,
+    question: Question,
+    lengths: (usize, usize),
 ) -> PyResult<(Fraction, f64, Vec<ListRow>)> {
-    let problem = problem(&opponents, as_banker, objective, limits)?;
+    let problem = question.problem(rules)?;
     let found = cancellable(py, |cancel| {
         let control = interruptible(cancel);
         let spaces = problem.spaces(None, &control)?;
         let search = OpponentSearch::new(&spaces, problem.objective, problem.limits());
         let mut state = OpponentState::default();
-        search.run(&mut state, rules.1, Some(cancel), |_, _, _| Ok::<(), SolverError>(()))?;
-        let mut lists = problem.lists(&search, &state, &(rules.0..=rules.1))?;
+        search.run(&mut state, lengths.1, Some(cancel), |_, _, _| Ok::<(), SolverError>(()))?;
+        let mut lists = problem.lists(&search, &state, &(lengths.0..=lengths.1))?;
         let evs = problem.verify(&search, &mut lists, &[], &control)?;
         Ok((mean(&evs.best), loss(search.floor()), lists))
     })?;
@@ -102,23 +104,20 @@ pub(crate) fn search_ways(
     Ok((fraction(best), floor, lists.iter().map(list_row).collect()))
 }
 
-/// Searches for the best changes to single rules of the sheet with this text. Returns the sheet's EV, and the best
+/// Searches for the best changes to single rules of a sheet, which was given by this name, path or text. Returns the sheet's EV, and the best
 /// changed sheet for each number of changes.
 #[pyfunction]
 pub(crate) fn fix_way(
     py: Python<'_>,
+    rules: &GameRules,
+    question: Question,
     sheet: &HouseWay,
-    text: &str,
+    given: &str,
     changes: usize,
-    opponents: Vec<PyRef<'_, HouseWay>>,
-    as_banker: bool,
-    limits: LimitsRow,
 ) -> PyResult<(Fraction, Vec<ChangedRow>)> {
-    let problem = problem(&opponents, as_banker, "mean", limits)?;
-    if sheet.game.rules() != problem.game.rules() {
-        return Err(PyValueError::new_err("the house ways were compiled for different rules"));
-    }
-    let found = cancellable(py, |cancel| problem.fix(&sheet.way, text, changes, &interruptible(cancel), |_| {}))?;
+    let problem = question.problem(rules)?;
+    let text = Way::text(given).map_err(value_error)?;
+    let found = cancellable(py, |cancel| problem.fix(&sheet.way, &text, changes, &interruptible(cancel), |_| {}))?;
     let found = found.map_err(solver_error)?;
     Ok((fraction(found.ev), found.ways.iter().map(changed_row).collect()))
 }
@@ -127,10 +126,4 @@ pub(crate) fn fix_way(
 #[pyfunction]
 pub(crate) fn search_names() -> (Vec<&'static str>, Vec<&'static str>) {
     (Word::NAMES.to_vec(), houseway_exact::pai_gow::search::Objective::NAMES.to_vec())
-}
-
-/// Returns the text of a house way, given its name or path.
-#[pyfunction]
-pub(crate) fn way_text(name: &str) -> PyResult<String> {
-    houseway_env::pai_gow::house_way::Way::text(name).map_err(value_error)
 }

@@ -1,18 +1,19 @@
-//! Strategies as tables with one setting per class.
+//! Strategies as tables, with one setting per class or with the weights of settings per profile.
 
-use super::hands::hands_of;
+use super::hands::{GameRules, hands_of};
 use super::way::HouseWay;
 use crate::env::Env;
-use crate::error::value_error;
+use crate::error::{solver_error, value_error};
 use crate::pool::detached;
+use houseway_env::cards::profile::Profile;
 use houseway_env::gym::{self, MakeError};
 use houseway_env::pai_gow::known_cards::{self, KnownCardsGame, KnownCardsPaiGow};
-use houseway_env::pai_gow::{self, Game, PaiGowPoker, Rules, Strategy as _, game_against};
+use houseway_env::pai_gow::{self, Game, Hand, PaiGowPoker, Rules, SetHand, Setting, Strategy as _, game_against};
 use houseway_env::registry;
-use houseway_exact::pai_gow::{ClassTable, Tabulated};
+use houseway_exact::pai_gow::{ClassTable, MixedTable, Tabulated};
+use houseway_exact::solver::SolverError;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,60 +28,94 @@ impl Given {
     pub(crate) fn tabulated(&self) -> Tabulated {
         match self {
             Given::Way(way) => Arc::clone(&way.get().way).into(),
-            Given::Table(table) => ClassTable::clone(&table.get().table).into(),
+            Given::Table(table) => table.get().tabulated.clone(),
         }
+    }
+
+    /// Returns the strategy, which must have a single setting for every hand.
+    pub(super) fn pure(&self) -> Result<Tabulated, SolverError> {
+        let strategy = self.tabulated();
+        strategy.check_pure()?;
+        Ok(strategy)
     }
 }
 
-/// A strategy with one setting per class of hands. The public class is `houseway.tables.StrategyTable`.
+/// A strategy as a table. The public class is `houseway.tables.StrategyTable`.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct Strategy {
-    pub(super) table: Arc<ClassTable>,
+    tabulated: Tabulated,
+    /// The table with one setting per class, unless the strategy is mixed.
+    classes: Option<Arc<ClassTable>>,
     /// The rules for which the table is known to be free of fouls.
     checked: Mutex<Vec<Rules>>,
 }
 
 impl Strategy {
     /// Checks that the table has no fouls, once for each set of rules.
-    fn check(&self, game: &Game) -> Result<(), MakeError> {
+    fn check(&self, game: &Game) -> Result<(), SolverError> {
         let checked = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         if !checked().contains(&game.rules()) {
-            self.table.check_legal(game)?;
+            match (&self.classes, self.tabulated.mixed()) {
+                (Some(table), _) => table.check_legal(game)?,
+                (None, Some(table)) => table.check_legal(game)?,
+                (None, None) => {}
+            }
             checked().push(game.rules());
         }
         Ok(())
+    }
+
+    /// Returns the table with one setting per class.
+    pub(super) fn classes(&self) -> Result<&Arc<ClassTable>, SolverError> {
+        self.tabulated.check_pure()?;
+        Ok(self.classes.as_ref().expect("a pure table has classes"))
     }
 }
 
 #[pymethods]
 impl Strategy {
+    /// Creates a strategy from the settings of all classes.
     #[new]
     fn new(name: &str, settings: PyReadonlyArray1<'_, u8>) -> PyResult<Strategy> {
-        let table = ClassTable::new(name, settings.as_array().to_vec()).map_err(value_error)?;
-        Ok(Strategy { table: Arc::new(table), checked: Mutex::default() })
+        let table = Arc::new(ClassTable::new(name, settings.as_array().to_vec()).map_err(value_error)?);
+        Ok(Strategy { tabulated: Arc::clone(&table).into(), classes: Some(table), checked: Mutex::default() })
+    }
+
+    /// Creates a mixed strategy from the weights of the settings of all profiles, `(292253, 21)`.
+    #[staticmethod]
+    fn mixed(name: &str, weights: PyReadonlyArray2<'_, u16>, rules: &GameRules) -> PyResult<Strategy> {
+        let (weights, game) = (weights.as_array(), &rules.game);
+        let profiles = Profile::all().zip(weights.rows()).map(|(profile, row)| {
+            let hand = Hand::representative(profile);
+            let set = |(setting, &weight)| (game.set(hand, setting), weight);
+            Setting::all().zip(row).map(set).collect::<Vec<(SetHand, u16)>>()
+        });
+        let table = MixedTable::new(name, profiles).map_err(value_error)?;
+        Ok(Strategy { tabulated: table.into(), classes: None, checked: Mutex::default() })
     }
 
     #[getter]
     fn name(&self) -> &str {
-        self.table.name()
+        self.tabulated.name()
     }
 
     #[getter]
-    fn hash(&self) -> String {
-        Tabulated::from(ClassTable::clone(&self.table)).hash().to_owned()
+    fn hash(&self) -> &str {
+        self.tabulated.hash()
     }
 
-    /// Checks that the table has no fouls under the game rules of a house way.
-    fn check_legal(&self, py: Python<'_>, way: &HouseWay) -> PyResult<()> {
-        detached(py, || self.check(&way.game)).map_err(value_error)
+    /// Checks that the table has no fouls under game rules.
+    fn check_legal(&self, py: Python<'_>, rules: &GameRules) -> PyResult<()> {
+        detached(py, || self.check(&rules.game)).map_err(value_error)
     }
 
     /// Makes an environment with this strategy as the banker.
     fn env(&self, py: Python<'_>, game: &str, config: &str) -> PyResult<Env> {
         let id = registry::find(game).map_err(value_error)?.id;
         let banker = |game: &Game| {
+            let table = Arc::clone(self.classes()?);
             self.check(game)?;
-            Ok(Arc::clone(&self.table))
+            Ok(table)
         };
         let env = detached(py, || -> Result<Box<dyn gym::Env>, MakeError> {
             match id {
@@ -98,27 +133,10 @@ impl Strategy {
         Ok(Env::from(env.map_err(value_error)?))
     }
 
-    /// Returns a copy of the settings, in class order.
-    #[getter]
-    fn settings<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        PyArray1::from_slice(py, self.table.settings())
-    }
-
     /// Sets hands `(n, 7)`.
     fn set<'py>(&self, py: Python<'py>, hands: PyReadonlyArray2<'py, u8>) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        let hands = hands_of(&hands)?;
-        let settings: Vec<u8> =
-            detached(py, || hands.par_iter().map(|&hand| self.table.set(hand).index() as u8).collect());
+        let (hands, table) = (hands_of(&hands)?, self.classes().map_err(solver_error)?);
+        let settings: Vec<u8> = detached(py, || hands.par_iter().map(|&hand| table.set(hand).index() as u8).collect());
         Ok(PyArray1::from_vec(py, settings))
-    }
-
-    #[allow(clippy::type_complexity)]
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, Bound<'py, PyArray1<u8>>)) {
-        (py.get_type::<Strategy>(), (self.name().to_owned(), self.settings(py)))
-    }
-
-    /// Returns the object itself, which is immutable.
-    fn __deepcopy__(slf: Bound<'_, Strategy>, _memo: Bound<'_, PyAny>) -> Py<Strategy> {
-        slf.unbind()
     }
 }

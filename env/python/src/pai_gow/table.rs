@@ -20,7 +20,6 @@ pub(crate) struct Table {
     seats: Vec<usize>,
     actions: usize,
     mask: Vec<bool>,
-    config: String,
     /// The session as saved by [`Table::state`]. `None` before the first reset.
     session: Option<Session>,
 }
@@ -69,7 +68,7 @@ impl Table {
         let env = detached(py, || table::from_config(config)).map_err(value_error)?;
         let (seats, actions) = (env.agent_seats().iter().collect(), env.actions());
         let inner = Mutex::new(env);
-        Ok(Table { inner, seats, actions, mask: vec![false; actions], config: config.to_owned(), session: None })
+        Ok(Table { inner, seats, actions, mask: vec![false; actions], session: None })
     }
 
     /// Returns the agents' seats in ascending order.
@@ -116,14 +115,8 @@ impl Table {
     /// Returns a copy that continues from the same state.
     fn copy(&mut self) -> Table {
         let inner = Mutex::new(self.env().clone());
-        let (seats, config, session) = (self.seats.clone(), self.config.clone(), self.session.clone());
-        Table { inner, seats, actions: self.actions, mask: self.mask.clone(), config, session }
-    }
-
-    /// Returns the configuration as JSON.
-    #[getter]
-    fn config(&self) -> String {
-        self.config.clone()
+        let (seats, session) = (self.seats.clone(), self.session.clone());
+        Table { inner, seats, actions: self.actions, mask: self.mask.clone(), session }
     }
 
     /// Serializes the state for [`Table::set_state`].

@@ -1,12 +1,12 @@
 //! House ways.
 
-use super::hands::{hands_of, rules};
+use super::hands::{GameRules, hands_of};
 use crate::error::value_error;
 use crate::pool::detached;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::from_json;
+use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay as Compiled, Way};
-use houseway_env::pai_gow::{Game, Strategy};
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,29 +17,23 @@ use std::sync::Arc;
 /// A house way compiled for a set of rules. The public class is `houseway.HouseWay`.
 #[pyclass(module = "houseway._core", frozen)]
 pub(crate) struct HouseWay {
-    pub(crate) game: Arc<Game>,
-    pub(crate) way: Arc<Compiled>,
+    #[pyo3(get)]
+    game_rules: Py<GameRules>,
+    pub(super) way: Arc<Compiled>,
 }
 
 #[pymethods]
 impl HouseWay {
-    /// Compiles a house way from the text of a file or, if `text` is `None`, from a name or path. `readings` and
-    /// `rules` are JSON objects.
+    /// Compiles a house way, given by its name, the path of a file or the text of one. `readings` is a JSON object.
     #[new]
-    #[pyo3(signature = (origin, text=None, readings="{}", rules="{}"))]
-    fn new(py: Python<'_>, origin: &str, text: Option<&str>, readings: &str, rules: &str) -> PyResult<HouseWay> {
-        let mut way = match text {
-            Some(text) => Way::parse(text, origin),
-            None => Way::load(origin),
-        }
-        .map_err(value_error)?;
+    fn new(py: Python<'_>, given: &str, readings: &str, game_rules: Py<GameRules>) -> PyResult<HouseWay> {
+        let mut way = Way::load(given).map_err(value_error)?;
         let readings: BTreeMap<String, String> = from_json(readings).map_err(value_error)?;
         for (reading, option) in &readings {
             way.choose(reading, option).map_err(value_error)?;
         }
-        let game = Arc::new(Game::new(self::rules(rules)?));
-        let way = detached(py, || Compiled::shared(way, &game)).map_err(value_error)?;
-        Ok(HouseWay { game, way })
+        let way = detached(py, || Compiled::shared(way, &game_rules.get().game)).map_err(value_error)?;
+        Ok(HouseWay { game_rules, way })
     }
 
     /// Returns the text of a house way in which the chosen options of the readings are the defaults. They are added to
@@ -91,22 +85,11 @@ impl HouseWay {
         self.way.hash()
     }
 
-    #[getter]
-    fn rules_hash(&self) -> String {
-        self.game.rules().hash()
-    }
-
     /// Returns `{reading: (options, chosen option)}`.
     #[getter]
     fn readings(&self) -> BTreeMap<String, (Vec<String>, String)> {
         let readings = self.way.way().readings().iter();
         readings.map(|r| (r.name.clone(), (r.options.clone(), r.options[r.chosen].clone()))).collect()
-    }
-
-    /// Returns all game rules as a JSON object, including those with default values.
-    #[getter]
-    fn game_rules(&self) -> String {
-        serde_json::to_string(&self.game.rules()).expect("rules are plain data")
     }
 
     /// Returns `(name, text, hands)` for each active rule, in order.

@@ -171,6 +171,36 @@ impl Pass<'_> {
         self.fold_weights(run, init, visit, sums)
     }
 
+    /// Returns the outcome weights for each of the given plays like [`Pass::weights`], and the number of hands that it sets
+    /// as well as the best response under a payoff. A play that mixes its settings sets a part of a hand with each of them,
+    /// so this number is a total of weights.
+    ///
+    /// # Errors
+    /// Returns an error if the run was canceled.
+    ///
+    /// # Panics
+    /// Panics if a play fouls.
+    pub fn scores(
+        &self,
+        plays: &[Play<'_>],
+        payoff: Payoff,
+        run: &Run<'_>,
+    ) -> Result<Vec<(OutcomeWeights, u64)>, Cancelled> {
+        let init = || vec![(OutcomeWeights::default(), 0); plays.len()];
+        let merge = |a: Vec<(OutcomeWeights, u64)>, b: Vec<(OutcomeWeights, u64)>| {
+            a.into_iter().zip(b).map(|(a, b)| (a.0.plus(b.0), a.1 + b.1)).collect()
+        };
+        if self.weight() == 1 {
+            let visit = |scores: &mut Vec<_>, classes: &[ClassCounts]| add_scores(plays, classes, 1, payoff, scores);
+            return self.fold(run, init, visit, merge);
+        }
+        let other = self.weight();
+        let visit = |scores: &mut Vec<_>, classes: &[ClassCounts<i64>]| {
+            add_scores(plays, classes, other, payoff, scores);
+        };
+        self.fold_weights(run, init, visit, merge)
+    }
+
     /// Tabulates the settings that are played, in a single pass over all classes.
     ///
     /// # Errors
@@ -188,6 +218,27 @@ impl Pass<'_> {
             };
             self.fold(run, || (), visit, |(), ()| ())
         })
+    }
+}
+
+/// Adds all deals with the hands in some classes, and the hands that are set as well as the best response. The weights of an
+/// opposing hand add up to `other`.
+fn add_scores<N: Copy + Default + Into<i64>>(
+    plays: &[Play<'_>],
+    classes: &[ClassCounts<N>],
+    other: u32,
+    payoff: Payoff,
+    scores: &mut [(OutcomeWeights, u64)],
+) {
+    for (play, (counts, agreed)) in plays.iter().zip(scores) {
+        play.add(classes, other, counts);
+        for class in classes {
+            let most = class.gain(class.best(payoff), payoff);
+            play.each(class, |setting, weight| {
+                let agrees = class.gain(setting, payoff) == most;
+                *agreed += if agrees { u64::from(class.orbit) * u64::from(weight) } else { 0 };
+            });
+        }
     }
 }
 

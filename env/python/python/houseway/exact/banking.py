@@ -23,7 +23,7 @@ import numpy as np
 from .. import _core
 from .._config import to_json
 from ..cards import Hands, as_hands
-from ..ways import HouseWay, as_way
+from ..ways import core_rules
 from .pai_gow import OPTIMAL, Counts, Strategy, Way, sides_of, solve
 from .solver import games
 
@@ -93,9 +93,10 @@ class Bank:
     exact_pass: Fraction  # the EV of passing and playing one's own bet instead, in chips
     exact_price: tuple[Fraction, Fraction]  # bounds on the cost of passing, which is the bank's EV minus exact_pass
     exact_kelly: tuple[Fraction, ...]  # the Kelly fraction of each bet by itself, before a fee of the bank
-    single: Distribution | None  # the bank's results in a round, if there is a single opponent
-    _rules: str
-    _ways: tuple[Any, ...]  # one for the game rules, the banker's, and the opponents'
+    single: Distribution | None  # the bank's results in a round, if there is a single opponent and neither side mixes
+    _game_rules: Mapping[str, Any]
+    _rules: str  # those of the table
+    _ways: tuple[Any, ...]  # the banker's strategy, and the opponents'
 
     @property
     def stake(self) -> int:
@@ -138,9 +139,9 @@ class Bank:
     def _sample(self, deals: int, seed: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         if self.banker == OPTIMAL:
             raise ValueError("sampling requires a banker with a given strategy, not an optimal one")
-        way, banker, *others = (way._core for way in self._ways)
+        banker, *others = (way._core for way in self._ways)
         opponents = [(bet, other) for (_, bet), other in zip(self.bets, others)]
-        return _core.bank_sample(self._rules, way, banker, opponents, deals, seed)
+        return _core.bank_sample(core_rules(self._game_rules), self._rules, banker, opponents, (deals, seed))
 
 
 def bank(
@@ -157,8 +158,8 @@ def bank(
     All deals between two strategies are enumerated the first time that they meet, as by :func:`~houseway.exact.solve`.
 
     Args:
-        bets: Each opponent's strategy and bet in chips. Strategies are house ways, tables or policies, as in
-            :func:`~houseway.exact.solve`.
+        bets: Each opponent's strategy and bet in chips. Strategies are those of :func:`~houseway.exact.solve`. Only pure ones
+            can be sampled.
         banker: The bank's strategy, or :data:`~houseway.exact.OPTIMAL` if there is a single opponent.
         own: The bet in chips that is played if the bank is passed.
         way: The strategy that sets the hands for this bet.
@@ -186,7 +187,9 @@ def bank(
     counts = [_pair(game, player, OPTIMAL if best else bank_side) for player in players]
     rows = [(bet, _bank_side(found)) for bet, found in zip(chips, counts)]
     own_row = (index(own), _bank_side(_pair(game, own_side, house_side)))
-    found = _core.bank_worth(table, rows, own_row, game._core)
+    found = _core.bank_worth(core_rules(game), table, rows, own_row)
+    # The weights of mixed strategies don't fit into 64 bits.
+    is_pure = all(side.weight == 1 for side in (bank_side, *players))
     low, high = (Fraction(*bound) for bound in found["bounds"])
     price = [Fraction(*bound) for bound in found["price"]]
     return Bank(
@@ -198,9 +201,10 @@ def bank(
         exact_pass=Fraction(*found["pass"]),
         exact_price=(price[0], price[1]),
         exact_kelly=tuple(Fraction(*share) for share in found["kelly"]),
-        single=_distribution(found["single"]) if "single" in found else None,
+        single=_distribution(found["single"]) if "single" in found and is_pure else None,
+        _game_rules=game,
         _rules=table,
-        _ways=(game, bank_side, *players),
+        _ways=(bank_side, *players),
     )
 
 
@@ -213,10 +217,10 @@ def _bank_side(counts: Counts) -> tuple[int, int, int]:
 _pairs: dict[tuple[str, str, str], Counts] = {}
 
 
-def _pair(game: HouseWay, player: Any, banker: Any) -> Counts:
-    key = (game.rules_hash, player._core.hash, banker if isinstance(banker, str) else banker._core.hash)
+def _pair(game: Mapping[str, Any], player: Any, banker: Any) -> Counts:
+    key = (core_rules(game).hash, player._core.hash, banker if isinstance(banker, str) else banker._core.hash)
     if key not in _pairs:
-        _pairs[key] = solve(player, banker, bank="player", rules=game.game_rules)
+        _pairs[key] = solve(player, banker, bank="player", rules=game)
     return _pairs[key]
 
 
@@ -227,7 +231,5 @@ def joint(hand: Hands, setting: int, first: Way = "trump-plaza", second: Way = "
     are its wins, pushes and losses against the second one. The results are correlated because both opponents' hands are
     dealt from the same 46 cards. This takes up to half a minute on one core and 250 MB of memory.
     """
-    ways = as_way(first), as_way(second)
-    if ways[0].rules_hash != ways[1].rules_hash:
-        raise ValueError("the two house ways were compiled for different rules")
-    return _core.bank_joint(as_hands(hand), setting, *(way._core for way in ways))
+    game, opponents = sides_of({"first": first, "second": second})
+    return _core.bank_joint(core_rules(game), as_hands(hand), setting, [it._core for it in opponents])

@@ -3,7 +3,6 @@ classes."""
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,9 +15,8 @@ from typing import Any, Literal, Union
 import numpy as np
 
 from .. import _core, cards
-from .._config import to_json
 from ..cards import Hands, as_hands, as_settings
-from ..ways import HouseWay, agreed_rules, as_way
+from ..ways import HouseWay, agreed_rules, core_rules
 from .solver import Printed, TextTable
 
 #: The number of hands that the banker can hold given the player's seven cards: C(46, 7).
@@ -27,6 +25,10 @@ BANKER_HANDS = 53_524_680
 DEALS = 8_250_459_031_214_400
 #: The number of classes. Hands in the same class are equal up to a permutation of suits.
 CLASSES = 6_972_147
+#: The number of profiles. Hands with the same profile make fronts and backs of the same strengths.
+PROFILES = 292_253
+#: The weight of a mixed strategy's settings, which is the total for each profile.
+MIXED_WEIGHT = 4_096
 #: The best response to the other side, as an argument to :func:`solve`.
 OPTIMAL = "optimal"
 
@@ -36,20 +38,9 @@ _SHOWN = 10
 #: A house way: an object, a name, a TOML file, TOML text or a dict.
 Way = Union[HouseWay, str, Mapping[str, Any]]
 #: A strategy for either side. This is a house way, or anything that a :class:`~houseway.tables.StrategyTable` is made of: the
-#: path of a strategy table or a trained agent, the settings of all classes, or a policy.
+#: path of a strategy table, a mixed strategy or a trained agent, the settings of all classes, the weights of a mixed strategy,
+#: or a policy.
 Strategy = Any
-
-
-def fees_of(way: HouseWay) -> tuple[Fraction, Fraction]:
-    """Returns the commission on a win and the fee for each hand under a house way's game rules, per unit staked."""
-    rules = json.loads(way._core.game_rules)
-    rate, bet = Fraction(str(rules["commission"])), rules["commission-bet"]
-    if bet != "none":
-        # Half a chip is rounded up.
-        rate = Fraction(math.floor(rate * int(bet) + Fraction(1, 2)), int(bet))
-    # The fee is that for the largest bet in a list such as "1/100,2/200".
-    fee = rules["collection"].split(",")[-1]
-    return rate, Fraction(0 if fee == "none" else fee)
 
 
 @dataclass(frozen=True)
@@ -66,7 +57,8 @@ class HandEv(Printed):
     copies_back: np.ndarray
     best: np.ndarray  # uint8 (n,): the best setting. Ties go to the lowest.
     commission: Fraction
-    banker_hands: int = BANKER_HANDS  # the number of banker hands, which is lower if there are dead cards
+    # The number of banker hands, which is lower if there are dead cards. Against a mixed strategy, a hand counts 4,096.
+    banker_hands: int = BANKER_HANDS
     collection: Fraction = Fraction(0)  # the fee for each hand
 
     def __repr__(self) -> str:
@@ -117,7 +109,7 @@ def hand_ev(
     hands: Hands, banker: Strategy = "trump-plaza", *, dead: str = "", rules: Mapping[str, Any] | None = None
 ) -> HandEv:
     """Evaluates every setting of each hand against all 53,524,680 banker hands. Takes less than a millisecond per hand
-    on one core against a house way, and about ten seconds against another strategy.
+    on one core against a house way, and up to ten seconds against another strategy.
 
     ``dead`` lists cards that are known to be out of play, such as cards shown at other seats. The banker can't hold any
     of them. ``rules`` are game rules that differ from the defaults, such as ``{"copies": "pushed"}``.
@@ -128,17 +120,19 @@ def hand_ev(
     >>> hand_ev("As Ad Kh Kc Qs Qd 3c", dead="Ks Kd").banker_hands
     38320568
     """
-    way, [other] = sides_of({"banker": banker}, rules)
+    game, [other] = sides_of({"banker": banker}, rules)
     hands = cards.in_order(as_hands(hands))
-    counts = _core.count_hands(hands, way._core, other._core, dead)
-    banker_hands = math.comb(46 - cards.as_rows(dead).shape[1], 7) if dead else BANKER_HANDS
-    commission, collection = fees_of(way)
-    return HandEv(hands=hands, commission=commission, banker_hands=banker_hands, collection=collection, **counts)
+    counts: dict[str, Any] = _core.count_hands(core_rules(game), hands, other._core, dead)
+    banker_hands = other.weight * (math.comb(46 - cards.as_rows(dead).shape[1], 7) if dead else BANKER_HANDS)
+    return HandEv(hands=hands, banker_hands=banker_hands, **fees_of(game), **counts)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The player's outcome counts over all deals, or over the deals in a shard. Use ``+`` to combine shards."""
+    """The player's outcome counts over all deals, or over the deals in a shard. Use ``+`` to combine shards.
+
+    Counts are weights if a strategy is mixed, so a deal counts 4,096 for each side that mixes its settings.
+    """
 
     wins: int
     pushes: int
@@ -154,7 +148,7 @@ class Counts:
 
     @property
     def deals(self) -> int:
-        """The number of deals, which is :data:`DEALS` for the full game."""
+        """The number of deals, which is :data:`DEALS` for the full game between pure strategies."""
         return self.wins + self.pushes + self.losses
 
     @property
@@ -200,27 +194,35 @@ class Counts:
         return replace(self, **sums, shards=joined_shards(self.shards, more.shards))
 
 
-def sides_of(strategies: Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> tuple[HouseWay, list[Any]]:
-    """Returns a way made for the game rules that the strategies agree on, and the strategies for these rules.
+def fees_of(rules: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the commission on a win and the collection, a fee for each hand, per unit staked."""
+    commission, collection = core_rules(rules).fees
+    return {"commission": Fraction(*commission), "collection": Fraction(*collection)}
 
-    The strategies are given by argument, which errors name. A policy that is given twice is tabulated once.
+
+def sides_of(
+    strategies: Mapping[str, Any], rules: Mapping[str, Any] | None = None, size: int = 4_096
+) -> tuple[Mapping[str, Any], list[Any]]:
+    """Returns the game rules that the strategies agree on, and the strategies for these rules.
+
+    The strategies are given by argument, which errors name. A policy that is given twice is tabulated once, with ``size`` hands
+    per call.
     """
     from ..tables import as_strategy
 
     for name, strategy in strategies.items():
         with _named(name):
             rules = agreed_rules(rules, strategy)
+    rules = rules or {}
     made: dict[int, Any] = {}
     for name, strategy in strategies.items():
+        if id(strategy) in made:
+            continue
         with _named(name):
-            made[id(strategy)] = made.get(id(strategy)) or as_strategy(strategy, rules)
-    way = next((side for side in made.values() if isinstance(side, HouseWay)), None) or as_way("trump-plaza", rules)
-    sides = [made[id(strategy)] for strategy in strategies.values()]
-    for name, side in zip(strategies, sides):
-        with _named(name):
+            made[id(strategy)] = side = as_strategy(strategy, rules, size)
             if not isinstance(side, HouseWay):
-                side._core.check_legal(way._core)
-    return way, sides
+                side._core.check_legal(core_rules(rules))
+    return rules, [made[id(strategy)] for strategy in strategies.values()]
 
 
 @contextmanager
@@ -252,9 +254,9 @@ def solve(
     """Enumerates all deals between two strategies. Takes a few seconds, and about a minute against a table.
 
     Args:
-        player, banker: The two strategies: house ways, tables, trained agents or policies, in the forms that a
-            :class:`~houseway.tables.StrategyTable` is made of. One of them may be :data:`OPTIMAL`, meaning the best response
-            to the other, so ``solve(policy, OPTIMAL)`` shows how far a policy can be exploited.
+        player, banker: The two strategies: house ways, tables, mixed strategies, trained agents or policies, in the forms
+            that a :class:`~houseway.tables.StrategyTable` is made of. One of them may be :data:`OPTIMAL`, meaning the best
+            response to the other, so ``solve(policy, OPTIMAL)`` shows how far a policy can be exploited.
         bank: The side that banks, ``"house"`` or ``"player"``. A player who banks pays the commission on winning bets.
         shard: ``(i, n)`` enumerates part ``i`` of ``n``, counting from zero. The parts add up to the full game.
         rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
@@ -268,15 +270,14 @@ def solve(
     given = {name: side for name, side in sides.items() if not (isinstance(side, str) and side == OPTIMAL)}
     if not given:
         raise ValueError("both sides are optimal, but a best response needs a strategy to respond to")
-    way, named = sides_of(given, rules)
+    game, named = sides_of(given, rules)
     cores = {name: side._core for name, side in zip(given, named)}
-    player_core, banker_core = cores.get("player"), cores.get("banker")
     kept = os.environ.get("HOUSEWAY_COUNTS") or None
-    found = _core.solve(way._core, player_core, banker_core, bank == "house", shard, kept)
+    found = _core.solve(core_rules(game), [cores.get(name) for name in sides], bank == "house", shard, kept)
     # The bank only affects the counts if the banker plays optimally.
-    seats = [core.hash if core else f"{OPTIMAL}-{bank}" for core in (player_core, banker_core)]
-    counts = counts_of(found, way, bank == "house", shard)
-    return replace(counts, _sides=(way.rules_hash, *seats))
+    seats = [cores[name].hash if name in cores else f"{OPTIMAL}-{bank}" for name in sides]
+    counts = counts_of(found, game, bank == "house", shard)
+    return replace(counts, _sides=(core_rules(game).hash, *seats))
 
 
 def exploitability(strategy: Strategy, *, rules: Mapping[str, Any] | None = None) -> Fraction:
@@ -294,12 +295,10 @@ def exploitability(strategy: Strategy, *, rules: Mapping[str, Any] | None = None
 
 
 def counts_of(
-    found: Mapping[str, Any], rules: HouseWay, house_banks: bool = True, shard: tuple[int, int] = (0, 1)
+    found: Mapping[str, Any], rules: Mapping[str, Any], house_banks: bool = True, shard: tuple[int, int] = (0, 1)
 ) -> Counts:
-    """Creates counts from a dict and a house way for the same game rules."""
-    commission, collection = fees_of(rules)
-    shards = shard[1], frozenset([shard[0]])
-    return Counts(**found, commission=commission, house_banks=house_banks, collection=collection, shards=shards)
+    """Creates counts from a dict and the game rules."""
+    return Counts(**found, **fees_of(rules), house_banks=house_banks, shards=(shard[1], frozenset([shard[0]])))
 
 
 @dataclass(frozen=True)
@@ -315,17 +314,12 @@ class Batch:
     @cached_property
     def legal(self) -> np.ndarray:
         """A mask of the legal settings, bool ``(n, 21)``."""
-        return _core.legal_masks(as_hands(self.cards), cards_rules(self.rules))
+        return core_rules(self.rules).legal_masks(as_hands(self.cards))
 
     def observations(self, encoding: str = "candidates") -> np.ndarray:
         """Returns the observations of these hands, float32 ``(n, length)``. For ``"candidates"``, the length is 21 * 70
         + 18."""
-        return _core.observations(as_hands(self.cards), encoding, cards_rules(self.rules))
-
-
-def cards_rules(rules: Mapping[str, Any]) -> str:
-    """Returns the game rules in the form that Rust parses."""
-    return to_json(**rules)
+        return core_rules(self.rules).observations(as_hands(self.cards), encoding)
 
 
 @dataclass(frozen=True)
@@ -334,7 +328,7 @@ class Score(Printed):
 
     policy: Counts
     optimum: Counts
-    agreeing_hands: int
+    agreeing_hands: int | Fraction  # the number of hands that are set optimally, or its mean for a mixed strategy
 
     def __str__(self) -> str:
         rows = [
@@ -362,7 +356,7 @@ class Score(Printed):
     @property
     def agreement(self) -> float:
         """The fraction of the 154,143,080 hands that the policy sets optimally."""
-        return self.agreeing_hands / 154_143_080
+        return float(self.agreeing_hands / 154_143_080)
 
 
 #: A function from a :class:`Batch` to the settings of its hands, int ``(n,)``.
@@ -373,6 +367,14 @@ def classes() -> tuple[np.ndarray, np.ndarray]:
     """Returns one hand per class, uint8 ``(6972147, 7)``, and the number of hands in each class, uint8
     ``(6972147,)``."""
     return _core.canonical_classes()
+
+
+def profiles() -> tuple[np.ndarray, np.ndarray]:
+    """Returns one hand per profile, uint8 ``(292253, 7)``, and the number of hands with each profile, uint32 ``(292253,)``.
+
+    The settings of a mixed strategy are those of these hands. See :class:`houseway.tables.StrategyTable`.
+    """
+    return _core.profile_hands()
 
 
 def batches(rules: Mapping[str, Any] | None = None, size: int = 4_096) -> Iterator[Batch]:
@@ -427,28 +429,34 @@ def scores(
 
     The arguments are those of :func:`score`.
     """
-    from ..tables import as_strategy
-
-    way, [other] = sides_of({"banker": banker}, rules)
-    players = [as_strategy(policy, way.game_rules, size) for policy in policies]
-    settings = [settings_of(it, it.game_rules) if isinstance(it, HouseWay) else it.settings for it in players]
-    found, optimum = _core.score_settings(settings, way._core, other._core)
-    best = counts_of(optimum, way)
-    return [Score(counts_of(own, way), best, agreeing) for own, agreeing in found]
-
-
-def best_settings(banker: Way = "trump-plaza") -> np.ndarray:
-    """Returns the best setting of each class, uint8 ``(6972147,)``."""
-    return _core.best_settings(as_way(banker)._core)
+    game, [other] = sides_of({"banker": banker}, rules, size)
+    _, players = sides_of({f"policies[{i}]": it for i, it in enumerate(policies)}, game, size)
+    *found, (optimum, _) = _core.score(core_rules(game), [player._core for player in players], other._core)
+    best = counts_of(optimum, game)
+    return [
+        Score(counts_of(own, game), best, Fraction(agreed, player.weight) if player.weight > 1 else agreed)
+        for player, (own, agreed) in zip(players, found)
+    ]
 
 
-def whole_table(banker: Way = "trump-plaza") -> dict[str, np.ndarray]:
+def best_settings(banker: Strategy = "trump-plaza") -> np.ndarray:
+    """Returns the best setting of each class against a banker, who must not mix settings, uint8 ``(6972147,)``."""
+    game, [other] = sides_of({"banker": banker})
+    return _core.best_settings(core_rules(game), other._core)
+
+
+def whole_table(banker: Strategy = "trump-plaza") -> dict[str, np.ndarray]:
     """Evaluates every setting for every class. The columns are the same as for ``houseway solve --table``.
 
     They are ``class`` int32, ``cards`` uint8 ``(6972147, 7)``, ``orbit`` uint8, ``wins`` and ``losses`` int32
-    ``(6972147, 21)`` (-1 for fouls), ``best`` uint8 and ``best_ev`` float64. This takes 1.3 GB of memory.
-    :func:`~houseway.exact.to_arrow` converts the columns to a table without copying.
+    ``(6972147, 21)`` (-1 for fouls), ``best`` uint8 and ``best_ev`` float64. This takes 1.3 GB of memory. The banker must not
+    mix settings. :func:`~houseway.exact.to_arrow` converts the columns to a table without copying.
     """
     hands, orbit = classes()
-    found = _core.whole_table(as_way(banker)._core)
-    return {"class": np.arange(CLASSES, dtype=np.int32), "cards": hands, "orbit": orbit, **found}
+    game, [other] = sides_of({"banker": banker})
+    return {
+        "class": np.arange(CLASSES, dtype=np.int32),
+        "cards": hands,
+        "orbit": orbit,
+        **_core.whole_table(core_rules(game), other._core),
+    }

@@ -253,7 +253,8 @@ def side_bet(
     made_for = _made_for(rules, options)
     game = next(iter(games())) if game is None else game
     text = None if paytable is None else _text(way_text(paytable))
-    return Answer(_core.side_bet(game, *made_for, text, None if meter is None else str(meter), index(seats)))
+    stakes = (None if meter is None else str(meter), index(seats))
+    return Answer(_core.side_bet(game, *made_for, text, stakes))
 
 
 def _made_for(rules: Mapping[str, Any] | None, options: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
