@@ -28,8 +28,7 @@ struct Plan<'a, S> {
     strategy: &'a S,
     /// The Play before the flop for every kind of starting hand, in antes, or 0 after a check.
     before: Vec<usize>,
-    /// 1 to play on the flop or 0 to check, by the flop's number and pair. A board's ten flops are added up faster from whole
-    /// rows than by looking up their classes.
+    /// 1 to play on the flop or 0 to check, by the flop's number and pair, so that the rows of a board's ten flops add up.
     on_flop: Vec<u8>,
 }
 
