@@ -5,7 +5,7 @@ use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::hand::{HandCounts, HandEvaluator};
 use super::hand_answer::{bank_decision, hand_answer, hand_decision};
 use super::known::KnownCards;
-use super::matchup::{BankedBy, ClassSink, Pair, PairTotals, pair_totals};
+use super::matchup::{BankedBy, Pair, PairTotals, pair_totals};
 use super::outcomes::{BANKER_HANDS, DEALS, DealCounts, HANDS};
 use super::strategies::{NamedStrategy, RANDOM, SideStrategy, WAY_PREFIX, load_strategies};
 use super::table::Tabulated;
@@ -347,22 +347,6 @@ pub(super) fn side_bet(
     }))
 }
 
-/// The player's outcomes for each row that the player's hand qualifies for, and at the end those of all other hands.
-struct RowOutcomes<'a> {
-    bet: &'a SideBet,
-    rows: Mutex<Vec<DealCounts>>,
-}
-
-impl ClassSink for RowOutcomes<'_> {
-    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
-        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        let others = rows.len() - 1;
-        for (class, &setting) in classes.iter().zip(settings) {
-            rows[self.bet.row_index(class.hand.set()).unwrap_or(others)].add(class, setting);
-        }
-    }
-}
-
 /// Counts the outcomes of a pair whose player's hands are enumerated for each row of a side bet's paytable, and at the end
 /// for the hands that no row pays.
 ///
@@ -374,10 +358,16 @@ pub fn outcomes_by_row(pair: &Pair<'_>, bet: &SideBet, run: &Run<'_>) -> Result<
             "a side bet and the main bet are only evaluated together for pure strategies; use house ways or strategy tables",
         ));
     }
-    let rows = vec![DealCounts::default(); bet.paytable().rows().len() + 1];
-    let sink = RowOutcomes { bet, rows: Mutex::new(rows) };
+    let others = bet.paytable().rows().len();
+    let rows = Mutex::new(vec![DealCounts::default(); others + 1]);
+    let sink = |classes: &[ClassCounts], settings: &[Setting]| {
+        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+        for (class, &setting) in classes.iter().zip(settings) {
+            rows[bet.row_index(class.hand.set()).unwrap_or(others)].add(class, setting);
+        }
+    };
     pair.count(run, &[&sink])?;
-    Ok(sink.rows.into_inner().unwrap_or_else(PoisonError::into_inner))
+    Ok(rows.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Counts the deals that the player wins in each row, in a single pass. Returns the names of the strategies as well.

@@ -23,12 +23,9 @@ use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, Setting};
 use serde_json::{Value, json};
 
-/// An observer that receives every class in a pass.
-pub trait ClassSink: Sync {
-    /// Receives all classes with the same multiset of ranks, and the setting chosen for each. This is called from all
-    /// threads.
-    fn put(&self, classes: &[ClassCounts], settings: &[Setting]);
-}
+/// An observer of a pass. It is called from all threads with all classes that have the same multiset of ranks, and the
+/// setting chosen for each.
+pub type ClassSink<'a> = &'a (dyn Fn(&[ClassCounts], &[Setting]) + Sync);
 
 /// Two strategies, prepared for an enumeration of all hands on one side.
 pub struct Pair<'a> {
@@ -164,12 +161,12 @@ impl<'a> Pair<'a> {
     ///
     /// # Panics
     /// Panics if there are sinks and a side mixes its settings, there are dead cards, or pushes are settled by another card.
-    pub fn count(&self, run: &Run<'_>, sinks: &[&dyn ClassSink]) -> Result<OutcomeWeights, Cancelled> {
+    pub fn count(&self, run: &Run<'_>, sinks: &[ClassSink<'_>]) -> Result<OutcomeWeights, Cancelled> {
         let play = self.own.play(self.payoff);
         let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
             let settings = play.choose(classes);
             classes.iter().zip(&settings).for_each(|(class, &setting)| total.add(class, setting));
-            sinks.iter().for_each(|sink| sink.put(classes, &settings));
+            sinks.iter().for_each(|sink| sink(classes, &settings));
         };
         let counts = match sinks {
             [] if !self.dead.is_empty() => self.pass.total_without(self.dead, &play, run)?.into(),

@@ -138,9 +138,10 @@ impl EnumerationOptions {
         let strategy = self.strategy.as_ref().map(|_| StrategySink::default());
         let classes = self.table.as_ref().map(|path| ClassesWriter::new(pair, path, stop)).transpose();
         let classes = classes.map_err(SolverError::failed)?;
-        let sinks = strategy.iter().map(|sink| sink as &dyn ClassSink);
-        let sinks: Vec<&dyn ClassSink> =
-            sinks.chain(classes.iter().map(|writer| &writer.spill as &dyn ClassSink)).collect();
+        let to_strategy = strategy.as_ref().map(|sink| |classes: &[_], settings: &[_]| sink.put(classes, settings));
+        let to_classes = classes.as_ref().map(|writer| |all: &[_], settings: &[_]| writer.spill.put(all, settings));
+        let sinks = to_strategy.iter().map(|sink| sink as ClassSink<'_>);
+        let sinks: Vec<ClassSink<'_>> = sinks.chain(to_classes.iter().map(|sink| sink as ClassSink<'_>)).collect();
         let counts =
             pair.count(&run, &sinks).map_err(|cancelled| match classes.as_ref().and_then(ClassesWriter::failure) {
                 Some(failure) => SolverError::failed(failure),

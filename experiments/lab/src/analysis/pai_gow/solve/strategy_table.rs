@@ -9,7 +9,7 @@ use houseway_env::pai_gow::{Game, Setting};
 use houseway_env::rules::short_hash;
 use houseway_env::seal::{Seal, SealError};
 use houseway_env::{files, names};
-use houseway_exact::pai_gow::matchup::{ClassSink, Pair, Question};
+use houseway_exact::pai_gow::matchup::{Pair, Question};
 use houseway_exact::pai_gow::whole::{ClassCounts, Play, Side};
 use houseway_exact::pai_gow::{ClassTable, Tabulated};
 use safetensors::{Dtype, SafeTensors};
@@ -179,16 +179,15 @@ impl Default for StrategySink {
     }
 }
 
-impl ClassSink for StrategySink {
-    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
+impl StrategySink {
+    /// Stores the settings chosen for these classes.
+    pub fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
         let index = Classes::seven();
         for (class, setting) in classes.iter().zip(settings) {
             self.0[index.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
         }
     }
-}
 
-impl StrategySink {
     /// Returns the table for the side that the pass enumerated.
     pub fn table(self, pair: &Pair<'_>) -> Tabulated {
         let name = match pair.own() {

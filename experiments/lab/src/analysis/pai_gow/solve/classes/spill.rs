@@ -7,7 +7,6 @@
 
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Setting, settings_in};
-use houseway_exact::pai_gow::matchup::ClassSink;
 use houseway_exact::pai_gow::whole::{ClassCounts, Play};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -96,10 +95,9 @@ impl<'a> Spill<'a> {
         }
         Ok(file)
     }
-}
 
-impl ClassSink for Spill<'_> {
-    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
+    /// Writes these classes. An error stops the pass.
+    pub(crate) fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
         let of_way = self.way.as_ref().map(|way| way.choose(classes));
         let thread = rayon::current_thread_index().map_or(0, |index| index + 1);
         let mut buffers = lock(&self.buffers[thread]);
