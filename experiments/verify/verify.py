@@ -96,11 +96,13 @@ def expected_par(count):
     for name, (key, net) in zip(["win", "push", "loss"], NETS.items()):
         outcome = {"outcome": name, "net": float(net), "deals": str(count[key])}
         expected["outcomes"].append(outcome | {"probability": exact(share[key])})
-    parts = {key: float(share[key]) for key in ["copies_front", "copies_back"]}
-    before = float(share["wins"] - share["losses"])
-    parts |= {"before_commission": before, "commission": -win / 20, "collection": 0.0}
+    parts = {key: share[key] for key in ["copies_front", "copies_back"]}
+    parts["before_commission"] = share["wins"] - share["losses"]
+    parts |= {"commission": -share["wins"] / 20, "collection": Fraction(0)}
+    expected["parts"] = {key: float(part) for key, part in parts.items()}
+    expected["parts_exact"] = {key: exact(part) for key, part in parts.items()}
     bands = [band([win, push, loss], rounds) for rounds in [100, 1000, 10_000]]
-    return expected | {"parts": parts, "bands": bands}
+    return expected | {"bands": bands}
 
 
 def band(parts, rounds):
