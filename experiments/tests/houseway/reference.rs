@@ -278,13 +278,13 @@ fn sections() -> Vec<Section> {
             "KnownCardsOptions",
         ),
         reset_options("Reset options of the table", "pai-gow-table", "env/src/pai_gow/table/env.rs", "TableOptions"),
+        // Face Up Pai Gow Poker has the same options.
         reset_options(
-            "Reset options of Face Up Pai Gow",
-            "face-up-pai-gow",
-            "env/src/pai_gow/face_up/env.rs",
-            "FaceUpOptions",
+            "Reset options of tiles and face up",
+            "pai-gow-tiles",
+            "env/src/gym/card_game.rs",
+            "StakeOptions",
         ),
-        reset_options("Reset options of tiles", "pai-gow-tiles", "env/src/pai_gow_tiles/env.rs", "TilesOptions"),
         reset_options(
             "Reset options of Ultimate Hold'em",
             "ultimate-holdem",
