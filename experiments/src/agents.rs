@@ -13,6 +13,8 @@ use std::sync::Arc;
 /// The number of bytes at the start of a weights file in which to look for the name of its last layer.
 const HEADER: u64 = 1 << 16;
 const LAST_LAYER: &[u8] = b"\"head.weight\"";
+/// The file that a training's folder has from its first step on.
+const METRICS: &str = "metrics.csv";
 
 const BUILT_IN_PREFIX: &str = "agent:";
 /// The names and weights of the built-in agents. They are copies of committed results.
@@ -45,14 +47,15 @@ fn read_built_in(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
     Ok(NamedStrategy::Policy(Arc::new(agent.map_err(|error| format!("{}: {error}", path.display()))?)))
 }
 
-/// Returns `true` for a folder, since no other strategy is one, and for a file whose header names a network's last layer.
+/// Returns `true` for a training's or a run's folder, and for a file whose header names a network's last layer.
 fn is_agent(path: &Path) -> bool {
     let names_layer = |path: &Path| {
         let mut header = Vec::new();
         let read = files::open(path).and_then(|file| file.take(HEADER).read_to_end(&mut header));
         read.is_ok() && header.windows(LAST_LAYER.len()).any(|name| name == LAST_LAYER)
     };
-    path.is_dir() || StrategyTable::is_one(path) && names_layer(path)
+    let is_folder = [WEIGHTS, METRICS, TRAININGS].iter().any(|name| path.join(name).exists());
+    is_folder || StrategyTable::is_one(path) && names_layer(path)
 }
 
 fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {

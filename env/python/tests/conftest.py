@@ -1,12 +1,14 @@
 """Fixtures that several modules use."""
 
-import houseway
 import numpy as np
 import pytest
-from houseway import exact
 
 
 @pytest.fixture(scope="session")
 def foxwoods_settings() -> np.ndarray:
     """The settings of Foxwoods' way for all classes."""
+    # The tests of numbers run without the package.
+    import houseway
+    from houseway import exact
+
     return exact.settings_of(houseway.HouseWay("foxwoods"))

@@ -223,9 +223,12 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
         fs::copy(place.path(WEIGHTS), place.path("two/train").join(agent).join("weights.safetensors")).unwrap();
     }
     set("two", &["two is a folder without weights.safetensors", "one of its 2 agents, such as two/train/a"]);
-    set(".", &[". is a folder without weights.safetensors", "RUN/train/AGENT"]);
-    fs::create_dir_all(place.path("empty/train")).unwrap();
-    set("empty", &["empty is a folder without weights.safetensors", "RUN/train/AGENT"]);
+    set(".", &["it is a folder, not a regular file"]);
+    fs::create_dir_all(place.path("empty/train/c")).unwrap();
+    fs::write(place.path("empty/train/c/metrics.csv"), "").unwrap();
+    for folder in ["empty", "empty/train/c"] {
+        set(folder, &[&format!("{folder} is a folder without weights.safetensors"), "RUN/train/AGENT"]);
+    }
     let weights = fs::read(place.path(WEIGHTS)).unwrap();
     let change = |name: &str, bytes: &[u8]| fs::write(place.path(name), bytes).unwrap();
     for end in [9, 100, weights.len() / 2, weights.len() - 1] {
