@@ -67,11 +67,7 @@ fn encodings(game: &GameEntry) -> String {
 /// Returns the sections on reset options, parameters, readings and variants.
 fn rule_sections(game: &GameEntry, env: &dyn Env) -> String {
     let rules = (game.rules.defaults)();
-    let mut text = format!(
-        "\n## Reset options\n\nThe chapter *Configurations* of the book has their types and meanings. By default:\n\n\
-         ```json\n{}\n```\n",
-        env.default_options()
-    );
+    let mut text = format!("\n## Reset options\n\nBy default:\n\n```json\n{}\n```\n", env.default_options());
     if !game.rules.parameters.is_empty() {
         text += "\n## Parameters\n\n| rule | default | meaning |\n|---|---|---|\n";
         for parameter in game.rules.parameters {
