@@ -454,8 +454,8 @@ impl Par {
             percent(results.hit_frequency().value(), 4),
         );
         if let Some(optimal_ev) = self.bet.optimal_ev {
-            explained +=
-                &format!(" Best play against the same opponent has an EV of {}.", share_of_stake(optimal_ev, 4));
+            let against = if self.bet.strategies.len() > 1 { " against the same opponent" } else { "" };
+            explained += &format!(" Best play{against} has an EV of {}.", share_of_stake(optimal_ev, 4));
         }
         if self.no_push {
             explained += &format!(
