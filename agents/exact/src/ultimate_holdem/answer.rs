@@ -58,7 +58,9 @@ fn json(exact: &ExactGame, Solved { totals, regret }: &Solved) -> Value {
         .zip(totals.played)
         .map(|(name, deals)| (name.to_owned(), deals.to_string().into()))
         .collect();
-    let hands: Map<String, Value> = totals.hands.iter().map(|hand| (hand.hole.kind_name(), hand_json(hand))).collect();
+    let hands = totals.hands.iter().zip(&totals.after_check);
+    let hands: Map<String, Value> =
+        hands.map(|(hand, after_check)| (hand.hole.kind_name(), hand_json(hand, after_check))).collect();
     let plays = totals.hands.iter().filter(|hand| hand.chosen > 0).map(|hand| hand.combinations as u64).sum::<u64>();
     let category = |name: &str| name.replace(' ', "-");
     let categories: Map<String, Value> =
@@ -84,15 +86,15 @@ fn json(exact: &ExactGame, Solved { totals, regret }: &Solved) -> Value {
     })
 }
 
-fn hand_json(hand: &HandTotals) -> Value {
+fn hand_json(hand: &HandTotals, after_check: &[Ratio; 3]) -> Value {
     let mut entry = json!({
         "check": hand.check.value(),
         "combinations": hand.combinations as u64,
         "chosen": if hand.chosen == 0 { "check".to_owned() } else { format!("play{}", hand.chosen) },
         "after_check": {
-            "play2": hand.after_check[0].value(),
-            "play1": hand.after_check[1].value(),
-            "fold": hand.after_check[2].value(),
+            "play2": after_check[0].value(),
+            "play1": after_check[1].value(),
+            "fold": after_check[2].value(),
         },
     });
     for (antes, value) in &hand.plays {
@@ -274,8 +276,8 @@ fn start_gains(hands: &[HandTotals]) -> Vec<i64> {
     hands.iter().flat_map(evs).map(|ev| over(ev, START_DENOMINATOR)).collect()
 }
 
-fn after_check(hands: &[HandTotals]) -> Vec<f64> {
-    hands.iter().flat_map(|hand| hand.after_check.map(Ratio::value)).collect()
+fn after_check(totals: &Totals) -> Vec<f64> {
+    totals.after_check.iter().flatten().map(|share| share.value()).collect()
 }
 
 fn chosen(hands: &[HandTotals]) -> Vec<i64> {
@@ -305,7 +307,7 @@ fn starting_hands(totals: &Totals) -> Frame {
         .column("combinations", hands.iter().map(|hand| hand.combinations as i64))
         .column("chosen", chosen(hands))
         .wide("gains", actions.len(), start_gains(hands))
-        .wide("after_check", 3, after_check(hands))
+        .wide("after_check", 3, after_check(totals))
         .fact("denominator", START_DENOMINATOR)
         .fact("actions", actions)
 }
@@ -385,16 +387,17 @@ impl ExactGame {
         };
         let simple = Simple::new(&self.game);
         let rivers = BestRivers::new(FullGame::new(&self.game, self.trips), control)?;
-        let (before, optimum) = (rivers.before(&simple), &rivers.optimum);
+        let before = rivers.before(&simple);
+        let [optimum, totals] = [rivers.totals(&rivers.optimum, control)?, rivers.totals(&before, control)?];
         let loss = rivers.river_loss(&simple, &before, &boards, "simple strategy", control)?;
-        let hands = &before.totals.hands;
-        let frame = starting_hands(&optimum.totals)
+        let hands = &before.hands;
+        let frame = starting_hands(&optimum)
             .column("chosen_simple", chosen(hands))
             .wide("gains_simple", 1 + hands[0].plays.len(), start_gains(hands))
-            .wide("after_check_simple", 3, after_check(hands));
+            .wide("after_check_simple", 3, after_check(&totals));
         Ok(frame
-            .fact("optimum", totals_json(&optimum.totals))
-            .fact("simple", totals_json(&before.totals))
+            .fact("optimum", totals_json(&optimum))
+            .fact("simple", totals_json(&totals))
             .fact("river", loss.mean.to_json())
             .fact("half_width", loss.half_width)
             .fact("agreement", loss.agreement)

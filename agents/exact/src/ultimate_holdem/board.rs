@@ -15,6 +15,8 @@ const CARDS: usize = 47;
 pub(super) const HANDS: usize = CARDS * (CARDS - 1) / 2;
 /// The number of low bits that hold a hand's index. The bits above them hold its strength.
 const HAND_BITS: u32 = 11;
+/// The number of bits of a digit. A strength has two of them.
+const DIGIT_BITS: u32 = 7;
 
 /// Returns the index of a pair of cards, from 0 to 1,325, given the cards' indices.
 #[inline]
@@ -33,6 +35,8 @@ pub(super) struct BoardCounter<'a> {
     places: [(u8, u8); HANDS],
     /// Sorted numbers that have the hand's strength in the high bits and its index in the low bits.
     sorted: [u32; HANDS],
+    /// The numbers between the two rounds of sorting.
+    buffer: [u32; HANDS],
 }
 
 /// The results of one hand on a board.
@@ -75,7 +79,7 @@ impl<'a> BoardCounter<'a> {
         let mut places = [(0, 0); HANDS];
         let pairs = (0..CARDS as u8).flat_map(|high| (0..high).map(move |low| (low, high)));
         places.iter_mut().zip(pairs).for_each(|(place, pair)| *place = pair);
-        BoardCounter { game, cards: [0; CARDS], places, sorted: [0; HANDS] }
+        BoardCounter { game, cards: [0; CARDS], places, sorted: [0; HANDS], buffer: [0; HANDS] }
     }
 
     /// Calls `visit` with each of the 1,081 hands, in ascending order of strength.
@@ -129,7 +133,25 @@ impl<'a> BoardCounter<'a> {
                 number += 1;
             }
         }
-        self.sorted.sort_unstable();
+        by_digit(&self.sorted, &mut self.buffer, HAND_BITS);
+        by_digit(&self.buffer, &mut self.sorted, HAND_BITS + DIGIT_BITS);
+    }
+}
+
+/// Copies the numbers in the order of the digit at a bit, without changing the order of those with equal digits. A sort by
+/// two digits takes a third of the time of one by comparisons.
+fn by_digit(from: &[u32; HANDS], to: &mut [u32; HANDS], bit: u32) {
+    let digit = |entry: u32| (entry >> bit) as usize % (1 << DIGIT_BITS);
+    let mut places = [0; 1 << DIGIT_BITS];
+    from.iter().for_each(|&entry| places[digit(entry)] += 1);
+    let mut next = 0;
+    for place in &mut places {
+        (*place, next) = (next, next + *place);
+    }
+    for &entry in from {
+        let place = &mut places[digit(entry)];
+        to[*place] = entry;
+        *place += 1;
     }
 }
 
@@ -145,8 +167,6 @@ const ORDERS: usize = 24;
 pub(super) struct FlopClass {
     /// The canonical flop of the class.
     pub(super) flop: CardSet,
-    /// The number of flops in the class.
-    pub(super) flops: i64,
     /// The permutations that leave the canonical flop unchanged.
     symmetries: Vec<usize>,
 }
@@ -162,10 +182,15 @@ pub(super) struct Flops {
 
 /// Returns the 134,459 classes of five-card boards without a joker, along with their sizes. The sizes add up to
 /// 2,598,960.
+///
+/// Boards with the same ranks follow each other. They share their flops, of which there are at most 50, so that the sums
+/// of these flops stay in a processor's cache.
 pub(super) fn boards() -> Vec<(CardSet, i64)> {
     let classes = Classes::new(5);
     let natural = classes.iter().filter(|board| !board.contains(Card::JOKER));
-    natural.map(|board| (board, orbit(board).into())).collect()
+    let mut boards: Vec<_> = natural.map(|board| (board, orbit(board).into())).collect();
+    boards.sort_by_cached_key(|(board, _)| board.iter().fold(0, |ranks, card| 13 * ranks + card.index() / 4));
+    boards
 }
 
 /// The number of flops in a full deck.
@@ -232,7 +257,7 @@ impl Flops {
 
 pub(super) fn class(flop: CardSet, orders: &[[usize; 4]]) -> FlopClass {
     let symmetries = (0..orders.len()).filter(|&order| permuted(flop, orders[order]) == flop).collect();
-    FlopClass { flop, flops: orbit(flop).into(), symmetries }
+    FlopClass { flop, symmetries }
 }
 
 fn permute_pairs(order: [usize; 4]) -> [u16; PAIRS] {
@@ -256,7 +281,7 @@ mod tests {
         // These numbers are widely published: 1,755 flops, 134,459 boards and 1,286,792 flops with a hand.
         let flops = Flops::new();
         assert_eq!(flops.classes().len(), 1_755);
-        assert_eq!(flops.classes().iter().map(|class| class.flops).sum::<i64>(), 22_100);
+        assert_eq!(flops.classes().iter().map(|class| orbit(class.flop)).sum::<u32>(), 22_100);
         let boards = boards();
         assert_eq!((boards.len(), boards.iter().map(|board| board.1).sum()), (134_459, 2_598_960));
         let mut hands = 0;

@@ -61,10 +61,10 @@ impl<'a> HoldemEvaluator<'a> {
     ) -> Result<PolicyScore, SolverError> {
         let before = self.rivers.before(strategy);
         let river = self.rivers.river_loss(strategy, &before, boards, name, control)?;
-        let best = self.rivers.optimum.totals.ev;
-        let before_river = (best - before.totals.ev).value();
+        let best = self.rivers.optimum.ev;
+        let before_river = (best - before.ev).value();
         let regret = before_river + river.mean.value();
-        let played = before.totals.hands.iter().filter(|hand| hand.chosen > 0).map(|hand| hand.combinations).sum();
+        let played = before.hands.iter().filter(|hand| hand.chosen > 0).map(|hand| hand.combinations).sum();
         let score = PolicyScore {
             name: name.to_owned(),
             ev: best.value() - regret,
@@ -77,7 +77,7 @@ impl<'a> HoldemEvaluator<'a> {
             ]),
         };
         Ok(match boards.are_all() {
-            true => score.with_exact_ev(before.totals.ev - river.mean),
+            true => score.with_exact_ev(before.ev - river.mean),
             false => score,
         })
     }
@@ -103,7 +103,7 @@ impl<'a> HoldemEvaluator<'a> {
     ) -> Result<PolicyScore, SolverError> {
         let Some(policy) = StochasticPolicy::new(&self.exact.game, policy)? else { return Ok(score) };
         let [mean, half_width] = self.rivers.stochastic_regret(&policy, boards, control)?;
-        let mut details = json!({ "ev": self.rivers.optimum.totals.ev.value() - mean, "regret": mean });
+        let mut details = json!({ "ev": self.rivers.optimum.ev.value() - mean, "regret": mean });
         if half_width > 0.0 {
             details["regret_ci"] = json!([mean - half_width, mean + half_width]);
         }
@@ -130,7 +130,7 @@ impl<'a> HoldemEvaluator<'a> {
                 boards.len()
             ),
         };
-        let ev = self.rivers.optimum.totals.ev;
+        let ev = self.rivers.optimum.ev;
         format!(
             "Ultimate Texas Hold'em. The optimal strategy has an EV of exactly {} / {} antes. *Before river* \
              is the part of the regret that is lost before the flop and on it. {method}",
@@ -212,7 +212,7 @@ impl Evaluator for HoldemEvaluator<'_> {
         }
         scores.push(self.score("optimum", &Optimum, &boards, control)?);
         let stochastic = stochastic_section(&scores, |regret| percent(regret, 4));
-        let ev = self.rivers.optimum.totals.ev;
+        let optimum = self.rivers.totals(&self.rivers.optimum, control)?;
         let note = match scope {
             Scope::Whole => "exact, over all deals".to_owned(),
             Scope::Sample => format!("exact before the river; on the river exact values on {} boards", boards.len()),
@@ -221,12 +221,12 @@ impl Evaluator for HoldemEvaluator<'_> {
             scope,
             details: Map::from_iter([
                 ("boards".to_owned(), json!(boards.len())),
-                ("optimum".to_owned(), json!([ev.numerator().to_string(), ev.denominator().to_string()])),
+                ("optimum".to_owned(), optimum.ev.to_json()),
             ]),
             preface: self.preface(&boards),
             comparison: comparison(&scores),
             plots: vec![regret_plot(&scores, &note)],
-            sections: stochastic.into_iter().chain(optimum_sections(&self.rivers.optimum.totals)).collect(),
+            sections: stochastic.into_iter().chain(optimum_sections(&optimum)).collect(),
             scores,
         })
     }

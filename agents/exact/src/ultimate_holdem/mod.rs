@@ -13,7 +13,8 @@
 //! 1,081 two-card hands are sorted by strength. In one pass over this order, running totals give the number of hands
 //! below, equal to and above each hand, corrected for hands that share one of its cards. The results on a board are
 //! added to the ten flops that it contains, by flop class and hand. Flop decisions have to wait until all boards have
-//! been evaluated, and preflop decisions until all flops have been evaluated.
+//! been evaluated, and preflop decisions until all flops have been evaluated. A second pass over the boards counts the
+//! deals by their end: the Play, the player's category and the result.
 
 mod answer;
 mod board;
@@ -29,12 +30,13 @@ mod tests;
 mod whole;
 
 pub use crate::solver::Cancelled;
+pub use net::Totals;
 pub use position::{Choice, Position};
-pub use regret::{Before, BestRivers, Boards, RiverLoss};
+pub use regret::{BestRivers, Boards, RiverLoss};
 pub use showdown::{Ends, Moments};
 pub use solver::SOLVER;
 pub use strategy::{DecisionRule, Optimum, Simple};
-pub use whole::{FullGame, HandTotals, Totals};
+pub use whole::{Before, FullGame, HandTotals};
 
 /// The number of five-card boards given the player's two cards, distinguishing the flop from the later cards: C(50,3)
 /// times C(47,2).

@@ -1,26 +1,81 @@
-//! The distribution of the net result over all deals, and the EV of each wager.
+//! Results over all deals: the distribution of the net result, the EV of each wager and how often each decision is made.
 
 use super::board::{ALL_FLOPS, BoardCounter, Flops, PAIRS, flop_number};
 use super::showdown::ENDS;
-use super::whole::{FLOPS, for_each_flop, hole};
-use super::{ANTE, Cancelled, DEALER_HANDS, DEALS, DecisionRule, FullGame, Totals};
+use super::whole::{FLOPS, for_each_flop, hole, kind};
+use super::{ANTE, BOARDS, Before, Cancelled, DEALER_HANDS, DEALS, DecisionRule, FullGame, HandTotals};
 use crate::Ratio;
 use crate::net::NetResults;
 use crate::solver::Control;
 use houseway_env::cards::CardSet;
-use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::rank::Category;
+use houseway_env::ultimate_holdem::Hole;
 
 /// The largest Play, in antes.
 const LARGEST: usize = 4;
+/// The number of ways to split seven cards into a board and a hand.
+const SEVEN_AS_BOARDS: u64 = 21;
 
-/// The number of deals by the Play in antes, or 0 for a fold, the player's category and the result of the comparison.
-pub(super) type Ended = [[[i64; ENDS.len()]; Category::ALL.len()]; LARGEST + 1];
+/// The deals by how they end. Every deal counts once for each of its board's ten flops.
+#[derive(Clone)]
+pub(super) struct Ended {
+    /// The number of deals by the Play in antes, or 0 for a fold, the player's category and the result of the comparison.
+    deals: [[[i64; ENDS.len()]; Category::ALL.len()]; LARGEST + 1],
+    /// The number of boards on which each kind of starting hand plays on the flop, plays on the river and folds, if it
+    /// checks before the flop.
+    after_check: [[i64; 3]; Hole::KINDS],
+}
 
-fn joined(mut all: Ended, more: Ended) -> Ended {
-    let counts = all.iter_mut().flatten().flatten();
-    counts.zip(more.iter().flatten().flatten()).for_each(|(count, more)| *count += more);
-    all
+impl Ended {
+    const NONE: Ended =
+        Ended { deals: [[[0; ENDS.len()]; Category::ALL.len()]; LARGEST + 1], after_check: [[0; 3]; Hole::KINDS] };
+
+    fn add(mut self, other: Ended) -> Ended {
+        let deals = self.deals.iter_mut().flatten().flatten().zip(other.deals.iter().flatten().flatten());
+        let after_check = self.after_check.iter_mut().flatten().zip(other.after_check.iter().flatten());
+        deals.chain(after_check).for_each(|(count, more)| *count += more);
+        self
+    }
+}
+
+/// The results of a strategy over all deals, in antes.
+#[derive(Clone, Debug)]
+pub struct Totals {
+    /// The EV of the net result of all wagers.
+    pub ev: Ratio,
+    /// The variance of the net result, computed from exact sums.
+    pub variance: f64,
+    /// The 169 kinds of starting hands, indexed by [`Hole::kind`].
+    pub hands: Vec<HandTotals>,
+    /// The probabilities of playing on the flop, playing on the river and folding, given a check, with each kind of starting
+    /// hand.
+    pub after_check: Vec<[Ratio; 3]>,
+    /// The number of deals, out of [`DEALS`], with a Play of 4, 3, 2 and 1 antes, and with a fold.
+    pub played: [i128; LARGEST + 1],
+    /// The mean total wager, including Ante, Blind, Trips and Play.
+    pub average_wager: Ratio,
+    /// The number of seven-card hands, out of 133,784,560, that give the player each [`Category`].
+    pub categories: Vec<(Category, u64)>,
+    /// The EV of a Trips bet that is always settled, no matter what the player does.
+    pub trips: Ratio,
+}
+
+impl Totals {
+    /// Returns the house edge, in antes.
+    pub fn edge(&self) -> Ratio {
+        -self.ev
+    }
+
+    /// Returns the element of risk: the expected loss per unit of the total wager.
+    pub fn element_of_risk(&self) -> f64 {
+        self.edge().value() / self.average_wager.value()
+    }
+
+    /// Returns the probabilities of a Play of 4, 3, 2 and 1 antes, and of a fold.
+    pub fn frequencies(&self) -> [Ratio; LARGEST + 1] {
+        self.played.map(|deals| Ratio::new(deals, DEALS))
+    }
 }
 
 /// A strategy with its decisions before the river.
@@ -33,38 +88,78 @@ struct Plan<'a, S> {
 }
 
 impl<'a, S> Plan<'a, S> {
-    /// Creates a plan from the decisions on each class of flops, by class and pair.
-    fn new(strategy: &'a S, flops: &Flops, before: Vec<usize>, of_class: &[bool]) -> Plan<'a, S> {
+    fn new(strategy: &'a S, flops: &Flops, before: &Before) -> Plan<'a, S> {
         let mut on_flop = vec![0; ALL_FLOPS * PAIRS];
         for_each_subset(CardSet::DECK_52, 3, |flop| {
             let (class, pairs) = flops.class(flop);
             let row = &mut on_flop[flop_number(flop) * PAIRS..][..PAIRS];
             for (plays, &pair) in row.iter_mut().zip(pairs) {
-                *plays = u8::from(of_class[class * PAIRS + usize::from(pair)]);
+                *plays = u8::from(before.flops[class * PAIRS + usize::from(pair)]);
             }
         });
+        let before = before.hands.iter().map(|hand| hand.chosen as usize).collect();
         Plan { strategy, before, on_flop }
     }
 }
 
 impl FullGame<'_> {
-    /// Evaluates a strategy over all deals like [`FullGame::count`], and counts the deals by their end. This takes twice as
-    /// long, because the decision on a flop depends on all boards that can follow.
-    pub(super) fn count_ends(
+    /// Evaluates a strategy over all deals, using the current thread pool.
+    ///
+    /// # Errors
+    /// Returns [`Cancelled`] if the evaluation was canceled.
+    pub fn count(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Totals, Cancelled> {
+        let flops = Flops::new();
+        let before = self.before(strategy, &flops, control)?;
+        self.totals(strategy, &flops, &before, control)
+    }
+
+    /// Evaluates a strategy that has made its decisions before the river.
+    pub(super) fn totals(
         &self,
         strategy: &impl DecisionRule,
+        flops: &Flops,
+        before: &Before,
         control: &Control<'_>,
-    ) -> Result<(Totals, Ended), Cancelled> {
-        let flops = Flops::new();
-        let sums = self.sum(strategy, &flops, "enumerating", control)?;
-        let (totals, on_flop) = self.decide(strategy, &flops, &sums);
-        let before = totals.hands.iter().map(|hand| hand.chosen as usize).collect();
-        let plan = Plan::new(strategy, &flops, before, &on_flop);
+    ) -> Result<Totals, Cancelled> {
+        let ended = self.ended(strategy, flops, before, control)?;
+        let results = self.net_results(&ended);
+        let played = [4, 3, 2, 1, 0].map(|antes: usize| ended.deals[antes].iter().flatten().sum::<i64>().into());
+        let antes = [4, 3, 2, 1].into_iter().zip(played).map(|(antes, deals)| antes * deals).sum::<i128>();
+        let hands = |category: Category| {
+            let deals = ended.deals.iter().flat_map(|by_category| by_category[category as usize]).sum::<i64>();
+            deals as u64 / (FLOPS as u64 * DEALER_HANDS as u64 * SEVEN_AS_BOARDS)
+        };
+        let categories = Category::ALL.into_iter().map(|category| (category, hands(category)));
+        let categories: Vec<(Category, u64)> = categories.filter(|(_, hands)| *hands > 0).collect();
+        let trips = |&(hand, hands): &(Category, u64)| i128::from(self.game.trips(hand)) * i128::from(hands);
+        let shares = |(hand, boards): (&HandTotals, &[i64; 3])| {
+            boards.map(|boards| Ratio::new(boards.into(), hand.combinations * BOARDS))
+        };
+        Ok(Totals {
+            ev: results.ev(),
+            variance: results.variance(),
+            hands: before.hands.clone(),
+            after_check: before.hands.iter().zip(&ended.after_check).map(shares).collect(),
+            played,
+            average_wager: Ratio::new(antes + 2 * DEALS, DEALS) + Ratio::new(self.pays.trips.into(), 1),
+            trips: Ratio::new(categories.iter().map(trips).sum(), i128::from(binomial(52, 7)) * i128::from(ANTE)),
+            categories,
+        })
+    }
+
+    /// Counts the deals by their end.
+    pub(super) fn ended(
+        &self,
+        strategy: &impl DecisionRule,
+        flops: &Flops,
+        before: &Before,
+        control: &Control<'_>,
+    ) -> Result<Ended, Cancelled> {
+        let plan = Plan::new(strategy, flops, before);
         let add = |ended: &mut Ended, counter: &mut BoardCounter<'_>, board, weight| {
             self.add_board(&plan, counter, board, weight, ended);
         };
-        let ended = self.over_boards("counting results", control, Ended::default, add, joined)?;
-        Ok((totals, ended))
+        self.over_boards("counting results", control, || Ended::NONE, add, Ended::add)
     }
 
     /// Adds the deals with a board that represents `weight` boards. Every deal counts once for each of the board's ten
@@ -87,21 +182,24 @@ impl FullGame<'_> {
             let category = self.game.best().category(counted.strength);
             let ends = &counted.ends;
             let ends = [ends.wins[0], ends.wins[1], ends.ties[0], ends.ties[1], ends.losses[0], ends.losses[1]];
-            let hole = hole(counted.pair);
-            let mut add = |antes: usize, flops: i64| {
-                let counts = &mut ended[antes][category as usize];
-                counts.iter_mut().zip(ends).for_each(|(count, hands)| *count += weight * flops * hands);
-            };
-            let before = plan.before[hole.kind()];
-            if before > 0 {
-                add(before, FLOPS as i64);
-                return;
-            }
+            let (kind, hole) = (kind(counted.pair), hole(counted.pair));
             let (play, fold) = (self.pays.moments(category, &counted.ends).value(1), self.pays.fold(category));
             let plays = plan.strategy.river(hole, &seen, play, fold * DEALER_HANDS);
             let on_flop = i64::from(on_flop[counted.pair]);
-            add(2, on_flop);
-            add(usize::from(plays), FLOPS as i64 - on_flop);
+            let on_river = FLOPS as i64 - on_flop;
+            let after_check = if plays { [on_flop, on_river, 0] } else { [on_flop, 0, on_river] };
+            ended.after_check[kind].iter_mut().zip(after_check).for_each(|(count, boards)| *count += weight * boards);
+            let mut add = |antes: usize, flops: i64| {
+                let counts = &mut ended.deals[antes][category as usize];
+                counts.iter_mut().zip(ends).for_each(|(count, hands)| *count += weight * flops * hands);
+            };
+            match plan.before[kind] {
+                0 => {
+                    add(2, on_flop);
+                    add(usize::from(plays), on_river);
+                }
+                before => add(before, FLOPS as i64),
+            }
         });
     }
 
@@ -127,7 +225,7 @@ impl FullGame<'_> {
     /// that end so.
     fn for_each_end(&self, ended: &Ended, mut visit: impl FnMut([i64; 4], i64)) {
         let (game, trips) = (self.game, i64::from(self.pays.trips));
-        for (antes, by_category) in (0..).zip(ended) {
+        for (antes, by_category) in (0..).zip(&ended.deals) {
             for (hand, counts) in Category::ALL.into_iter().zip(by_category) {
                 for (end, &deals) in ENDS.into_iter().zip(counts) {
                     let (ante, blind) = (game.ante(end).into(), game.blind(end, hand).into());
@@ -150,8 +248,7 @@ mod tests {
     use super::super::showdown;
     use super::*;
     use houseway_env::rules::RuleSet;
-    use houseway_env::ultimate_holdem::{Game, Hole, Rules};
-    use std::array::from_fn;
+    use houseway_env::ultimate_holdem::{Game, Rules};
     use std::cmp::Ordering;
 
     /// The net results on one board with a Trips bet that a fold loses, and the sums of the four wagers in half antes,
@@ -206,14 +303,21 @@ mod tests {
         let (whole, flops) = (FullGame::new(&game, 1), Flops::new());
         // Any decisions before the river are counted, not only good ones.
         let of_class: Vec<bool> = (0..flops.classes().len() * PAIRS).map(|place| place % 3 == 0).collect();
-        let before = (0..Hole::KINDS).map(|kind| [0, 0, 3, 4][kind % 4]).collect();
-        let plan = Plan::new(&Optimum, &flops, before, &of_class);
+        let hands = (0..Hole::KINDS).map(|kind| HandTotals {
+            hole: hole(0),
+            combinations: 0,
+            plays: vec![],
+            check: Ratio::ZERO,
+            chosen: [0, 0, 3, 4][kind % 4],
+        });
+        let before = Before { ev: Ratio::ZERO, hands: hands.collect(), flops: of_class.clone() };
+        let plan = Plan::new(&Optimum, &flops, &before);
         let on_flop = |flop: CardSet, pair: usize| {
             let (class, pairs) = flops.class(flop);
             of_class[class * PAIRS + usize::from(pairs[pair])]
         };
         for board in ["2c 7d Jh Qs Ah", "9s Ts Js Qs 2c", "4c 4d 4h 4s Kd"] {
-            let (mut ended, mut counter) = (from_fn(|_| from_fn(|_| [0; ENDS.len()])), BoardCounter::new(&game));
+            let (mut ended, mut counter) = (Ended::NONE, BoardCounter::new(&game));
             let board = board.parse().unwrap();
             whole.add_board(&plan, &mut counter, board, 1, &mut ended);
             let (results, sums) = slow(&game, &plan, &on_flop, board);
@@ -222,18 +326,5 @@ mod tests {
             let expected: Vec<_> = ["ante", "blind", "play", "trips"].into_iter().zip(evs).collect();
             assert_eq!(whole.ev_parts(&ended), expected, "{board}");
         }
-    }
-
-    #[test]
-    #[ignore = "takes 30 s; compares the distribution over all deals with the sums of the optimum"]
-    fn all_results_have_the_moments_of_the_totals() {
-        let (game, control) = (Game::new(Rules::default()), Control::default());
-        let whole = FullGame::new(&game, 1);
-        let (totals, ended) = whole.count_ends(&Optimum, &control).unwrap();
-        let (results, parts) = (whole.net_results(&ended), whole.ev_parts(&ended));
-        assert_eq!((results.deals() as i128, results.ev()), (DEALS, totals.ev));
-        assert!((results.variance() - totals.variance).abs() < 1e-9);
-        assert_eq!(parts.iter().map(|&(_, ev)| ev).sum::<Ratio>(), totals.ev);
-        assert_eq!(parts.last(), Some(&("trips", totals.trips)));
     }
 }

@@ -10,8 +10,8 @@
 
 use super::board::{BoardCounter, Flops, HandResults, PAIRS, boards};
 use super::strategy::{StochasticPolicy, antes};
-use super::whole::{FLOPS, FullGame, HandTotals, Sums, Totals, for_each_flop, for_each_orbit, hole};
-use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, DecisionRule, Optimum};
+use super::whole::{Before, FLOPS, FullGame, HandTotals, Sums, for_each_flop, for_each_orbit, hole};
+use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, DecisionRule, Optimum, Totals};
 use crate::Ratio;
 use crate::solver::{Cancelled, Control, SolverError, Z95};
 use houseway_env::cards::CardSet;
@@ -30,16 +30,8 @@ pub struct BestRivers<'a> {
     whole: FullGame<'a>,
     flops: Flops,
     sums: Sums,
-    /// The optimum's results up to the river.
+    /// The optimum's decisions up to the river.
     pub optimum: Before,
-}
-
-/// A strategy's results up to the river.
-pub struct Before {
-    /// The totals over all deals, with optimal play on the river.
-    pub totals: Totals,
-    /// `true` if the strategy plays on the flop, indexed by flop class and card pair.
-    flops: Vec<bool>,
 }
 
 /// A weighted set of boards for evaluating river play.
@@ -124,14 +116,18 @@ impl<'a> BestRivers<'a> {
     pub fn new(whole: FullGame<'a>, control: &Control<'_>) -> Result<BestRivers<'a>, Cancelled> {
         let flops = Flops::new();
         let sums = whole.sum(&Optimum, &flops, "rivers", control)?;
-        let (totals, plays) = whole.decide(&Optimum, &flops, &sums);
-        Ok(BestRivers { whole, flops, sums, optimum: Before { totals, flops: plays } })
+        let optimum = whole.decide(&Optimum, &flops, &sums);
+        Ok(BestRivers { whole, flops, sums, optimum })
     }
 
     /// Evaluates a strategy before the river.
     pub fn before(&self, strategy: &impl DecisionRule) -> Before {
-        let (totals, flops) = self.whole.decide(strategy, &self.flops, &self.sums);
-        Before { totals, flops }
+        self.whole.decide(strategy, &self.flops, &self.sums)
+    }
+
+    /// Evaluates these decisions and optimal rivers over all deals.
+    pub(super) fn totals(&self, before: &Before, control: &Control<'_>) -> Result<Totals, Cancelled> {
+        self.whole.totals(&Optimum, &self.flops, before, control)
     }
 
     /// Computes a strategy's loss on the river. `before` describes how the strategy plays before the river. Progress is
@@ -226,7 +222,7 @@ impl<'a> BestRivers<'a> {
         });
         let (plays, lost): (Vec<Vec<u32>>, Vec<i128>) =
             flops.collect::<Result<Vec<_>, SolverError>>()?.into_iter().unzip();
-        let at_start: i128 = self.optimum.totals.hands.iter().map(|hand| start_loss(policy, hand)).sum();
+        let at_start: i128 = self.optimum.hands.iter().map(|hand| start_loss(policy, hand)).sum();
         let before = at_start as f64 + lost.iter().sum::<i128>() as f64 / UNIT as f64;
         let before = before / (UNIT * DEALS * i128::from(ANTE)) as f64;
         let rivers = boards.boards.par_iter().map_init(
@@ -271,8 +267,7 @@ impl<'a> BestRivers<'a> {
 
 impl Before {
     fn start(&self, hole: Hole) -> &HandTotals {
-        // The totals list every kind of starting hand in order.
-        &self.totals.hands[hole.kind()]
+        &self.hands[hole.kind()]
     }
 }
 

@@ -1,4 +1,4 @@
-//! A hand's results against all dealer hands, both as counts and as moments, and the EV of the Trips bet.
+//! A hand's results against all dealer hands, both as counts and as sums, and the EV of the Trips bet.
 
 use super::{ANTE, DEALER_HANDS};
 use crate::Ratio;
@@ -61,38 +61,24 @@ impl Ends {
     }
 }
 
-/// Sums over dealer hands. They are enough to compute the EV and second moment for any size of Play. The summands are
-/// the winnings from Ante, Blind, and Trips (a, in half antes), the sign of the Play result (d, which is 1, 0, or -1),
-/// and their products.
+/// Sums over dealer hands that are enough to compute the EV for any size of Play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
-    a: i64,
-    d: i64,
-    aa: i64,
-    ad: i64,
-    dd: i64,
+    /// The winnings from Ante, Blind, and Trips, in half antes.
+    others: i64,
+    /// The result of the Play per half ante: the hands that lose to the player's minus those that win.
+    play: i64,
 }
 
 impl Moments {
-    fn single(a: i64, d: i64) -> Moments {
-        Moments { a, d, aa: a * a, ad: a * d, dd: d * d }
-    }
-
     fn times(self, n: i64) -> Moments {
-        Moments { a: self.a * n, d: self.d * n, aa: self.aa * n, ad: self.ad * n, dd: self.dd * n }
+        Moments { others: self.others * n, play: self.play * n }
     }
 
-    /// Returns the sum of the net results, in half antes, with a Play of `play` antes.
+    /// Returns the sum of the net results, in half antes, with a Play of `antes` antes.
     #[inline]
-    pub fn value(&self, play: i64) -> i64 {
-        self.a + ANTE * play * self.d
-    }
-
-    /// Returns the sum of the squared net results, in squared half antes, with a Play of `play` antes.
-    #[inline]
-    pub fn squares(&self, play: i64) -> i64 {
-        let play = ANTE * play;
-        self.aa + 2 * play * self.ad + play * play * self.dd
+    pub fn value(&self, antes: i64) -> i64 {
+        self.others + ANTE * antes * self.play
     }
 }
 
@@ -101,13 +87,7 @@ impl Add for Moments {
 
     #[inline]
     fn add(self, other: Moments) -> Moments {
-        Moments {
-            a: self.a + other.a,
-            d: self.d + other.d,
-            aa: self.aa + other.aa,
-            ad: self.ad + other.ad,
-            dd: self.dd + other.dd,
-        }
+        Moments { others: self.others + other.others, play: self.play + other.play }
     }
 }
 
@@ -132,8 +112,8 @@ impl Pays {
     pub(super) fn new(game: &Game, stake: u32) -> Pays {
         let trips = i64::from(stake);
         let of = |hand: Category, end: End| {
-            let a = i64::from(game.ante_and_blind(end, hand)) + trips * i64::from(game.trips(hand));
-            Moments::single(a, game.play(end).into())
+            let others = i64::from(game.ante_and_blind(end, hand)) + trips * i64::from(game.trips(hand));
+            Moments { others, play: game.play(end).into() }
         };
         let ends = Category::ALL.map(|hand| ENDS.map(|end| of(hand, end)));
         let fold = Category::ALL.map(|hand| i64::from(Game::FOLD) + trips * i64::from(game.trips_after_fold(hand)));

@@ -3,6 +3,7 @@
 //! Before the flop, the simple strategy is optimal under the default rules, so practice only draws later decisions.
 
 use super::answer::{FRAMES, solution, value};
+use super::board::Flops;
 use super::evaluator::{HoldemEvaluator, SAMPLE};
 use super::showdown::{SEVEN_CARD_CATEGORIES, trips_ev};
 use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
@@ -160,29 +161,29 @@ impl ExactGame {
         if let Some(solved) = self.solved.get() {
             return Ok(solved);
         }
-        let whole = FullGame::new(&self.game, self.trips);
-        let optimum = whole.count(&Optimum, control)?;
-        let best = optimum.ev;
+        let (whole, flops) = (FullGame::new(&self.game, self.trips), Flops::new());
+        let best = whole.before(&Optimum, &flops, control)?;
         let totals = match self.player {
-            NamedStrategy::Optimal => optimum,
+            NamedStrategy::Optimal => whole.totals(&Optimum, &flops, &best, control)?,
             NamedStrategy::Simple => whole.count(&Simple::new(&self.game), control)?,
         };
-        Ok(self.solved.get_or_init(|| Solved { regret: best - totals.ev, totals }))
+        Ok(self.solved.get_or_init(|| Solved { regret: best.ev - totals.ev, totals }))
     }
 
     fn main_bet(&self, control: &Control<'_>) -> Result<MainBet, SolverError> {
-        let whole = FullGame::new(&self.game, self.trips);
-        let (totals, ended) = match self.player {
-            NamedStrategy::Optimal => whole.count_ends(&Optimum, control)?,
-            NamedStrategy::Simple => whole.count_ends(&Simple::new(&self.game), control)?,
-        };
-        let optimal_ev = match self.player {
-            NamedStrategy::Optimal => totals.ev,
-            NamedStrategy::Simple => whole.count(&Optimum, control)?.ev,
+        let (whole, flops) = (FullGame::new(&self.game, self.trips), Flops::new());
+        let best = whole.before(&Optimum, &flops, control)?;
+        let ended = match self.player {
+            NamedStrategy::Optimal => whole.ended(&Optimum, &flops, &best, control)?,
+            NamedStrategy::Simple => {
+                let simple = Simple::new(&self.game);
+                let before = whole.before(&simple, &flops, control)?;
+                whole.ended(&simple, &flops, &before, control)?
+            }
         };
         let strategies = vec![("player", self.player.name().into())];
         let (results, parts) = (whole.net_results(&ended), whole.ev_parts(&ended));
-        Ok(MainBet { results, optimal_ev: Some(optimal_ev), strategies, parts, seats_covariance: None })
+        Ok(MainBet { results, optimal_ev: Some(best.ev), strategies, parts, seats_covariance: None })
     }
 
     /// Evaluates a position without a Trips bet.
