@@ -263,6 +263,9 @@ pub struct TextTable {
     /// The indices of the columns that are left out in the terminal.
     #[serde(skip)]
     pub detail: Vec<usize>,
+    /// The indices of the columns that are also left out in a terminal that is too narrow for all.
+    #[serde(skip)]
+    pub spare: Vec<usize>,
     /// The number of rows to show in the terminal, or `None` to show all.
     #[serde(skip)]
     pub top: Option<usize>,
@@ -272,7 +275,7 @@ impl TextTable {
     /// Creates a table without rows.
     pub fn new(header: impl IntoIterator<Item: Into<String>>) -> TextTable {
         let header = header.into_iter().map(Into::into).collect();
-        TextTable { header, right: vec![], rows: vec![], detail: vec![], top: None }
+        TextTable { header, right: vec![], rows: vec![], detail: vec![], spare: vec![], top: None }
     }
 
     /// Right-aligns a column.
@@ -289,6 +292,12 @@ impl TextTable {
     /// Leaves out a column in the terminal.
     pub fn detail(mut self, column: usize) -> TextTable {
         self.detail.push(column);
+        self
+    }
+
+    /// Leaves out a column in a terminal that is too narrow for all columns.
+    pub fn spare(mut self, column: usize) -> TextTable {
+        self.spare.push(column);
         self
     }
 

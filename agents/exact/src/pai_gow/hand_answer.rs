@@ -269,7 +269,7 @@ fn table(game: &Game, hand: Hand, counts: &HandCounts, is_played: impl Fn(Settin
     let mut legal: Vec<Setting> = Setting::all().filter(|&setting| counts.get(setting).is_some()).collect();
     legal.sort_by(|a, b| values[b.index()].total_cmp(&values[a.index()]));
     let header = ["front", "back", "back is", "win", "push", "lose", "EV", ""];
-    let mut table = [3, 4, 5, 6].into_iter().fold(TextTable::new(header), TextTable::right);
+    let mut table = [3, 4, 5, 6].into_iter().fold(TextTable::new(header).spare(2), TextTable::right);
     for setting in legal {
         let Some(of_setting) = counts.get(setting) else { continue };
         let fraction = |count: u64| percent(count as f64 / of_setting.all() as f64, 2);

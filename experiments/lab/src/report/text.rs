@@ -136,30 +136,35 @@ pub(super) fn without_html(text: &str) -> String {
     plain
 }
 
-/// Formats a table for the terminal, without the columns and rows that are details. If the table is too wide,
-/// the space between its columns is halved. If that isn't enough, long cells are wrapped between words. A table that is
+/// Formats a table for the terminal, without the columns and rows that are details. If the table is too wide, its spare
+/// columns are left out, and the space between the others is halved. If that isn't enough, long cells are wrapped between words. A table that is
 /// still too wide is printed as a list of its cells.
 pub fn terminal(table: &TextTable) -> String {
     in_columns(table, columns())
 }
 
 fn in_columns(table: &TextTable, columns: u16) -> String {
-    let shown = without_details(table);
+    let mut shown = without(table, &table.detail);
+    if !fits(&grid(&shown), columns) {
+        shown = without(table, &[&table.detail[..], &table.spare].concat());
+    }
     match table.rows.len() - shown.rows.len() {
         0 => lay_out(&shown, columns),
         more => format!("{} and {more} more\n", lay_out(&shown, columns)),
     }
 }
 
-fn without_details(table: &TextTable) -> TextTable {
-    let columns: Vec<usize> = (0..table.header.len()).filter(|column| !table.detail.contains(column)).collect();
+/// Returns a table without the given columns and without rows that are details.
+fn without(table: &TextTable, columns: &[usize]) -> TextTable {
+    let columns: Vec<usize> = (0..table.header.len()).filter(|column| !columns.contains(column)).collect();
     let cells = |row: &Vec<String>| columns.iter().map(|&column| row[column].clone()).collect::<Vec<_>>();
     let right = (0..columns.len()).filter(|&i| table.right.contains(&columns[i]));
     let shown = right.fold(TextTable::new(cells(&table.header)), TextTable::right);
     table.rows.iter().take(table.top.unwrap_or(usize::MAX)).map(cells).fold(shown, TextTable::row)
 }
 
-fn lay_out(table: &TextTable, columns: u16) -> String {
+/// Returns a table in its natural width.
+fn grid(table: &TextTable) -> comfy_table::Table {
     let mut grid = comfy_table::Table::new();
     grid.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     grid.set_header(&table.header).add_rows(&table.rows);
@@ -169,7 +174,16 @@ fn lay_out(table: &TextTable, columns: u16) -> String {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    if grid.lines().any(|line| line.chars().count() > usize::from(columns)) {
+    grid
+}
+
+fn fits(grid: &comfy_table::Table, columns: u16) -> bool {
+    grid.lines().all(|line| line.chars().count() <= columns.into())
+}
+
+fn lay_out(table: &TextTable, columns: u16) -> String {
+    let mut grid = grid(table);
+    if !fits(&grid, columns) {
         let widths = narrowest(table);
         if widths.iter().sum::<u16>() > columns {
             return as_list(table, columns);
@@ -289,6 +303,13 @@ mod tests {
         assert!(text.contains(" optimum   -2.4%\n") && text.ends_with("\n and 1 more\n"), "{text}");
         assert!(!text.contains("exact") && !text.contains("random"), "{text}");
         assert!(markdown(&table).contains("| random  | exact  | -29.1% |"), "{}", markdown(&table));
+    }
+
+    #[test]
+    fn spare_columns_are_left_out_in_a_narrow_terminal() {
+        let table = TextTable::new(["back", "back is", "EV"]).right(2).spare(1).row(["Ks Kh 6s", "two pairs", "+0.3"]);
+        assert!(in_columns(&table, 29).contains(" Ks Kh 6s   two pairs   +0.3\n"));
+        assert!(in_columns(&table, 28).contains(" Ks Kh 6s   +0.3\n"));
     }
 
     #[test]
