@@ -103,6 +103,7 @@ fn progress_line(label: &str, [done, total]: [u64; 2], unit: &str, spent: Durati
     let left = spent.as_secs_f64() * total.saturating_sub(done) as f64 / done.max(1) as f64;
     let left = match (left / 60.0).ceil() {
         _ if done == 0 => String::new(),
+        _ if left < 10.0 => ", a few seconds left".to_owned(),
         minutes if minutes <= 1.0 => ", about a minute left".to_owned(),
         minutes => format!(", about {minutes} minutes left"),
     };
@@ -361,6 +362,7 @@ mod tests {
             ([0, 4_000_000], 60, "solving: 0% of 4,000,000 hands"),
             ([1_000_000, 4_000_000], 60, "solving: 25% of 4,000,000 hands, about 3 minutes left"),
             ([3_900_000, 4_000_000], 600, "solving: 97% of 4,000,000 hands, about a minute left"),
+            ([3_990_000, 4_000_000], 600, "solving: 99% of 4,000,000 hands, a few seconds left"),
             ([0, 0], 60, "solving: 0% of 0 hands"),
         ] {
             assert_eq!(progress_line("solving", counts, "hands", Duration::from_secs(seconds)), line);
