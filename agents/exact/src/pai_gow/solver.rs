@@ -341,6 +341,9 @@ pub(super) fn side_bet(
     } else {
         BetReturn::new(paytable, &held, HANDS, &rules)?
     };
+    if paytable.rows().len() == 1 {
+        return Ok(found);
+    }
     Ok(found.note(match rules.side_bet_best {
         SideBetBest::BestPaid => "Other rows pay hands that contain them. Of all rows that a hand qualifies for, the one with the highest odds pays.",
         SideBetBest::BestRank => "Only the row for the best hand by rank pays, whatever its odds and the other hands that the seven cards contain.",

@@ -359,7 +359,7 @@ pub fn verdict(session: &Session, round: &Finished) -> Vec<String> {
         let Some(decision) = &made.values else {
             if made.view.as_ref().is_some_and(is_offer) && !made.answer.is_null() {
                 let told = lines_of(&made.answer);
-                let late = if told.is_empty() { "; the EV of the bank was not computed in time" } else { "" };
+                let late = if told.is_empty() { "; you decided before the EV of the bank was ready" } else { "" };
                 lines.push(format!("you: {}{late}", names[action]));
                 lines.extend(told);
             }

@@ -185,7 +185,8 @@ fn lay_out(table: &TextTable, columns: u16) -> String {
     let mut grid = grid(table);
     if !fits(&grid, columns) {
         let widths = narrowest(table);
-        if widths.iter().sum::<u16>() > columns {
+        // Columns are separated by a space.
+        if widths.iter().sum::<u16>() + widths.len() as u16 > columns + 1 {
             return as_list(table, columns);
         }
         for (column, width) in grid.column_iter_mut().zip(widths) {
@@ -293,6 +294,15 @@ mod tests {
         let text = in_columns(&wide, 80);
         assert!(text.starts_with("strategy  best\nwins      8,250"), "{text}");
         assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 4, "{text}");
+    }
+
+    #[test]
+    fn a_table_whose_words_just_fit_is_no_wider_than_the_terminal() {
+        let table = TextTable::new(["reading", "option"]).row(["a".repeat(28), "b".repeat(27)]);
+        for columns in 56..62 {
+            let text = in_columns(&table, columns);
+            assert!(text.lines().all(|line| line.chars().count() <= columns.into()), "{columns}\n{text}");
+        }
     }
 
     #[test]

@@ -89,8 +89,12 @@ fn round(winner: Option<&str>, bet: Option<Chips>) -> Result<Option<Round>, Stri
         return if bet.is_some() { Err("a bet needs a winner".to_owned()) } else { Ok(None) };
     };
     let sides = [Side::Player, Side::Banker];
-    let found = sides.into_iter().find(|side| side.name() == winner);
-    if found.is_none() && winner != PUSH {
+    let name = match winner.to_ascii_lowercase() {
+        name if name == "dealer" || name == "house" => Side::Banker.name().to_owned(),
+        name => name,
+    };
+    let found = sides.into_iter().find(|side| side.name() == name);
+    if found.is_none() && name != PUSH {
         return Err(format!("invalid winner '{winner}': expected 'player', 'banker' or '{PUSH}'"));
     }
     let bet = bet.unwrap_or(1);
@@ -116,7 +120,7 @@ mod tests {
             ("As Kd Jk 7c 7d 2h 3s | 7c 8d", "is not two cards of"),
             ("{\"hand\": \"As Kd Jk 7c 7d 2h 3s\"}", "missing field `front`"),
             ("{\"hand\": \"As Kd Jk 7c 7d 2h 3s\", \"front\": \"7c 7d\", \"bet\": 5}", "a bet needs a winner"),
-            (&format!("{LINE} | house"), "invalid winner 'house': expected 'player', 'banker' or 'push'"),
+            (&format!("{LINE} | seat 2"), "invalid winner 'seat 2': expected 'player', 'banker' or 'push'"),
             (&format!("{LINE} | push | 2.5"), "invalid bet '2.5': expected a whole number from 1"),
             (&format!("{LINE} | push | 0"), "invalid bet '0'"),
             (&format!("{LINE} | push | 5 | 6"), "'6' is after the last column"),
@@ -138,6 +142,7 @@ mod tests {
         for (line, expected) in [
             (format!("{LINE} | banker"), round(Some(Side::Banker), 1)),
             (winner("\"winner\": \"banker\""), round(Some(Side::Banker), 1)),
+            (format!("{LINE} | Dealer"), round(Some(Side::Banker), 1)),
             (format!("{LINE}|player|25"), round(Some(Side::Player), 25)),
             (winner("\"winner\": \"player\", \"bet\": 25"), round(Some(Side::Player), 25)),
             (format!("{LINE} | push | 100"), round(None, 100)),

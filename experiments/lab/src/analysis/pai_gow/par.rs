@@ -177,6 +177,10 @@ impl ParArgs {
         let given = [("player", &self.player), ("banker", &self.banker), ("trips", &self.trips)];
         let options: BTreeMap<String, String> =
             given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))).collect();
+        if let Some(name) = options.keys().find(|name| entry.options.iter().all(|option| option.name != **name)) {
+            let message = format!("the option --{name} does not belong to the game {}; remove it", entry.game);
+            return Err(Failure::usage(message));
+        }
         let config = self.common.game.solver_config(options.clone())?;
         // The solver checks the rules and the options before anything is written.
         let solver = entry.solver(&config)?;
@@ -437,8 +441,7 @@ impl Par {
         let mut outcomes = TextTable::new(["outcome", "net result", "deals", "probability"]).right_from(1);
         for (net, deals) in results.iter() {
             let probability = percent(results.probability(deals).value(), 4);
-            let units = if net == Ratio::ZERO { "0".to_owned() } else { format!("{:+}", net.value()) };
-            outcomes = outcomes.row([outcome(net).to_owned(), units, grouped_wide(deals), probability]);
+            outcomes = outcomes.row([outcome(net).to_owned(), units(net), grouped_wide(deals), probability]);
         }
         let seats = self.seats().map_or(String::new(), |(covariance, correlation)| {
             let covariance = covariance.value();
@@ -486,7 +489,7 @@ impl Par {
         let mut sections = vec![first];
         let mut table = TextTable::new(["part", "of the stake or of all deals"]).right(1);
         for (name, part) in &self.bet.parts {
-            table = table.row([name.replace('_', " "), percent(part.value(), 4)]);
+            table = table.row([name.replace(['_', '-'], " "), percent(part.value(), 4)]);
         }
         sections.push(Section::new("Parts").table(table));
         sections.push(average);
@@ -507,6 +510,15 @@ impl Par {
         let title = registry::find(self.game).map_or(self.game, |game| game.title);
         let answer = Answer::new(self.json(&bands), sections).titled(format!("Return of a bet: {title}"));
         WayAnswer { answer, files: vec![], tables: self.tables(&bands) }
+    }
+}
+
+/// Formats a net result in units: as a decimal if that is exact within six places, and otherwise as a fraction.
+fn units(net: Ratio) -> String {
+    match net.denominator() {
+        _ if net == Ratio::ZERO => "0".to_owned(),
+        denominator if 1_000_000 % denominator == 0 => format!("{:+}", net.value()),
+        denominator => format!("{:+}/{denominator}", net.numerator()),
     }
 }
 

@@ -188,6 +188,7 @@
     const empty = element("p", "", "Start a drill, and a hand is dealt here. Every answer is compared with the exact EVs of all actions.");
     find("cards").replaceChildren(...(cards.length ? cards.map(card) : [empty]));
     find("buttons").replaceChildren(...actions().map(button));
+    if (state.picks && !state.answer && !chosen.length) find("buttons").prepend(element("p", "hint", "Choose the cards of the front."));
     const verdict = state.answer?.regret === 0 ? "good" : "error";
     find("judgment").replaceChildren(...state.text.map((text, i) => element("li", i === 0 ? verdict : "", ...small(text))));
     find("score").textContent = state.score ? state.score.text.replace(/\n/g, " ") : "No answers yet.";

@@ -33,6 +33,8 @@
     const message = find("message");
     message.className = error ? "error" : "";
     message.textContent = text;
+    // The form of a table can be longer than the screen.
+    if (error) message.scrollIntoView({ block: "nearest" });
   };
 
   const take = (answer) => {
@@ -41,7 +43,8 @@
     end = answer.clock ? performance.now() + 1000 * answer.clock.left : 0;
     if (dealt) coach = [];
     for (const event of answer.events) {
-      if (event.event === "coach") coach.push(event.text);
+      // The choice of advice is shown by its own field.
+      if (event.event === "coach" && !/^coach (on|after|off)$/.test(event.text)) coach.push(event.text);
       else if (event.event === "refused") say(event.reason, true);
       else if (event.event === "time-up") say("Your time is up.");
       else if (event.event === "result") say(answer.events[0].event === "time-up" ? "Your time was up." : "");
@@ -69,7 +72,10 @@
       say(error.message, true);
     }
     busy = false;
-    if (waiting.length) send("POST", waiting.shift());
+    while (waiting.length && !busy) {
+      const next = waiting.shift();
+      if (next.key) press(next.key); else send("POST", next);
+    }
   };
 
   const button = (label, key, act, className) => {
@@ -237,12 +243,15 @@
   const onMat = (line) => state.felt.bets.some((bet) => bet.action !== null && line === `act ${bet.action}`);
   const hasBet = () => state.felt.bets.some((bet) => bet.stake > 0);
   const isShown = ({ line }) => !onMat(line) && (line !== "clear" || hasBet());
-  const renderButtons = () => find("buttons").replaceChildren(...state.buttons.filter(isShown).map((it) => {
-    const made = button("", it.key, () => send("POST", it.line), it.first ? "main" : "");
-    made.prepend(...small(it.label));
-    made.dataset.line = it.line;
-    return made;
-  }));
+  const renderButtons = () => {
+    find("buttons").replaceChildren(...state.buttons.filter(isShown).map((it) => {
+      const made = button("", it.key, () => send("POST", it.line), it.first ? "main" : "");
+      made.prepend(...small(it.label));
+      made.dataset.line = it.line;
+      return made;
+    }));
+    if (isBetting() && state.spots.length && !hasBet()) find("buttons").prepend(element("p", "hint", "Choose a chip, and click a bet to place it there."));
+  };
 
   const renderChart = () => {
     const values = state.chart, width = 320, height = 100;
@@ -317,7 +326,7 @@
     if (isNew("played", state.table, state.rounds > 0) && state.rounds > 0) find("payouts").open = false;
     // Keep the focus where it was, or move it to the next step.
     const same = [...root.querySelectorAll("button:enabled")].find((it) => line && it.dataset.line === line || label && it.getAttribute("aria-label") === label);
-    if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("buttons").firstChild)?.focus();
+    if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("buttons").querySelector("button"))?.focus();
     // On a phone, the result is above the buttons.
     if (isNew("phase", state.phase) && state.phase === "over" && matchMedia("(max-width: 34rem)").matches) find("hands").scrollIntoView();
   };
@@ -361,7 +370,7 @@
       take(opened);
       sessionStorage.setItem("table", state.table);
       sessionStorage.setItem("query", query);
-      find("buttons").firstChild?.focus();
+      find("buttons").querySelector("button")?.focus();
     } catch (error) {
       say(error.message, true);
     }
@@ -387,17 +396,24 @@
   });
   find("mode").addEventListener("change", (event) => send("POST", `coach ${event.target.value}`));
 
-  document.addEventListener("keydown", (event) => {
-    if (!state || event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-    if (event.target !== document.body && !root.contains(event.target)) return;
-    const key = event.key.toLowerCase();
+  // Returns true if the key means something in the present state.
+  const press = (key) => {
     if (state.picks && state.phase === "deciding" && /^[1-9]$/.test(key)) send("POST", `card ${key}`);
     else if (isBetting() && state.spots.length && state.chips[Number(key) - 1]) chooseChip(state.chips[Number(key) - 1]);
     else {
       const found = state.buttons.find((it) => it.key === key), spot = isBetting() && state.spots.find((it) => it.key === key);
-      if (!found && !spot) return;
+      if (!found && !spot) return false;
       send("POST", found ? found.line : `chip ${chip} ${spot.title}`);
     }
+    return true;
+  };
+  document.addEventListener("keydown", (event) => {
+    if (!state || event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (event.target !== document.body && !root.contains(event.target)) return;
+    const key = event.key.toLowerCase();
+    // A key is meant for the state after the request at work.
+    if (busy && /^[a-z0-9]$/.test(key)) waiting.push({ key });
+    else if (!press(key)) return;
     event.preventDefault();
   });
 
@@ -411,6 +427,9 @@
   const kept = sessionStorage.getItem("table"), linked = new URLSearchParams(location.search);
   history.replaceState(null, "", location.pathname);
   if (linked.has("game") && (!kept || window.confirm("Leave your table for a new one?"))) openTable(linked, kept);
-  else if (kept) ask("GET", `/api/play/${kept}`).then(take).catch(() => sessionStorage.removeItem("table"));
+  else if (kept) ask("GET", `/api/play/${kept}`).then(take).catch(() => {
+    sessionStorage.removeItem("table");
+    say("Your last session has ended. Choose a table.");
+  });
   root.hidden = false;
 })();

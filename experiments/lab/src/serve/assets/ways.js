@@ -23,8 +23,7 @@
 
   const number = () => {
     const count = text.value.split("\n").length;
-    lines.replaceChildren(...Array.from({ length: count }, (_, i) =>
-      element("span", i + 1 === wrongLine ? "wrong" : "", `${i + 1}\n`)));
+    lines.replaceChildren(...Array.from({ length: count }, (_, i) => [element("span", i + 1 === wrongLine ? "wrong" : "", `${i + 1}`), "\n"]).flat());
     lines.scrollTop = text.scrollTop;
   };
 
@@ -142,7 +141,7 @@
     if (unused.length) words += ` Rules that have no effect: ${unused.join(", ")}.`;
     verdict.replaceChildren(words);
     for (const warning of check.warnings) {
-      verdict.append(element("br"), `Line ${warning.line}, rule “${warning.rule}”: ${warning.message}`);
+      verdict.append(element("p", "quiet", `Line ${warning.line}, rule “${warning.rule}”: ${warning.message}`));
     }
   };
 

@@ -2,6 +2,13 @@
 
 use super::*;
 
+/// Asks for advice before each decision. By default, the coach only judges decisions.
+fn set_advice(browser: &Browser) {
+    browser.run(
+        "const mode = document.getElementById('mode'); mode.value = 'on'; mode.dispatchEvent(new Event('change'))",
+    );
+}
+
 #[test]
 fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     let Some((server, browser)) = start() else { return };
@@ -23,6 +30,7 @@ fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     let text = browser.run("return document.getElementById('table').innerText");
     assert!(text.as_str().unwrap().contains("The bank is offered to you"), "{text}");
     check_views(&browser, "table-bank");
+    set_advice(&browser);
     browser.press("5");
     // The banker shakes the dice. Until then, neither they nor the cards are shown.
     offered("shake");
@@ -168,6 +176,7 @@ fn buttons_stay_in_place_while_the_coach_computes() {
     browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
     browser.press("d");
     browser.wait_for("return document.querySelector(\"[data-line^='act']\")");
+    set_advice(&browser);
     // A click is only one if the same element is pressed and released.
     browser.run("document.querySelector(\"[data-line^='act']\").isPressed = true");
     browser.wait_for("return document.querySelector('#coach').textContent.includes('EV')");
@@ -231,6 +240,7 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     browser.click("[data-line='deal']");
     browser.wait_for("return document.querySelectorAll('#cards button').length === 7");
     assert_eq!(browser.run("return document.querySelectorAll('#hands .back').length"), 7);
+    set_advice(&browser);
     browser.wait_for("return document.querySelector('#coach').textContent.includes('best: ')");
     if (width, height) == SIZES[0] {
         check_views(browser, "play");
