@@ -1,6 +1,6 @@
 //! Tests for `houseway play --plain`, which reads commands and writes one line per event, and for `houseway drill`.
 
-use super::common::{program, root};
+use super::common::{counts, program, root};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
@@ -389,7 +389,7 @@ fn the_advice_on_a_bank_is_that_of_the_command() {
     let session = folder.path().join("a.json");
     let run = || {
         let mut command = Command::new(program());
-        command.env("HOUSEWAY_COUNTS", folder.path().join("counts"));
+        command.env("HOUSEWAY_COUNTS", counts());
         command
     };
     let bank = run().args(["bank", "foxwoods:100", "wong:50", "--own", "25", "--json"]).assert().success();
