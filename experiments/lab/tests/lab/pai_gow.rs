@@ -119,6 +119,8 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
 fn known_cards_are_worth_more_the_more_there_are() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("known");
+    // The pass of the best response is in the store.
+    assert!(solved().is_object());
     let answer = json(&[
         "known-cards",
         "--hands",
