@@ -353,7 +353,7 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
 
 #[test]
 fn arguments() {
-    reject([1], 3);
+    reject([1], 5);
 }
 
 #[test]

@@ -1,12 +1,18 @@
 //! Tests for trained agents and strategy tables in all commands that accept a strategy.
 
 use super::common::houseway_in as houseway;
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::pai_gow::NamedStrategy;
+use houseway_exact::pai_gow::matchup::{BankedBy, Question, SideStrategy};
+use houseway_exact::pai_gow::whole::{Run, Side};
+use houseway_lab::analysis::pai_gow::solve::StrategyTable;
+use houseway_learned::tasks::pai_gow::LearnedStrategy;
 use predicates::prelude::*;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
@@ -17,11 +23,9 @@ const AGENT: &str = "run/train/first-seed-5";
 const WEIGHTS: &str = "run/train/first-seed-5/weights.safetensors";
 const TABLE: &str = "agent.safetensors";
 
-/// A folder with a trained agent that was evaluated on all deals, and with its strategy table and the result of
-/// `solve`.
+/// A folder with a trained agent and its strategy table.
 struct Place {
     folder: TempDir,
-    solved: Value,
 }
 
 impl Place {
@@ -60,10 +64,27 @@ fn place() -> &'static Place {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("tiny.toml"), TINY).unwrap();
         houseway(folder.path(), &["train", "tiny.toml", "--out", "run"]).success();
-        let solved = json(folder.path(), &["solve", "--player", WEIGHTS, "--strategy", TABLE]);
-        Place { folder, solved }
+        let game = Arc::new(Game::new(Rules::default()));
+        let weights = fs::read(folder.path().join(WEIGHTS)).unwrap();
+        let agent = LearnedStrategy::from_weights("first-seed-5", &game, &weights).unwrap();
+        let agent = [NamedStrategy::Policy(Arc::new(agent))];
+        let table = &NamedStrategy::prepare_all(&agent, &game, &Run::default()).unwrap()[0];
+        let question = Question::new(&[table.into(), SideStrategy::Optimal], &game, BankedBy::House);
+        StrategyTable::save(table, &folder.path().join(TABLE), Side::Player, &question).unwrap();
+        Place { folder }
     });
     &PLACE
+}
+
+/// Returns what `solve` prints about the agent over all deals. It also writes the agent's table.
+fn solved() -> &'static Value {
+    static SOLVED: LazyLock<Value> = LazyLock::new(|| {
+        let solved = place().json(&["solve", "--player", WEIGHTS, "--strategy", "written.safetensors"]);
+        let [written, table] = ["written.safetensors", TABLE].map(|way| place().json(&["set", HAND, "--way", way]));
+        assert_eq!(written, table);
+        solved
+    });
+    &SOLVED
 }
 
 #[test]
@@ -107,7 +128,7 @@ fn the_evs_of_a_hand_against_an_agent_are_those_of_settings() {
 #[ignore = "takes 1 min to evaluate a trained agent with several commands, over all deals"]
 fn all_commands_count_the_same_deals_of_an_agent() {
     let place = place();
-    let solved = &place.solved;
+    let solved = solved();
     let ev = solved["ev"].as_f64().unwrap();
     let difference = place.json(&["diff", "trump-plaza", TABLE]);
     assert_eq!((difference["ev_to"].as_f64(), &difference["to"]["hash"]), (Some(ev), &solved["player_hash"]));
@@ -131,7 +152,7 @@ fn a_bank_counts_the_same_deals_of_an_agent() {
     let agent = format!("{TABLE}:100");
     let one = place.json(&["bank", &agent, "--counts", "cache"]);
     let counts = |bank: &Value| [bank["bets"][0]["wins"].clone(), bank["bets"][0]["losses"].clone()];
-    assert_eq!(counts(&one), [place.solved["losses"].clone(), place.solved["wins"].clone()]);
+    assert_eq!(counts(&one), [solved()["losses"].clone(), solved()["wins"].clone()]);
     // Several bets against arbitrary strategies are sampled.
     let two = place.json(&["bank", &agent, "trump-plaza:20", "--counts", "cache", "--deals", "5000"]);
     assert_eq!(counts(&two), counts(&one));
@@ -150,7 +171,7 @@ fn an_agent_is_evaluated_as_in_its_study() {
     let whole = results["whole"].as_array().unwrap();
     let agent = whole.iter().find(|agent| agent["name"] == "first, seed 5").unwrap();
     for key in ["wins", "losses", "ev"] {
-        assert_eq!(agent[key], place.solved[key], "{key}");
+        assert_eq!(agent[key], solved()[key], "{key}");
     }
 }
 
@@ -159,7 +180,7 @@ fn an_agent_is_evaluated_as_in_its_study() {
 fn agents_are_compared() {
     let place = place();
     let found = place.json(&["compare", TABLE, "trump-plaza", "--out", "compare"]);
-    assert_eq!(found["ev"][0][1], place.solved["ev"]);
+    assert_eq!(found["ev"][0][1], solved()["ev"]);
     assert_eq!(found["ways"][0], "first-seed-5");
     let against = place.json(&["solve", "--player", "trump-plaza", "--banker", TABLE]);
     assert_eq!(found["ev"][1][0], against["ev"]);
@@ -172,7 +193,7 @@ fn an_agent_plays_at_a_table() {
     fs::write(place.path("table.toml"), &table).unwrap();
     let played = place.json(&["table", "table.toml", "--history", "history.jsonl"]);
     assert_eq!((played["seats"][0]["way"].as_str(), played["house_way"].as_str()), (Some(AGENT), Some("trump-plaza")));
-    assert_eq!(played["game_rules_hash"], place.solved["rules_hash"]);
+    assert_eq!(played["game_rules_hash"], Rules::default().hash());
     place.houseway(&["table", "--verify", "history.jsonl"]).success();
     fs::write(place.path("house.toml"), format!("house-way = \"{TABLE}\"\n{table}")).unwrap();
     place.refused(&["table", "house.toml"], &["house.toml: house-way", TABLE, "use a house way here"]);

@@ -145,11 +145,21 @@ fn a_bad_rule_is_found() {
     assert!((found["ev"].as_f64().unwrap() + without - before).abs() < 1e-12);
 }
 
+/// Compares the built-in way as the bank with a modified copy, only once, and returns the result and the copy's text.
+pub(super) fn compared() -> &'static (Value, String) {
+    static COMPARED: LazyLock<(Value, String)> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let kept = "low-pair = \"2-6\", single = \"K-A\"";
+        let file = changed(folder.path(), kept, "low-pair = \"2-5\", single = \"K-A\"");
+        let found = json(&["diff", "trump-plaza", &file, "--as", "banker", "--banker", "wong", "--json"]);
+        (found, fs::read_to_string(file).unwrap())
+    });
+    &COMPARED
+}
+
 #[test]
 fn a_difference_is_told_with_its_hands() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = changed(folder.path(), "low-pair = \"2-6\", single = \"K-A\"", "low-pair = \"2-5\", single = \"K-A\"");
-    let found = json(&["diff", "trump-plaza", &file, "--json"]);
+    let (found, _) = compared();
     let classes = found["classes"].as_array().unwrap();
     assert_eq!(classes.iter().map(|class| count(&class["hands"])).sum::<u64>(), count(&found["hands_changed"]));
     assert!((sum(&found["classes"], "ev_change") - found["ev_change"].as_f64().unwrap()).abs() < 1e-12);

@@ -24,15 +24,20 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
-/// Runs the program to completion. Passes are kept for all tests of this run, so that each is computed once.
-pub(crate) fn houseway(arguments: &[&str]) -> Assert {
+/// Returns the folder in which passes are kept for all tests of this run, so that each is computed once.
+pub(crate) fn counts() -> &'static Path {
     static COUNTS: LazyLock<PathBuf> = LazyLock::new(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("counts");
         // An earlier run's passes could be those of another program.
         drop(fs::remove_dir_all(&folder));
         folder
     });
-    Command::new(program()).env("HOUSEWAY_COUNTS", &*COUNTS).args(arguments).assert()
+    &COUNTS
+}
+
+/// Runs the program to completion, with the passes of all tests.
+pub(crate) fn houseway(arguments: &[&str]) -> Assert {
+    Command::new(program()).env("HOUSEWAY_COUNTS", counts()).args(arguments).assert()
 }
 
 /// Runs the program to completion in a folder. It computes all passes again.
@@ -70,12 +75,14 @@ pub(crate) fn without_machine(printed: &Assert) -> (Value, Value) {
     (answer, machine)
 }
 
-/// Returns the full game between two house ways. It is solved by `houseway solve`, only once, and is the same as
-/// printed and as written to a file.
+/// Returns the full game between two house ways. It is counted only once, and is the same as `houseway solve` prints and
+/// as it writes to a file.
 pub(crate) fn solved() -> &'static Value {
     static SOLVED: LazyLock<Value> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("whole.json");
+        let [out, par] = ["whole.json", "par"].map(|name| folder.path().join(name));
+        // This pass counts the best response as well, and all other tests find both.
+        houseway(&["par", "--out", par.to_str().unwrap()]).success();
         let (printed, machine) =
             without_machine(&houseway(&["solve", "--json", "--out", out.to_str().unwrap()]).success().stderr(""));
         assert!(["AVX-512", "AVX2", "portable"].contains(&machine["instructions"].as_str().unwrap()));

@@ -239,7 +239,7 @@ fn ends_after(name: &str, number: i32, arguments: &[&str]) {
     command.current_dir(place.path()).env("HOUSEWAY_COUNTS", "").env("HOME", place.path());
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut process = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(1));
+    std::thread::sleep(Duration::from_millis(500));
     let send = |signal: &str| Command::new("kill").args([signal, &process.id().to_string()]).status().unwrap();
     // Stopping and continuing a process makes no difference.
     ["-STOP", "-CONT", &format!("-{name}")].into_iter().for_each(|signal| assert!(send(signal).success()));

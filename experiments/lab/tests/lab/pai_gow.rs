@@ -119,6 +119,8 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
 fn known_cards_are_worth_more_the_more_there_are() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("known");
+    // The pass of the best response is in the store.
+    assert!(solved().is_object());
     let answer = json(&[
         "known-cards",
         "--hands",
@@ -357,10 +359,9 @@ fn a_log_with_results_is_monitored() {
     let path = log.to_str().unwrap();
     let lines = "As Kd Jk 7c 7d 2h 3s | 7c 7d | banker | 25\n\n9s 9d 5s 5c Kh 7d 3c | 5s 5c | player | 100\n";
     fs::write(&log, lines).unwrap();
-    let counts = folder.path().join("counts");
-    let arguments = ["monitor", path, "--alarm-rate", "0.05", "--counts", counts.to_str().unwrap()];
-    let found = json(&[&arguments[..], &["--json"]].concat());
     let solved = solved();
+    let arguments = ["monitor", path, "--alarm-rate", "0.05"];
+    let found = json(&[&arguments[..], &["--json"]].concat());
     assert_eq!((&found["rounds"], &found["actual"], &found["alarm"]), (&2.into(), &(-70.0).into(), &false.into()));
     let number = |value: &Value| value.as_f64().unwrap();
     assert!((number(&found["expected"]) + 125.0 * number(&solved["ev"])).abs() < 1e-9, "{found}");
@@ -384,8 +385,8 @@ fn a_log_with_results_is_monitored() {
 fn a_par_sheet_has_the_counts_of_the_whole_game() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("par");
-    let par = json(&["par", "--out", out.to_str().unwrap(), "--json"]);
     let solved = solved();
+    let par = json(&["par", "--out", out.to_str().unwrap(), "--json"]);
     let outcomes = par["outcomes"].as_array().unwrap();
     let key = |index: usize, key: &str| assert_eq!(outcomes[index]["deals"], solved[key], "{key}");
     key(0, "wins");
@@ -430,6 +431,8 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
 fn a_par_sheet_has_the_joint_results_of_a_side_bet() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("par");
+    // The pass of the main bet is in the store.
+    assert!(solved().is_object());
     let par = json(&["par", "--side-bet", "pai-gow-insurance", "--out", out.to_str().unwrap(), "--json"]);
     let alone = json(&["side-bet", "pai-gow-insurance", "--json"]);
     let beside = &par["side_bet"];

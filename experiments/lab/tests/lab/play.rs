@@ -1,6 +1,6 @@
 //! Tests for `houseway play --plain`, which reads commands and writes one line per event, and for `houseway drill`.
 
-use super::common::{program, root};
+use super::common::{counts, program, root, solved};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
@@ -389,12 +389,14 @@ fn the_advice_on_a_bank_is_that_of_the_command() {
     let session = folder.path().join("a.json");
     let run = || {
         let mut command = Command::new(program());
-        command.env("HOUSEWAY_COUNTS", folder.path().join("counts"));
+        command.env("HOUSEWAY_COUNTS", counts());
         command
     };
-    let bank = run().args(["bank", "foxwoods:100", "wong:50", "--own", "25", "--json"]).assert().success();
+    // The pass that both need is in the store.
+    assert!(solved().is_object());
+    let bank = run().args(["bank", "trump-plaza:100", "trump-plaza:50", "--own", "25", "--json"]).assert().success();
     let bank: Value = serde_json::from_slice(&bank.get_output().stdout).unwrap();
-    let others = ["2=foxwoods,bet=100", "3=wong,bet=50", "4=empty", "5=empty", "6=empty"];
+    let others = ["2=trump-plaza,bet=100", "3=trump-plaza,bet=50", "4=empty", "5=empty", "6=empty"];
     let mut command = run();
     command.args(["play", "-g", "pai-gow-table", "--seed", "4", "--plain", "--coach", "on", "--session"]).arg(&session);
     command.args(others.iter().flat_map(|player| ["--player", player]));

@@ -1,7 +1,7 @@
 //! The generated chapters about JSON, which have to be those of the program. `HOUSEWAY_WRITE_REFERENCE=1` with the
 //! ignored test writes them again after a change.
 
-use crate::common::{program, root};
+use crate::common::{counts, program, root, solved};
 use crate::web::Server;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,6 +121,8 @@ fn collect(value: &Value, path: &str, found: &mut BTreeMap<String, BTreeSet<Stri
 
 /// Returns the sections of commands.
 fn sections(commands: &[(&str, &[&str])]) -> Vec<String> {
+    // The pass that several commands need is in the store.
+    assert!(solved().is_object());
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("log.txt"), LOG).unwrap();
     std::os::unix::fs::symlink(root().join("results"), place.path().join("results")).unwrap();
@@ -128,9 +130,8 @@ fn sections(commands: &[(&str, &[&str])]) -> Vec<String> {
     // A report is written into the folder of its run.
     copy_folder(&root().join("results/quick"), &place.path().join("quick"));
     let section = |(command, arguments): &(&str, &[&str])| {
-        // The commands share the passes over all deals.
         let mut run = Command::new(program());
-        run.current_dir(place.path()).env("HOUSEWAY_COUNTS", place.path().join("counts"));
+        run.current_dir(place.path()).env("HOUSEWAY_COUNTS", counts());
         let output = run.args(*arguments).arg("--json").output().unwrap().stdout;
         let document = serde_json::from_slice(&output).unwrap_or_else(|error| panic!("{command}: {error}"));
         section_of(command, keys_of(&document))

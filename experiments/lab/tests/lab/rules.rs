@@ -3,6 +3,7 @@
 use super::common::houseway;
 use houseway_env::registry;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// An exact figure, given by command lines of one game.
 struct Figure {
@@ -79,9 +80,9 @@ const FIGURES: &[Figure] = &[
 const WITHOUT: [&str; 2] = ["pai-gow-known-cards", "pai-gow-table"];
 
 /// Returns the figure that a command prints, without the names of the rules, or `None` if the command refuses the rules.
-fn printed(figure: &Figure, line: &[&str], set: Option<&str>) -> Option<Value> {
-    let arguments = [line, &["-g", figure.game, "--json"]].concat();
-    let answer = houseway(&set.map_or(arguments.clone(), |set| [&arguments[..], &["--set", set]].concat()));
+fn printed(figure: &Figure, line: &[&str], sets: &[String]) -> Option<Value> {
+    let sets = sets.iter().flat_map(|set| ["--set", set]);
+    let answer = houseway(&[line, &["-g", figure.game, "--json"]].concat().into_iter().chain(sets).collect::<Vec<_>>());
     let mut answer: Value = serde_json::from_slice(&answer.get_output().stdout).ok()?;
     let fields = answer.as_object_mut()?;
     fields.retain(|key, _| !["by_reading", "machine", "rules", "rules_hash", "seal"].contains(&key.as_str()));
@@ -115,21 +116,30 @@ fn every_game_has_a_figure() {
     }
 }
 
+/// Returns whether any command of a figure prints something else under changed rules.
+fn differs(figure: &Figure, defaults: &[Option<Value>], sets: &[String]) -> bool {
+    figure.lines.iter().zip(defaults).any(|(line, default)| printed(figure, line, sets) != *default)
+}
+
 #[test]
 fn every_figure_depends_on_each_rule() {
     for figure in FIGURES {
-        let defaults: Vec<Option<Value>> = figure.lines.iter().map(|line| printed(figure, line, None)).collect();
+        let defaults: Vec<Option<Value>> = figure.lines.iter().map(|line| printed(figure, line, &[])).collect();
         assert!(defaults.iter().all(Option::is_some), "{}: {:?}", figure.game, figure.lines);
+        let mut ignored: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (rule, set) in changes(figure) {
-            let differs =
-                figure.lines.iter().zip(&defaults).any(|(line, default)| printed(figure, line, Some(&set)) != *default);
-            assert_eq!(
-                differs,
-                !figure.ignores.contains(&&*rule),
-                "{} {:?} with --set {set}",
-                figure.game,
-                figure.lines[0]
-            );
+            if figure.ignores.contains(&&*rule) {
+                ignored.entry(rule).or_default().push(set);
+                continue;
+            }
+            let sets = [set];
+            assert!(differs(figure, &defaults, &sets), "{} {:?} with {sets:?}", figure.game, figure.lines[0]);
+        }
+        // All of them change at once. Each value of a rule has its turn.
+        let turns = ignored.values().map(Vec::len).max().unwrap_or_default();
+        for turn in 0..turns {
+            let sets: Vec<String> = ignored.values().map(|values| values[turn % values.len()].clone()).collect();
+            assert!(!differs(figure, &defaults, &sets), "{} {:?} with {sets:?}", figure.game, figure.lines[0]);
         }
     }
 }

@@ -114,7 +114,7 @@ fn any_strategy_can_be_played() {
 
 #[test]
 fn a_strategy_only_needs_the_settings_that_it_plays() {
-    let mut shards = (0..).map(|i| Shard::new(19 * i % 600, 600).unwrap());
+    let mut shards = (0..).map(|i| Shard::new(57 * i % 1_800, 1_800).unwrap());
     for changes in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
         let game = Game::new(Rules::default().with(changes).unwrap());
         let [own, other] = [3, 4].map(|seed| BankerTable::new(&AnyLegal::new(&game, seed)));

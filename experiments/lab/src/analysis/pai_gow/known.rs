@@ -2,7 +2,7 @@
 
 use super::progress::with_progress;
 use super::runner::{WayConfig, rules_of, run, spec};
-use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
+use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, user_store};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::report::TextTable;
 use crate::run::{Destination, ProgressBar, RunKind, RunSpec, STOPPING};
@@ -16,15 +16,16 @@ use houseway_env::pai_gow::{CARDS, Game, Hand, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::whole::{
-    Cancelled, DealCounts, KnownCardTotals, KnownCardValues, Pass, Payoff, Play, Side,
-};
+use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
+use houseway_exact::pai_gow::whole::{Cancelled, DealCounts, KnownCardTotals, KnownCardValues, Pass, Payoff, Run, Side};
 use houseway_exact::pai_gow::{BankerTable, HandCounts, HandEvaluator, KnownCards, MAX_LOSS};
-use houseway_exact::solver::loss_interval;
+use houseway_exact::solver::{SolverError, loss_interval};
+use houseway_exact::store::PassStore;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 const MAX_HANDS: usize = 1_000_000;
@@ -77,7 +78,7 @@ impl KnownCardsArgs {
         }
         let (game, stop) = self.common.start(STOPPING)?;
         let [way] = self.common.game.ways([&self.banker])?;
-        let banker = HouseWay::compile(way, &game).map_err(Failure::usage)?;
+        let banker = HouseWay::shared(way, &game).map_err(Failure::usage)?;
         let inputs = self.common.game.files([&*self.banker]);
         let mut cards = self.cards;
         cards.extend(self.exact.then_some(1));
@@ -85,14 +86,14 @@ impl KnownCardsArgs {
         cards.dedup();
         let study = Study { game, banker, cards, exact: self.exact, hands: self.hands, seed: self.seed };
         let to = Destination::new(&self.out, &inputs, self.force.force);
-        run(&study.spec()?, &to, &self.common.output, |_| Ok(study.findings(&stop)?.answer()))
+        run(&study.spec()?, &to, &self.common.output, |_| Ok(study.findings(&user_store(), &stop)?.answer()))
     }
 }
 
 #[derive(Serialize)]
 struct Study {
     #[serde(flatten, serialize_with = "banker_keys")]
-    banker: HouseWay,
+    banker: Arc<HouseWay>,
     /// The numbers of known cards, in ascending order.
     cards: Vec<usize>,
     /// `true` if the value of a single known card is computed over all hands.
@@ -155,20 +156,24 @@ impl Study {
         self.sampled().iter().map(of_size).collect()
     }
 
-    fn findings(&self, stop: &AtomicBool) -> Result<Findings<'_>, Cancelled> {
-        let table = BankerTable::new(&self.banker);
-        let whole = Pass::new(&self.game, Side::Player, &table).without_dominated();
+    fn findings(&self, store: &PassStore, stop: &AtomicBool) -> Result<Findings<'_>, SolverError> {
+        let table = BankerTable::new(&*self.banker);
         let payoff = Payoff::player(&self.game.rules());
         let one_card = match self.exact {
             false => None,
             true => {
+                let whole = Pass::new(&self.game, Side::Player, &table).without_dominated();
                 let values = with_progress("one known card", stop, |run| whole.known_card_values(run))?;
                 Some(OneCard { values, payoff })
             }
         };
         let best_ev = match &one_card {
             Some(one_card) => one_card.best_ev(),
-            None => with_progress("best play", stop, |run| whole.totals(&[Play::Best(payoff)], run))?[0].ev(payoff),
+            None => {
+                let pair = [SideStrategy::Optimal, (&self.banker).into()];
+                let count = |run: &Run<'_>| outcomes(store, &self.game, &[pair], [payoff; 2], run);
+                with_progress("best play", stop, count)?[0].ev(payoff)
+            }
         };
         let sampled = self.sample(&table, stop)?;
         let values = one_card.iter().map(KnownCardsValue::exact).chain(sampled).collect();

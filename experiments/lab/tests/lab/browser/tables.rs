@@ -82,6 +82,10 @@ fn every_game_has_a_table_of_its_own() {
         ));
         browser.run("document.getElementById('more').open = true");
         browser.write("#seed", "7");
+        // The advice on the bank takes a pass over all deals.
+        if game.name == "pai-gow-table" {
+            browser.run("document.getElementById('mode').value = 'off'");
+        }
         browser.click("#open button.main");
         browser.wait_for("return document.querySelector('#bets .spot')");
         if browser.run("return Boolean(document.querySelector('#chips button'))") == true {
@@ -103,12 +107,12 @@ fn every_game_has_a_table_of_its_own() {
             save_picture(&browser, &format!("game-{}-{step}", game.name));
             browser.run(
                 "const find = (line) => document.querySelector(`[data-line='${line}']`); \
-                 (find('shake') || find('confirm') || find('house way') || document.querySelector('#buttons button.main') || \
-                 document.querySelector('.mat-spots button:enabled') || document.querySelector('#buttons button')).click()",
+                 window.clicked = find('shake') || find('confirm') || find('house way') || document.querySelector('#buttons button.main') || \
+                 document.querySelector('.mat-spots button:enabled') || document.querySelector('#buttons button'); clicked.click()",
             );
-            std::thread::sleep(std::time::Duration::from_millis(300));
+            browser.wait_for(&format!("return !clicked.isConnected || {over}"));
         }
-        std::thread::sleep(std::time::Duration::from_secs(1));
+        browser.wait_for("return document.getAnimations().every((it) => it.playState === 'finished')");
         check_views(&browser, &format!("game-{}-over", game.name));
         let faces = browser.run("return document.querySelectorAll('#hands .face:not(.back)').length");
         assert!(faces.as_u64().unwrap() >= 7, "{}: {faces}", game.name);

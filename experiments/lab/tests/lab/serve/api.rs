@@ -1,6 +1,7 @@
 //! Answers that match those of the commands, errors, and jobs.
 
 use super::{HAND, command};
+use crate::audit::{audited, compared};
 use crate::common::{program, root};
 use crate::web::{Server, encoded};
 use serde_json::Value;
@@ -191,15 +192,11 @@ fn job(server: &Server, path: &str, body: &str) -> Value {
 #[test]
 fn differences_and_prices_are_those_of_the_command_line() {
     let server = Server::start(&[]);
-    let path = root().join("env/house-ways/mgm-style.toml");
-    let (text, path) = (std::fs::read_to_string(&path).unwrap(), path.to_str().unwrap());
-    let seats = ["--as", "banker", "--banker", "wong"];
-    let difference = job(&server, "/api/diff?from=foxwoods&as=banker&banker=wong", &text);
-    assert_eq!(difference, command(&[&["diff", "foxwoods", path], &seats[..]].concat()));
-    let prices = job(&server, "/api/prices?from=foxwoods&as=banker&banker=wong", &text);
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("audit");
-    let audit = command(&[&["audit", path, "--out", out.to_str().unwrap()], &seats[..]].concat());
+    let (difference, text) = compared();
+    assert_eq!(job(&server, "/api/diff?from=trump-plaza&as=banker&banker=wong", text), *difference);
+    let text = std::fs::read_to_string(root().join("env/house-ways/trump-plaza.toml")).unwrap();
+    let prices = job(&server, "/api/prices?from=foxwoods&as=player&banker=trump-plaza", &text);
+    let (audit, _) = audited();
     let mut rules = audit["rules"].as_array().unwrap().clone();
     rules.iter_mut().for_each(|rule| drop(rule.as_object_mut().unwrap().remove("text")));
     assert!(rules.len() > 10);

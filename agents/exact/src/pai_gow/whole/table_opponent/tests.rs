@@ -207,11 +207,10 @@ fn shards_add_up_with_and_without_copies() {
         assert_eq!((done, totals.all()), (all, all * BANKER_HANDS));
         totals
     };
-    let [both, first, second] = [(7, 2000), (7, 4000), (2007, 4000)].map(|shard| totals(whole().with_copies(), shard));
-    assert_eq!(both, first.plus(second));
-    let plain = totals(whole(), (7, 2000));
+    let [first, second] = [(7, 4000), (2007, 4000)].map(|shard| totals(whole().with_copies(), shard));
+    let both = first.plus(second);
     assert!(both.copies_front > 0 && both.copies_back > 0);
-    assert_eq!(plain, DealCounts { copies_front: 0, copies_back: 0, ..both });
+    assert_eq!(totals(whole(), (7, 2000)), DealCounts { copies_front: 0, copies_back: 0, ..both });
 }
 
 #[test]

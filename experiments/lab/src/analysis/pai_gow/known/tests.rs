@@ -1,26 +1,26 @@
 use super::*;
 use crate::report::Report;
 use houseway_env::pai_gow::Rules;
-use houseway_exact::pai_gow::whole::{Run, Shard};
+use houseway_exact::pai_gow::whole::Shard;
 use std::sync::LazyLock;
 
 fn study(cards: &[usize], hands: usize) -> Study {
     let game = Game::new(Rules::default());
-    let banker = HouseWay::compile(Way::named(Way::DEFAULT).unwrap(), &game).unwrap();
+    let banker = HouseWay::shared(Way::named(Way::DEFAULT).unwrap(), &game).unwrap();
     Study { game, banker, cards: cards.to_vec(), exact: false, hands, seed: 3 }
 }
 
 #[test]
 fn more_known_cards_are_worth_more() {
     let three = study(&[7, 21, 39], 60);
-    let findings = three.findings(&AtomicBool::new(false)).unwrap();
-    let cards: Vec<usize> = findings.values.iter().map(|value| value.cards).collect();
+    let values = three.sample(&BankerTable::new(&*three.banker), &AtomicBool::new(false)).unwrap();
+    let cards: Vec<usize> = values.iter().map(|value| value.cards).collect();
     assert_eq!(cards, [7, 21, 39]);
-    let gains: Vec<f64> = findings.values.iter().map(|value| value.gain).collect();
+    let gains: Vec<f64> = values.iter().map(|value| value.gain).collect();
     assert!(gains.is_sorted() && gains[0] >= 0.0 && gains[2] > 0.02, "{gains:?}");
     // The banker's hand is known, so each setting has a single outcome.
     let study = study(&[39], 20);
-    let table = BankerTable::new(&study.banker);
+    let table = BankerTable::new(&*study.banker);
     let evaluator = HandEvaluator::new(&study.game, &table);
     for deal in study.deal() {
         let known = KnownCards::new(deal.hand, deal.others.iter().copied().collect::<CardSet>()).unwrap();
@@ -37,13 +37,13 @@ fn more_known_cards_are_worth_more() {
         let tied = equal.any(|setting| prior(setting) != prior(first));
         assert_eq!(effect.tied, f64::from(u8::from(tied)));
     }
-    assert!(study.findings(&AtomicBool::new(true)).is_err());
+    assert!(study.findings(&PassStore::default(), &AtomicBool::new(true)).is_err());
 }
 
 #[test]
 fn one_known_card_is_any_of_the_others() {
     let study = study(&[1], 1);
-    let table = BankerTable::new(&study.banker);
+    let table = BankerTable::new(&*study.banker);
     let evaluator = HandEvaluator::new(&study.game, &table);
     let deal = &study.deal()[0];
     let best = evaluator.count(deal.hand).best();
@@ -69,7 +69,7 @@ fn an_exact_card_has_no_interval() {
     let study = Study { exact: true, ..study(&[1, 2], 2) };
     let Study { game, banker, .. } = &study;
     let run = Run { shard: Shard::new(9, 900).unwrap(), ..Run::default() };
-    let pass = Pass::new(game, Side::Player, &BankerTable::new(banker)).without_dominated();
+    let pass = Pass::new(game, Side::Player, &BankerTable::new(&**banker)).without_dominated();
     let values = pass.known_card_values(&run).unwrap();
     let one_card = OneCard { values, payoff: Payoff::player(&game.rules()) };
     let effects = [Effect::default(), Effect { gain: 0.1, changed: 1.0, tied: 0.0 }];
