@@ -487,7 +487,7 @@ fn par_sheets_of_other_games_come_from_their_solvers() {
     assert_eq!((&par["player"], par["parts"].as_object().unwrap().len()), (&"even spread over all wagers".into(), 11));
     assert!(par["optimal_ev"].as_f64() > par["ev"].as_f64() && par["hit_frequency"].as_f64() > Some(0.1), "{par}");
     for (arguments, expected) in [
-        (["-g", "asian-stud", "--player=optimal"], "no option 'player'"),
+        (["-g", "asian-stud", "--player=optimal"], "--player does not belong to the game asian-stud"),
         (["-g", "pai-gow-tiles", "--banker=nobody"], "traditional, foxwoods, canberra"),
         (["-g", "asian-stud", "--no-push"], "--no-push does not belong to the game asian-stud"),
         (["-g", "pai-gow-poker", "--trips=1"], "--trips does not belong to the game pai-gow-poker"),
