@@ -36,6 +36,7 @@ pub(super) fn solved(
             .text(banking(game.game.rules())),
         Section::new("What the house way costs")
             .table(table(&rules, &["rule", "hands", "worse", "cost"]))
+            .text("The hands on which it costs most:")
             .table(table(&lost[..SHOWN.min(lost.len())], &["hand", "hands", "rule", "cost"])),
         Section::new("Readings")
             .text("One rule changed at a time. Both sides play the house way of the rules, or the player plays the optimum.")
@@ -90,7 +91,8 @@ pub(super) fn table(rows: &[Value], keys: &[&str]) -> TextTable {
         Value::Number(number) => percent(number.as_f64().unwrap_or_default(), 5),
         ratio => percent(ratio["value"].as_f64().unwrap_or_default(), 5),
     };
-    let table = TextTable::new(keys.iter().map(|key| key.replace('_', " ")));
+    let word = |word: &str| if word == "ev" { "EV".to_owned() } else { word.to_owned() };
+    let table = TextTable::new(keys.iter().map(|key| key.split('_').map(word).collect::<Vec<_>>().join(" ")));
     let is_right =
         |column: &usize| rows.first().is_some_and(|row| !cell(&row[keys[*column]]).contains(char::is_alphabetic));
     let table = (0..keys.len()).filter(is_right).fold(table, TextTable::right);
@@ -147,12 +149,14 @@ fn readings(rules: &Rules) -> Vec<Value> {
 
 /// Describes what banking is worth.
 fn banking(rules: &Rules) -> String {
-    let evs = |bank| evs(Rules { bank, ..*rules }).map(|ev| percent(ev.value(), 4));
+    let evs = |bank| evs(Rules { bank, ..*rules }).map(Ratio::value);
     let ([house, best], [banked, best_banked]) = (evs(Bank::House), evs(Bank::Player));
+    let [house, best, half, banked, best_banked] =
+        [house, best, banked / 2.0, banked, best_banked].map(|ev| percent(ev, 4));
     format!(
         "If the house banks and plays the house way of the rules, the player has an EV of {house} by the same way and {best} \
          optimally. A player who banks has {banked} and {best_banked}. A player who banks together with the house, so that \
-         the hand is set by the house way, has half of {banked}."
+         the hand is set by the house way, has half of {banked}, which is {half}."
     )
 }
 
