@@ -17,7 +17,9 @@ use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
-use houseway_exact::pai_gow::whole::{Cancelled, DealCounts, KnownCardTotals, KnownCardValues, Pass, Payoff, Run, Side};
+use houseway_exact::pai_gow::whole::{
+    Cancelled, DealCounts, KnownCardTotals, KnownCardValues, Pass, Payoff, Run, Side,
+};
 use houseway_exact::pai_gow::{BankerTable, HandCounts, HandEvaluator, KnownCards, MAX_LOSS};
 use houseway_exact::solver::{SolverError, loss_interval};
 use houseway_exact::store::PassStore;
