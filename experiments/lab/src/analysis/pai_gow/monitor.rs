@@ -276,6 +276,8 @@ fn answer(
         banker.name(),
         rules.described()
     );
+    let known = format!("{} of {} lines have a result.", grouped(results.rounds as u64), grouped(hands as u64));
+    let scope = if (1..hands).contains(&results.rounds) { format!("{scope} {known}") } else { scope };
     Answer::new(json, [Section::default().text(scope), results.section(), mistakes_section(mistakes, hands)])
 }
 
@@ -283,7 +285,7 @@ fn mistakes_section(mistakes: &[Mistake<'_>], hands: usize) -> Section {
     let section = Section::new("Mistakes of the dealer");
     let (count, hands) = (grouped(mistakes.len() as u64), grouped(hands as u64));
     if mistakes.is_empty() {
-        return section.text(format!("All {hands} hands are set by the house way."));
+        return section.text(format!("Hands set by the house way: all {hands}."));
     }
     let mut table = TextTable::new(["line", "hand", "set", "house way", "rule", "cost"]).right(0).right(5);
     for Mistake { observed, sheet, rule, cost } in mistakes.iter().take(SHOWN) {
@@ -305,8 +307,8 @@ fn mistakes_section(mistakes: &[Mistake<'_>], hands: usize) -> Section {
     };
     section
         .text(format!(
-            "{count} of {hands} hands are set differently from the house way. For the bets against them, the EV of the \
-             house changes by {:+.4}.{fouls}{shown}",
+            "Hands set differently from the house way: {count} of {hands}. For the bets against them, the EV of the house \
+             changes by {:+.4} in units of the bets.{fouls}{shown}",
             -cost_of(mistakes)
         ))
         .table(table)

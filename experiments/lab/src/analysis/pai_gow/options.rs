@@ -14,6 +14,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// The name for the best response, which isn't a house way.
+pub(super) const OPTIMAL: &str = "optimal";
+
 impl CommonOptions {
     /// Limits the threads, and returns the game and a flag that is set by a signal to stop. `stopping` is printed then.
     pub(super) fn start(&self, stopping: &'static str) -> CommandResult<(Game, Arc<AtomicBool>)> {
@@ -54,6 +57,12 @@ impl GameOptions {
     /// Loads strategies by name or file, using the selected readings for house ways. Each reading must belong to at
     /// least one of them.
     pub fn strategies(&self, names: &[&str], game: &Game) -> CommandResult<Vec<NamedStrategy>> {
+        if names.contains(&OPTIMAL) {
+            return Err(Failure::usage(
+                "'optimal' is not a house way; houseway solve --player optimal evaluates best play, and with --strategy FILE \
+                 writes it as a strategy table, which this command accepts",
+            ));
+        }
         load_strategies(names, &self.set, game).map_err(Failure::from)
     }
 

@@ -123,7 +123,7 @@
       ...state.actions.map((name, i) => [String(i + 1), state.labels[i] ?? name, () => answer(name), false]),
       ...(state.picks && chosen.length === state.picks && !foul() ? [["c", "CONFIRM", confirm, true]] : []),
       ...(chosen.length ? [["u", "UNDO", () => { chosen = []; say(""); render(); }, false]] : []),
-      ...(state.strategy ? [["h", state.strategy.toUpperCase(), () => answer("house"), false]] : []),
+      ...(state.strategy ? [["h", `ANSWER AS ${state.strategy.toUpperCase()}`, () => answer("house"), false]] : []),
       ["s", "SKIP", () => answer("skip"), false],
     ];
   };

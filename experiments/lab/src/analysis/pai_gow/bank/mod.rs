@@ -5,6 +5,7 @@ mod offer;
 
 pub use offer::advice;
 
+use super::options::OPTIMAL;
 use super::progress::with_progress;
 use super::table_run::{SeatedWays, seat_way};
 use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
@@ -29,9 +30,6 @@ use houseway_exact::solver::SolverError;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// The name for the banker's best response to all bets together.
-const OPTIMAL: &str = "optimal";
 
 /// The maximum bet with a known hand, chosen so that its square fits into an exact variance.
 const MAX_BET_WITH_HAND: Chips = 1_000_000;
