@@ -244,7 +244,7 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     browser.click("[data-line='deal']");
     browser.wait_for("return document.querySelectorAll('#cards button').length === 7");
     assert_eq!(browser.run("return document.querySelectorAll('#hands .back').length"), 7);
-    set_advice(&browser);
+    set_advice(browser);
     browser.wait_for("return document.querySelector('#coach').textContent.includes('best: ')");
     if (width, height) == SIZES[0] {
         check_views(browser, "play");
