@@ -341,13 +341,21 @@ pub(super) fn side_bet(
     } else {
         BetReturn::new(paytable, &held, HANDS, &rules)?
     };
-    if paytable.rows().len() == 1 {
-        return Ok(found);
-    }
-    Ok(found.note(match rules.side_bet_best {
-        SideBetBest::BestPaid => "Other rows pay hands that contain them. Of all rows that a hand qualifies for, the one with the highest odds pays.",
-        SideBetBest::BestRank => "Only the row for the best hand by rank pays, whatever its odds and the other hands that the seven cards contain.",
-    }))
+    // The answer has the meanings of rows that have one.
+    let are_explained = paytable.rows().iter().all(|row| row.hand.meaning().is_some());
+    let note = match rules.side_bet_best {
+        SideBetBest::BestPaid if are_explained && paytable.rows().len() == 1 => return Ok(found),
+        SideBetBest::BestPaid if are_explained => {
+            "Of all rows that a hand qualifies for, the one with the highest odds pays."
+        }
+        SideBetBest::BestPaid => {
+            "Other rows pay hands that contain them. Of all rows that a hand qualifies for, the one with the highest odds pays."
+        }
+        SideBetBest::BestRank => {
+            "Only the row for the best hand by rank pays, whatever its odds and the other hands that the seven cards contain."
+        }
+    };
+    Ok(found.note(note))
 }
 
 /// Counts the outcomes of a pair whose player's hands are enumerated for each row of a side bet's paytable, and at the end

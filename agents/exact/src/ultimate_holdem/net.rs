@@ -18,7 +18,6 @@ const LARGEST: usize = 4;
 const SEVEN_AS_BOARDS: u64 = 21;
 
 /// The deals by how they end. Every deal counts once for each of its board's ten flops.
-#[derive(Clone)]
 pub(super) struct Ended {
     /// The number of deals by the Play in antes, or 0 for a fold, the player's category and the result of the comparison.
     deals: [[[i64; ENDS.len()]; Category::ALL.len()]; LARGEST + 1],
@@ -108,20 +107,18 @@ impl FullGame<'_> {
     /// # Errors
     /// Returns [`Cancelled`] if the evaluation was canceled.
     pub fn count(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Totals, Cancelled> {
-        let flops = Flops::new();
-        let before = self.before(strategy, &flops, control)?;
-        self.totals(strategy, &flops, &before, control)
+        let before = self.before(strategy, control)?;
+        self.totals(strategy, &before, control)
     }
 
     /// Evaluates a strategy that has made its decisions before the river.
     pub(super) fn totals(
         &self,
         strategy: &impl DecisionRule,
-        flops: &Flops,
         before: &Before,
         control: &Control<'_>,
     ) -> Result<Totals, Cancelled> {
-        let ended = self.ended(strategy, flops, before, control)?;
+        let ended = self.ended(strategy, before, control)?;
         let results = self.net_results(&ended);
         let played = [4, 3, 2, 1, 0].map(|antes: usize| ended.deals[antes].iter().flatten().sum::<i64>().into());
         let antes = [4, 3, 2, 1].into_iter().zip(played).map(|(antes, deals)| antes * deals).sum::<i128>();
@@ -151,11 +148,10 @@ impl FullGame<'_> {
     pub(super) fn ended(
         &self,
         strategy: &impl DecisionRule,
-        flops: &Flops,
         before: &Before,
         control: &Control<'_>,
     ) -> Result<Ended, Cancelled> {
-        let plan = Plan::new(strategy, flops, before);
+        let plan = Plan::new(strategy, &self.flops, before);
         let add = |ended: &mut Ended, counter: &mut BoardCounter<'_>, board, weight| {
             self.add_board(&plan, counter, board, weight, ended);
         };
@@ -300,7 +296,8 @@ mod tests {
     #[test]
     fn results_and_wagers_on_a_board_match_those_of_its_hands() {
         let game = Game::new(Rules::default().with("trips-on-fold=lost").unwrap());
-        let (whole, flops) = (FullGame::new(&game, 1), Flops::new());
+        let whole = FullGame::new(&game, 1);
+        let flops = &whole.flops;
         // Any decisions before the river are counted, not only good ones.
         let of_class: Vec<bool> = (0..flops.classes().len() * PAIRS).map(|place| place % 3 == 0).collect();
         let hands = (0..Hole::KINDS).map(|kind| HandTotals {
@@ -311,7 +308,7 @@ mod tests {
             chosen: [0, 0, 3, 4][kind % 4],
         });
         let before = Before { ev: Ratio::ZERO, hands: hands.collect(), flops: of_class.clone() };
-        let plan = Plan::new(&Optimum, &flops, &before);
+        let plan = Plan::new(&Optimum, flops, &before);
         let on_flop = |flop: CardSet, pair: usize| {
             let (class, pairs) = flops.class(flop);
             of_class[class * PAIRS + usize::from(pairs[pair])]

@@ -8,7 +8,7 @@
 //! Stochastic policies are measured in the same way. All probabilities are multiples of 1 / [`PROBABILITY_UNIT`], so
 //! their sums are integers as well.
 
-use super::board::{BoardCounter, Flops, HandResults, PAIRS, boards};
+use super::board::{BoardCounter, HandResults, PAIRS, boards};
 use super::strategy::{StochasticPolicy, antes};
 use super::whole::{Before, FLOPS, FullGame, HandTotals, Sums, for_each_flop, for_each_orbit, hole};
 use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, DecisionRule, Optimum, Totals};
@@ -28,7 +28,6 @@ const UNIT: i128 = PROBABILITY_UNIT as i128;
 /// the river.
 pub struct BestRivers<'a> {
     whole: FullGame<'a>,
-    flops: Flops,
     sums: Sums,
     /// The optimum's decisions up to the river.
     pub optimum: Before,
@@ -114,20 +113,19 @@ impl<'a> BestRivers<'a> {
     /// # Errors
     /// Returns [`Cancelled`] if the evaluation was canceled.
     pub fn new(whole: FullGame<'a>, control: &Control<'_>) -> Result<BestRivers<'a>, Cancelled> {
-        let flops = Flops::new();
-        let sums = whole.sum(&Optimum, &flops, "rivers", control)?;
-        let optimum = whole.decide(&Optimum, &flops, &sums);
-        Ok(BestRivers { whole, flops, sums, optimum })
+        let sums = whole.sum(&Optimum, "rivers", control)?;
+        let optimum = whole.decide(&Optimum, &sums);
+        Ok(BestRivers { whole, sums, optimum })
     }
 
     /// Evaluates a strategy before the river.
     pub fn before(&self, strategy: &impl DecisionRule) -> Before {
-        self.whole.decide(strategy, &self.flops, &self.sums)
+        self.whole.decide(strategy, &self.sums)
     }
 
     /// Evaluates these decisions and optimal rivers over all deals.
     pub(super) fn totals(&self, before: &Before, control: &Control<'_>) -> Result<Totals, Cancelled> {
-        self.whole.totals(&Optimum, &self.flops, before, control)
+        self.whole.totals(&Optimum, before, control)
     }
 
     /// Computes a strategy's loss on the river. `before` describes how the strategy plays before the river. Progress is
@@ -191,7 +189,7 @@ impl<'a> BestRivers<'a> {
     /// Returns the class of each flop on a board, and the images of all pairs on it.
     fn flops_of(&self, board: CardSet) -> Vec<(usize, &[u16; PAIRS])> {
         let mut flops = Vec::with_capacity(FLOPS);
-        for_each_flop(board, |flop| flops.push(self.flops.class(flop)));
+        for_each_flop(board, |flop| flops.push(self.whole.flops.class(flop)));
         flops
     }
 
@@ -211,11 +209,11 @@ impl<'a> BestRivers<'a> {
         boards: &Boards,
         control: &Control<'_>,
     ) -> Result<[f64; 2], SolverError> {
-        let classes = self.flops.classes().par_iter().zip(self.sums.flops.par_chunks(PAIRS));
+        let classes = self.whole.flops.classes().par_iter().zip(self.sums.flops.par_chunks(PAIRS));
         let flops = classes.map(|(class, of_flop)| {
             let plays = policy.plays(class.flop)?;
             let mut lost = 0;
-            for_each_orbit(&self.flops, class, of_flop, |orbit, said| {
+            for_each_orbit(&self.whole.flops, class, of_flop, |orbit, said| {
                 lost += policy.checks(hole(orbit[0])) * mean_loss(said.play, said.check, plays[orbit[0]]);
             });
             Ok((plays, lost))

@@ -3,7 +3,6 @@
 //! Before the flop, the simple strategy is optimal under the default rules, so practice only draws later decisions.
 
 use super::answer::{FRAMES, solution, value};
-use super::board::Flops;
 use super::evaluator::{HoldemEvaluator, SAMPLE};
 use super::showdown::{SEVEN_CARD_CATEGORIES, trips_ev};
 use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
@@ -161,24 +160,24 @@ impl ExactGame {
         if let Some(solved) = self.solved.get() {
             return Ok(solved);
         }
-        let (whole, flops) = (FullGame::new(&self.game, self.trips), Flops::new());
-        let best = whole.before(&Optimum, &flops, control)?;
+        let whole = FullGame::new(&self.game, self.trips);
+        let best = whole.before(&Optimum, control)?;
         let totals = match self.player {
-            NamedStrategy::Optimal => whole.totals(&Optimum, &flops, &best, control)?,
+            NamedStrategy::Optimal => whole.totals(&Optimum, &best, control)?,
             NamedStrategy::Simple => whole.count(&Simple::new(&self.game), control)?,
         };
         Ok(self.solved.get_or_init(|| Solved { regret: best.ev - totals.ev, totals }))
     }
 
     fn main_bet(&self, control: &Control<'_>) -> Result<MainBet, SolverError> {
-        let (whole, flops) = (FullGame::new(&self.game, self.trips), Flops::new());
-        let best = whole.before(&Optimum, &flops, control)?;
+        let whole = FullGame::new(&self.game, self.trips);
+        let best = whole.before(&Optimum, control)?;
         let ended = match self.player {
-            NamedStrategy::Optimal => whole.ended(&Optimum, &flops, &best, control)?,
+            NamedStrategy::Optimal => whole.ended(&Optimum, &best, control)?,
             NamedStrategy::Simple => {
                 let simple = Simple::new(&self.game);
-                let before = whole.before(&simple, &flops, control)?;
-                whole.ended(&simple, &flops, &before, control)?
+                let before = whole.before(&simple, control)?;
+                whole.ended(&simple, &before, control)?
             }
         };
         let strategies = vec![("player", self.player.name().into())];

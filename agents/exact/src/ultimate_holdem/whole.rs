@@ -20,6 +20,7 @@ pub(super) const FLOPS: usize = 10;
 pub struct FullGame<'a> {
     pub(super) game: &'a Game,
     pub(super) pays: Pays,
+    pub(super) flops: Flops,
     plays: &'static [i64],
 }
 
@@ -107,34 +108,28 @@ impl<'a> FullGame<'a> {
     /// Creates an evaluator for a game with a Trips bet of `trips` antes, or without one if `trips` is 0. The Trips bet
     /// affects decisions only if a fold loses it.
     pub fn new(game: &'a Game, trips: u32) -> FullGame<'a> {
-        FullGame { game, pays: Pays::new(game, trips), plays: preflop_plays(game) }
+        FullGame { game, pays: Pays::new(game, trips), flops: Flops::new(), plays: preflop_plays(game) }
     }
 
     /// Evaluates all boards, playing the river with the strategy, on the current thread pool.
     pub(super) fn sum(
         &self,
         strategy: &impl DecisionRule,
-        flops: &Flops,
         stage: &str,
         control: &Control<'_>,
     ) -> Result<Sums, Cancelled> {
-        let new = || (Sums::new(flops.classes().len()), Vec::with_capacity(HANDS));
+        let new = || (Sums::new(self.flops.classes().len()), Vec::with_capacity(HANDS));
         let add = |(sums, hands): &mut (Sums, Vec<_>), counter: &mut BoardCounter<'_>, board, weight| {
-            self.board(strategy, flops, counter, board, weight, hands, sums);
+            self.board(strategy, counter, board, weight, hands, sums);
         };
         let (sums, _) = self.over_boards(stage, control, new, add, |(a, hands), (b, _)| (a.add(b), hands))?;
         Ok(sums)
     }
 
     /// Finds a strategy's decisions before the river, which depend on all boards that can follow.
-    pub(super) fn before(
-        &self,
-        strategy: &impl DecisionRule,
-        flops: &Flops,
-        control: &Control<'_>,
-    ) -> Result<Before, Cancelled> {
-        let sums = self.sum(strategy, flops, "enumerating", control)?;
-        Ok(self.decide(strategy, flops, &sums))
+    pub(super) fn before(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Before, Cancelled> {
+        let sums = self.sum(strategy, "enumerating", control)?;
+        Ok(self.decide(strategy, &sums))
     }
 
     /// Visits every board with its weight, using the current thread pool. Each worker has a state of its own, and the
@@ -169,11 +164,9 @@ impl<'a> FullGame<'a> {
     ///
     /// A flop decision needs the sums over all boards that can follow. They are kept for the canonical flop of each
     /// class, so each pair is added at its image under the permutation of suits that leads there.
-    #[allow(clippy::too_many_arguments)] // reuses buffers
     fn board(
         &self,
         strategy: &impl DecisionRule,
-        flops: &Flops,
         counter: &mut BoardCounter<'_>,
         board: CardSet,
         weight: i64,
@@ -193,7 +186,7 @@ impl<'a> FullGame<'a> {
             start.for_each(|(sum, antes)| *sum += i128::from(weight * moments.value(antes)));
         });
         for_each_flop(board, |flop| {
-            let (class, pairs) = flops.class(flop);
+            let (class, pairs) = self.flops.class(flop);
             let of_flop = &mut sums.flops[class * PAIRS..][..PAIRS];
             for (pair, said) in hands.iter() {
                 of_flop[usize::from(pairs[*pair])].add(said);
@@ -202,7 +195,8 @@ impl<'a> FullGame<'a> {
     }
 
     /// Chooses the action on every flop, using the current thread pool, and then the action for every starting hand.
-    pub(super) fn decide(&self, strategy: &impl DecisionRule, flops: &Flops, sums: &Sums) -> Before {
+    pub(super) fn decide(&self, strategy: &impl DecisionRule, sums: &Sums) -> Before {
+        let flops = &self.flops;
         let mut choices = vec![false; flops.classes().len() * PAIRS];
         let of_flops = flops.classes().par_iter().zip(sums.flops.par_chunks(PAIRS));
         let of_flops = of_flops.zip(choices.par_chunks_mut(PAIRS));

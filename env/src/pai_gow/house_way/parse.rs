@@ -48,8 +48,8 @@ impl Way {
         let file: WayFile = toml::from_str(text).map_err(|e| {
             let start = e.span().map_or(0, |span| span.start);
             let message = names::with_hint(&e.message().trim().replace('\n', " "));
-            let is_second = message == "duplicate key" && text[..start].ends_with('[');
-            error(start, if is_second { message + "; begin each rule with [[rule]], not [rule]" } else { message })
+            let is_second_rule = text[..start].ends_with('[') && text[start..].starts_with("rule]");
+            error(start, if is_second_rule { message + "; begin each rule with [[rule]], not [rule]" } else { message })
         })?;
         let mut checker = Checker { text, entries: 0, groups: BTreeMap::new(), used_groups: BTreeSet::new() };
         checker.way(file, origin).map_err(|At(start, message)| error(start, message))

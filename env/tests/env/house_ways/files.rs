@@ -66,6 +66,7 @@ fn errors_name_the_line_and_a_remedy() {
         (format!("{HEAD}[readings.r]\ntext = \"x\"\noptions = [\"a\", \"a\"]\n{REST}"), 6, "\"a\" is listed twice"),
         (format!("{HEAD}[[rule]\n"), 4, ""),
         (format!("{HEAD}[rule]\nname = \"a\"\n[rule]\n"), 6, "begin each rule with [[rule]]"),
+        (format!("{HEAD}[readings]\n[readings]\n{REST}"), 5, "duplicate key"),
     ];
     for (text, line, part) in cases {
         let error = Way::parse(&text, "odd.toml").unwrap_err().to_string();

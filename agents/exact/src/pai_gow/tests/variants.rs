@@ -156,8 +156,8 @@ fn compare_side_with_hand_engine(game: &Game, table: &BankerTable, side: Side, s
 fn classes_under_each_variant_match_the_hand_evaluator() {
     for (i, change) in singles_and_pairs().iter().enumerate() {
         // Use a different shard each time. Every shard has sets of seven ranks and sets with the joker.
-        let compared = compare_with_hand_engine(change, Shard::new(31 * i, 1_200).unwrap(), 301);
-        assert!(compared > 10, "{compared}");
+        let compared = compare_with_hand_engine(change, Shard::new(31 * i, 1_200).unwrap(), 151);
+        assert!(compared > 20, "{compared}");
     }
 }
 

@@ -88,15 +88,12 @@ fn round(winner: Option<&str>, bet: Option<Chips>) -> Result<Option<Round>, Stri
     let Some(winner) = winner else {
         return if bet.is_some() { Err("a bet needs a winner".to_owned()) } else { Ok(None) };
     };
-    let sides = [Side::Player, Side::Banker];
-    let name = match winner.to_ascii_lowercase() {
-        name if name == "dealer" || name == "house" => Side::Banker.name().to_owned(),
-        name => name,
+    let found = match winner.to_ascii_lowercase().as_str() {
+        "player" => Some(Side::Player),
+        "banker" | "dealer" | "house" => Some(Side::Banker),
+        PUSH => None,
+        _ => return Err(format!("invalid winner '{winner}': expected 'player', 'banker' or '{PUSH}'")),
     };
-    let found = sides.into_iter().find(|side| side.name() == name);
-    if found.is_none() && name != PUSH {
-        return Err(format!("invalid winner '{winner}': expected 'player', 'banker' or '{PUSH}'"));
-    }
     let bet = bet.unwrap_or(1);
     match (1..=MAX_BET).contains(&bet) {
         true => Ok(Some(Round { winner: found, bet })),

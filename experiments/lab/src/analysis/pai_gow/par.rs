@@ -1,13 +1,12 @@
 //! `houseway par`: what a bet returns, how much it varies, and how far results may be from it, as a document to file.
 
 mod beside;
+mod sheet;
 
 use super::options::{other_readings, prepare};
 use super::progress::with_progress;
 use super::runner::{SolverQuestion, WayConfig, run, spec};
-use super::units::{change, share_of_stake};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
-use crate::report::TextTable;
 use crate::run::{Destination, RunKind, stop_flag_with, with_control};
 use beside::Beside;
 use clap::Args;
@@ -17,26 +16,19 @@ use houseway_env::pai_gow::{Game, Paytable, Rules, SideBet};
 use houseway_env::registry;
 use houseway_env::rules::RuleReading;
 use houseway_exact::Ratio;
-use houseway_exact::answer::{Answer, Section};
-use houseway_exact::format::{grouped, percent};
 use houseway_exact::net::{MainBet, NetResults};
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, SideStrategy, outcomes};
-use houseway_exact::pai_gow::whole::{DealCounts, OutcomeWeights, Payoff};
-use houseway_exact::pai_gow::{DEALS, NamedStrategy, Tabulated};
-use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer};
+use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff};
+use houseway_exact::pai_gow::{NamedStrategy, Tabulated};
+use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
-use std::cmp::Ordering;
+use serde_json::{Value, json};
+use sheet::{Par, Reading};
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// The numbers of rounds for which the bands of the return are computed.
-const ROUNDS: [u32; 3] = [100, 1_000, 10_000];
-/// The probability of a return within a band.
-const CONFIDENCE: f64 = 0.95;
 /// The game whose passes over all deals are kept, and whose strategies are tables and agents as well.
 const POKER: &str = "pai-gow-poker";
 
@@ -95,17 +87,29 @@ impl ParArgs {
         let folder = self.out.clone().unwrap_or_else(|| self.common.game.folder("par"));
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;
         let entry = houseway_exact::registry::find(&self.common.game.game)?;
-        let of_poker = entry.game == POKER;
-        let foreign = match &self.trips {
-            Some(_) if of_poker => Some("trips"),
-            _ if self.no_push && !of_poker => Some("no-push"),
-            _ => None,
-        };
-        if let Some(option) = foreign {
+        if let Some(option) = self.foreign_option(entry) {
             let message = format!("the option --{option} does not belong to the game {}; remove it", entry.game);
             return Err(Failure::usage(message));
         }
-        if of_poker { self.of_poker(&folder, &stop) } else { self.of_other_game(entry, &folder, &stop) }
+        match entry.game {
+            POKER => self.of_poker(&folder, &stop),
+            _ => self.of_other_game(entry, &folder, &stop),
+        }
+    }
+
+    /// Returns an option that is given but doesn't belong to the game.
+    fn foreign_option(&self, entry: &SolverEntry) -> Option<&'static str> {
+        let given = [
+            ("player", self.player.is_some()),
+            ("banker", self.banker.is_some()),
+            ("trips", self.trips.is_some()),
+            ("no-push", self.no_push),
+        ];
+        let belongs = |name: &str| match entry.game {
+            POKER => name != "trips",
+            _ => entry.options.iter().any(|option| option.name == name),
+        };
+        given.into_iter().find(|(name, is_given)| *is_given && !belongs(name)).map(|(name, _)| name)
     }
 
     fn of_poker(&self, folder: &Path, stop: &AtomicBool) -> CommandResult {
@@ -177,10 +181,6 @@ impl ParArgs {
         let given = [("player", &self.player), ("banker", &self.banker), ("trips", &self.trips)];
         let options: BTreeMap<String, String> =
             given.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))).collect();
-        if let Some(name) = options.keys().find(|name| entry.options.iter().all(|option| option.name != **name)) {
-            let message = format!("the option --{name} does not belong to the game {}; remove it", entry.game);
-            return Err(Failure::usage(message));
-        }
         let config = self.common.game.solver_config(options.clone())?;
         // The solver checks the rules and the options before anything is written.
         let solver = entry.solver(&config)?;
@@ -267,262 +267,4 @@ fn bet_of(rules: &Rules, strategies: Vec<(&'static str, Value)>, counts: &[Outco
     parts.extend(copies);
     let optimal_ev = counts.get(1).map(|counts| counts.ev(payoff));
     MainBet { optimal_ev, strategies, results, parts, seats_covariance: None }
-}
-
-/// The EV with another option of a reading, or the reason why a strategy can't be played with it.
-struct Reading {
-    reading: &'static str,
-    option: &'static str,
-    ev: Result<Ratio, String>,
-}
-
-/// A bet over all deals, and the effects of readings.
-struct Par {
-    game: &'static str,
-    bet: MainBet,
-    side_bet: Option<Beside>,
-    no_push: bool,
-    rules: Value,
-    rules_hash: String,
-    readings: Vec<Reading>,
-}
-
-/// Returns an outcome with its probability as JSON.
-fn outcome_json(results: &NetResults, (net, deals): (Ratio, u128)) -> Value {
-    json!({
-        "outcome": outcome(net),
-        "net": net.value(),
-        "deals": deals.to_string(),
-        "probability": results.probability(deals).to_json(),
-    })
-}
-
-/// Returns the kind of outcome with a net result.
-fn outcome(net: Ratio) -> &'static str {
-    match net.cmp(&Ratio::ZERO) {
-        Ordering::Greater => "win",
-        Ordering::Equal => "push",
-        Ordering::Less => "loss",
-    }
-}
-
-impl Par {
-    fn new(game: &'static str, bet: MainBet, rules: Value, rules_hash: String) -> Par {
-        Par { game, bet, side_bet: None, no_push: false, rules, rules_hash, readings: vec![] }
-    }
-
-    /// Returns the tables as CSV files.
-    fn tables(&self, bands: &[(u32, [f64; 2])]) -> Vec<(&'static str, Vec<Vec<String>>)> {
-        let row = |cells: &[&dyn Display]| cells.iter().map(|cell| cell.to_string()).collect::<Vec<_>>();
-        let mut outcomes = vec![row(&[&"outcome", &"net", &"deals"])];
-        outcomes.extend(self.bet.results.iter().map(|(net, deals)| row(&[&outcome(net), &net.value(), &deals])));
-        let mut averages = vec![row(&[&"rounds", &"low", &"high"])];
-        averages.extend(bands.iter().map(|(rounds, [low, high])| row(&[rounds, low, high])));
-        let mut parts = vec![row(&[&"part", &"value"])];
-        parts.extend(self.bet.parts.iter().map(|(name, part)| row(&[name, &part.value()])));
-        let mut rows = vec![row(&[&"hand", &"odds", &"wins", &"pushes", &"losses"])];
-        for (hand, odds, DealCounts { wins, pushes, losses, .. }) in self.side_bet.iter().flat_map(Beside::named_rows) {
-            let odds = odds.map_or_else(String::new, |odds| odds.to_string());
-            rows.push(row(&[&hand, &odds, &wins, &pushes, &losses]));
-        }
-        let mut readings = vec![row(&[&"reading", &"option", &"ev", &"reason"])];
-        readings.extend(self.readings.iter().map(|Reading { reading, option, ev }| match ev {
-            Ok(ev) => row(&[reading, option, &ev.value(), &""]),
-            Err(reason) => row(&[reading, option, &"", reason]),
-        }));
-        let tables = [
-            ("outcomes.csv", outcomes),
-            ("bands.csv", averages),
-            ("parts.csv", parts),
-            ("side-bet.csv", rows),
-            ("readings.csv", readings),
-        ];
-        // Tables that only have a header are left out.
-        tables.into_iter().filter(|(_, rows)| rows.len() > 1).collect()
-    }
-
-    /// Returns a section with the meaning of every rule.
-    fn rules_section(&self) -> Section {
-        let one_line = |doc: &str| doc.split_whitespace().collect::<Vec<_>>().join(" ");
-        // The meanings are too long for a column of a table.
-        let mut section = Section::new("Rules").detail();
-        let rules = registry::find(self.game).expect("the game has a solver").rules;
-        for rule in rules.parameters.iter().chain(rules.readings).chain(rules.variants) {
-            let value = &self.rules[rule.name];
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            let option = rule.options.iter().position(|option| *option == value);
-            let meaning = option.and_then(|option| rule.option_docs.get(option)).unwrap_or(&rule.doc);
-            section = section.text(format!("`{} = {value}`: {}", rule.name, one_line(meaning)));
-        }
-        section
-    }
-
-    /// Returns the volatility index: the half width of the 95% interval of the normal approximation for a single round. That
-    /// for n rounds is narrower by the square root of n.
-    fn volatility_index(&self) -> f64 {
-        1.96 * self.bet.results.variance().sqrt()
-    }
-
-    /// Returns the number of times that each deal of the full game is counted.
-    fn weight(&self) -> u128 {
-        self.bet.results.deals() / u128::from(DEALS)
-    }
-
-    /// Returns the covariance and the correlation of two seats, which have the same variance.
-    fn seats(&self) -> Option<(Ratio, f64)> {
-        self.bet.seats_covariance.map(|covariance| (covariance, covariance.value() / self.bet.results.variance()))
-    }
-
-    /// Returns the results as JSON, with the lowest and the highest average result of each number of rounds.
-    fn json(&self, bands: &[(u32, [f64; 2])]) -> Value {
-        let MainBet { results, optimal_ev, strategies, parts, .. } = &self.bet;
-        let reading = |it: &Reading| {
-            let ev = it.ev.as_ref().ok().map(|ev| ev.value());
-            json!({ "name": it.reading, "option": it.option, "ev": ev, "reason": it.ev.as_ref().err() })
-        };
-        let parts = |part: fn(Ratio) -> Value| -> Map<String, Value> {
-            parts.iter().map(|&(name, ratio)| (name.to_owned(), part(ratio))).collect()
-        };
-        let band = |(rounds, [low, high]): &(u32, [f64; 2])| json!({ "rounds": rounds, "low": low, "high": high });
-        let mut json = json!({
-            "game": self.game,
-            "rules": self.rules,
-            "rules_hash": self.rules_hash,
-            "outcomes": results.iter().map(|outcome| outcome_json(results, outcome)).collect::<Vec<_>>(),
-            "ev": results.ev().value(),
-            "ev_exact": results.ev().to_json(),
-            "standard_deviation": results.variance().sqrt(),
-            "volatility_index": self.volatility_index(),
-            "skew": results.skewness(),
-            "hit_frequency": results.hit_frequency().value(),
-            "parts": parts(|part| part.value().into()),
-            "parts_exact": parts(Ratio::to_json),
-            "bands": bands.iter().map(band).collect::<Vec<_>>(),
-            "optimal_ev": optimal_ev.map(Ratio::value),
-            "seats": self.seats().map(|(covariance, correlation)| {
-                json!({ "covariance": covariance.to_json(), "correlation": correlation })
-            }),
-            "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
-            "side_bet": self.side_bet.as_ref().map(|beside| beside.json(results)),
-        });
-        if self.no_push {
-            json["no_push"] = true.into();
-            json["weight"] = self.weight().to_string().into();
-        }
-        for (side, strategy) in strategies {
-            json[side] = strategy.clone();
-        }
-        json
-    }
-
-    /// Returns who plays by which strategy, such as "optimal as the player".
-    fn players(&self) -> String {
-        let name = |strategy: &Value| strategy["name"].as_str().or(strategy.as_str()).unwrap_or_default().to_owned();
-        let strategies = self.bet.strategies.iter();
-        let players: Vec<String> = strategies.map(|(side, it)| format!("{} as the {side}", name(it))).collect();
-        players.join(", against ")
-    }
-
-    /// Returns a sentence with the source of each house way.
-    fn sources(&self) -> String {
-        let sources =
-            self.bet.strategies.iter().filter_map(|(_, it)| {
-                Some(format!(" Source of {}: {}.", it["name"].as_str()?, it["source"].as_str()?))
-            });
-        let mut sources: Vec<String> = sources.collect();
-        sources.dedup();
-        sources.concat()
-    }
-
-    fn answer(&self) -> WayAnswer {
-        let results = &self.bet.results;
-        let ev = results.ev();
-        let bands = ROUNDS.map(|rounds| (rounds, results.band(rounds, CONFIDENCE)));
-        let mut outcomes = TextTable::new(["outcome", "net result", "deals", "probability"]).right_from(1);
-        for (net, deals) in results.iter() {
-            let probability = percent(results.probability(deals).value(), 4);
-            outcomes = outcomes.row([outcome(net).to_owned(), units(net), grouped_wide(deals), probability]);
-        }
-        let seats = self.seats().map_or(String::new(), |(covariance, correlation)| {
-            let covariance = covariance.value();
-            format!(
-                " Two seats against the same hand have a covariance of {covariance:.6} and a correlation of {correlation:.4}."
-            )
-        });
-        let mut explained = format!(
-            "A bet of one unit has an EV of {}, a standard deviation of {:.4} and a skewness of {:.4}. It wins in {} of deals.",
-            share_of_stake(ev, 4),
-            results.variance().sqrt(),
-            results.skewness(),
-            percent(results.hit_frequency().value(), 4),
-        );
-        if let Some(optimal_ev) = self.bet.optimal_ev {
-            let against = if self.bet.strategies.len() > 1 { " against the same opponent" } else { "" };
-            explained += &format!(" Best play{against} has an EV of {}.", share_of_stake(optimal_ev, 4));
-        }
-        if self.no_push {
-            explained += &format!(
-                " Pushes are settled by one more card for each side, so every deal is counted {} times, once for each pair of \
-                 further cards.",
-                grouped_wide(self.weight())
-            );
-        }
-        let first = Section::default()
-            .text(explained)
-            .table(outcomes)
-            .text(format!(
-                "The volatility index is {:.4}, which is 1.96 standard deviations. Divided by the square root of a large \
-                 number of rounds, it is about half the width of the 95% band.{seats}",
-                self.volatility_index()
-            ))
-            .text(format!("{}; rules {}.{}", self.players(), self.rules_hash, self.sources()));
-        let mut table = TextTable::new(["rounds", "lowest", "highest"]).right_from(0);
-        for (rounds, [low, high]) in bands {
-            table = table.row([grouped(rounds.into()), percent(low, 3), percent(high, 3)]);
-        }
-        let average = Section::new("Average result of a number of rounds")
-            .text(format!(
-                "With a probability of {} or more, the average is within these limits.",
-                percent(CONFIDENCE, 0)
-            ))
-            .table(table);
-        let mut sections = vec![first];
-        let mut table = TextTable::new(["part", "of the stake or of all deals"]).right(1);
-        for (name, part) in &self.bet.parts {
-            table = table.row([name.replace(['_', '-'], " "), percent(part.value(), 4)]);
-        }
-        sections.push(Section::new("Parts").table(table));
-        sections.push(average);
-        sections.extend(self.side_bet.as_ref().map(|beside| beside.section(results)));
-        if !self.readings.is_empty() {
-            let mut table = TextTable::new(["reading", "option", "EV", "change"]).right_from(2);
-            for Reading { reading, option, ev: other } in &self.readings {
-                let [with, effect] = match other {
-                    Ok(other) => [share_of_stake(*other, 4), change(*other - ev, 4)],
-                    Err(reason) => ["not playable".to_owned(), reason.clone()],
-                };
-                table = table.row([*reading, *option, &with, &effect]);
-            }
-            let text = "Each row uses another option for one reading of the rules.";
-            sections.push(Section::new("Readings").text(text).table(table));
-        }
-        sections.push(self.rules_section());
-        let title = registry::find(self.game).map_or(self.game, |game| game.title);
-        let answer = Answer::new(self.json(&bands), sections).titled(format!("Return of a bet: {title}"));
-        WayAnswer { answer, files: vec![], tables: self.tables(&bands) }
-    }
-}
-
-/// Formats a net result in units: as a decimal if that is exact within six places, and otherwise as a fraction.
-fn units(net: Ratio) -> String {
-    match net.denominator() {
-        _ if net == Ratio::ZERO => "0".to_owned(),
-        denominator if 1_000_000 % denominator == 0 => format!("{:+}", net.value()),
-        denominator => format!("{:+}/{denominator}", net.numerator()),
-    }
-}
-
-/// Formats a number of deals, which fits 64 bits unless a side mixes its settings.
-fn grouped_wide(deals: u128) -> String {
-    u64::try_from(deals).map_or_else(|_| deals.to_string(), grouped)
 }

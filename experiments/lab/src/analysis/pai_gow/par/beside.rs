@@ -2,7 +2,7 @@
 
 use super::super::progress::with_progress;
 use super::super::units::share_of_stake;
-use super::outcome_json;
+use super::sheet::outcome_json;
 use crate::console::CommandResult;
 use crate::report::TextTable;
 use houseway_env::pai_gow::{PaidHand, SideBet};
