@@ -193,6 +193,14 @@ impl Session {
         self.rounds.main_stake().map_or_else(bets, Amount::from)
     }
 
+    /// Returns the chip to start with: a small one that the table accepts as the main bet.
+    pub fn first_chip(&self) -> i64 {
+        let main =
+            |chip: i64| self.bets.iter().filter(|bet| bet.is_main).map(move |bet| (bet.option.clone(), chip.into()));
+        let is_enough = |chip: &i64| self.refusal_of(&main(*chip).collect()).is_none();
+        CHIPS[1..].iter().copied().find(is_enough).unwrap_or(CHIPS[1])
+    }
+
     pub fn deal_refusal(&self) -> Option<String> {
         if let Some(bet) = self.bets.iter().find(|bet| bet.is_main && self.stake(bet) == Amount::ZERO) {
             return Some(format!("there is no chip on {}; place one before the deal", bet.title));
@@ -270,8 +278,18 @@ impl Session {
             None if net < Amount::ZERO => "LOSS".to_owned(),
             None => "PUSH".to_owned(),
         };
-        let net = if net == Amount::ZERO { String::new() } else { format!(" {}", net.signed()) };
-        Some(word + net.strip_suffix(".00").unwrap_or(&net))
+        if net == Amount::ZERO {
+            return Some(word);
+        }
+        // The word is about the main bet, which side bets can outweigh.
+        let is_opposed = match word.as_str() {
+            "WIN" => net < Amount::ZERO,
+            "LOSS" => net > Amount::ZERO,
+            word => word == "PUSH",
+        };
+        let net = net.signed();
+        let net = net.strip_suffix(".00").unwrap_or(&net);
+        Some(format!("{word}{} {net}", if is_opposed { ", NET" } else { "" }))
     }
 
     pub fn view(&self) -> Option<Value> {

@@ -267,6 +267,7 @@ impl Table {
             "bankroll": session.bankroll(),
             "phase": phase,
             "chips": CHIPS,
+            "chip": session.first_chip(),
             "spots": spots.collect::<Vec<_>>(),
             "felt": table,
             "headline": session.headline(),
@@ -315,7 +316,8 @@ pub const RULES: &str = "/rules/";
 /// Returns the rules of a game in words as a page, or `None` if there is no such game.
 pub fn rules_page(name: &str, services: &Services) -> Option<Response> {
     let game = games().into_iter().find(|game| game.name == name)?;
-    let contents = format!("<article>{}</article>\n", html(&game.rules_text()));
+    let back = format!("<p><a href=\"{PLAY}\">Back to the table</a></p>");
+    let contents = format!("<article>{back}{}</article>\n", html(&game.rules_text()));
     Some(services.page(200, PLAY, game.title, &[], &contents))
 }
 

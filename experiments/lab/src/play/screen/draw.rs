@@ -97,12 +97,12 @@ impl App {
     }
 
     fn draw_headline(&self, frame: &mut Frame<'_>, area: Rect, text: String) {
-        let color = match text.split_once(' ') {
+        let color = match text.rsplit_once(' ') {
             Some((_, net)) if net.starts_with('-') => Color::Red,
             Some((_, net)) if net.starts_with('+') => Color::Green,
             _ => Color::Yellow,
         };
-        let (word, net) = text.split_once(' ').unwrap_or((&text, ""));
+        let (word, net) = text.rsplit_once(' ').unwrap_or((&text, ""));
         let spaced = word.chars().map(String::from).collect::<Vec<_>>().join(" ");
         let style = self.color(color).patch(self.bold()).add_modifier(Modifier::REVERSED);
         let blank = usize::from(area.height / 2);

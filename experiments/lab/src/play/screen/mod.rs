@@ -172,9 +172,9 @@ impl App {
     pub fn new(played: PlayedSession, has_color: bool) -> App {
         let message = played.session.greeting().first().map(Event::to_string).unwrap_or_default();
         App {
+            chip: played.session.first_chip(),
             played,
             left: None,
-            chip: CHIPS[1],
             focus: 0,
             page: None,
             scroll: 0,

@@ -140,8 +140,9 @@
 
   const card = (name, place) => {
     if (state.answer || !state.picks) {
-      const isBest = state.answer && state.picks && state.answer.best.split(" ").includes(name);
-      return element("span", isBest ? "playing best" : "playing", drawCard(name), element("span", "spoken", spoken(name)));
+      const isIn = (setting) => state.answer && state.picks && setting().split(" ").includes(name);
+      const marks = ["playing", isIn(() => state.answer.best) && "best", isIn(() => state.answer.action) && "own"].filter(Boolean);
+      return element("span", marks.join(" "), drawCard(name), element("span", "spoken", spoken(name)));
     }
     const made = element("button", "playing", drawCard(name), element("span", "spoken", spoken(name)));
     made.type = "button";
@@ -189,6 +190,7 @@
     find("cards").replaceChildren(...(cards.length ? cards.map(card) : [empty]));
     find("buttons").replaceChildren(...actions().map(button));
     if (state.picks && !state.answer && !chosen.length) find("buttons").prepend(element("p", "hint", "Choose the cards of the front."));
+    if (state.picks && state.answer) find("buttons").append(element("p", "hint", "Raised: your front. Dashed: the best front."));
     const verdict = state.answer?.regret === 0 ? "good" : "error";
     find("judgment").replaceChildren(...state.text.map((text, i) => element("li", i === 0 ? verdict : "", ...small(text))));
     find("score").textContent = state.score ? state.score.text.replace(/\n/g, " ") : "No answers yet.";

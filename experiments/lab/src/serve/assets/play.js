@@ -267,6 +267,11 @@
   };
 
   // The finished rounds, the last one first. They are only asked for while they are shown.
+  // After a reload, the verdict on the last round is that of the list of rounds.
+  const resume = async (answer) => {
+    if (answer.phase === "over") coach = (await ask("GET", `/api/play/${answer.table}/rounds`)).rounds.at(-1)?.verdict ?? [];
+    take(answer);
+  };
   const renderRounds = async () => {
     const part = find("rounds"), list = part.lastChild;
     if (!part.open || !isNew("rounds", state.table, state.rounds, state.waiting)) return;
@@ -289,7 +294,7 @@
     const focus = document.activeElement, line = focus?.dataset?.line, label = focus?.getAttribute?.("aria-label");
     find("table-title").textContent = state.title.split(",")[0];
     find("money").textContent = `Bankroll ${state.bankroll.toFixed(2)} · round ${state.rounds + (state.phase === "over" ? 0 : 1)}`;
-    if (!chip) chip = state.chips[1];
+    if (!chip) chip = state.chip;
     if (isNew("felt", state.felt, state.picks, state.phase)) renderFelt();
     if (isNew("bets", state.felt.bets, state.felt.actions, chip, state.phase)) renderBets();
     if (isNew("chips", chip, state.phase, state.spots)) renderChips();
@@ -427,7 +432,7 @@
   const kept = sessionStorage.getItem("table"), linked = new URLSearchParams(location.search);
   history.replaceState(null, "", location.pathname);
   if (linked.has("game") && (!kept || window.confirm("Leave your table for a new one?"))) openTable(linked, kept);
-  else if (kept) ask("GET", `/api/play/${kept}`).then(take).catch(() => {
+  else if (kept) ask("GET", `/api/play/${kept}`).then(resume).catch(() => {
     sessionStorage.removeItem("table");
     say("Your last session has ended. Choose a table.");
   });
