@@ -293,7 +293,7 @@ mod tests {
         assert_eq!([10, 100, 101, 300, 5_000].map(|bet| collection.fee(bet)), [1, 1, 2, 2, 2]);
         assert_eq!((collection.of_largest_bet(), collection.to_string().as_str()), ((2, 300), "1/100,2/300"));
         assert_eq!((Collection::NONE.fee(50), Collection::NONE.of_largest_bet()), (0, (0, 1)));
-        for text in ["none", "1/100", "0/20,3/21"] {
+        for text in ["none", "1/100", "0/20,3/21", "1/1000000"] {
             assert_eq!(text.parse::<Collection>().unwrap().to_string(), text);
         }
         let long = (1..10).map(|bet| format!("1/{bet}")).collect::<Vec<_>>().join(",");
@@ -305,7 +305,7 @@ mod tests {
             "5/4",
             "1/100,2/100",
             "2/100,1/200",
-            "1/2000000",
+            "1/1000001",
             "-1/20",
             "1/100;2/200",
             long.as_str(),

@@ -381,7 +381,10 @@ mod tests {
         for joker in JokerPoints::ALL {
             let game = Game::new(Rules { joker, ..Rules::default() });
             for_each_subset(cards, 5, |hand| {
-                assert_eq!(game.value(Hand::new(hand).unwrap()), obvious_value(joker, hand), "{joker:?} {hand}");
+                let hand = Hand::new(hand).unwrap();
+                let expected = obvious_value(joker, hand.set());
+                assert_eq!(game.value(hand), expected, "{joker:?} {hand}");
+                assert_eq!(game.value_of_counts(&hand.counts()), expected, "{joker:?} {hand}");
             });
         }
     }
@@ -416,6 +419,11 @@ mod tests {
             (net(&[&setting], 8, 0), net(&[&setting], 8, 1))
         });
         assert_eq!(paid, [(0.95, 3.8), (1.0, 4.0), (0.95, 3.95), (1.0, 3.85), (1.0, 3.8)]);
+        let parts = commissions.map(|name| {
+            let setting = format!("commission={name}");
+            game(&[&setting]).raised_parts(Value(8), Value(1)).map(|net| net as f64 / UNIT as f64)
+        });
+        assert_eq!(parts, [[0.95, 2.85], [1.0, 3.0], [0.95, 3.0], [1.0, 2.85], [0.95, 2.85]]);
         assert_eq!(game(&[]).highest(), 3.8);
     }
 }
