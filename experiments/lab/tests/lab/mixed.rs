@@ -1,6 +1,6 @@
 //! Tests for mixed strategies in files, and in all commands that accept them.
 
-use super::common::{game, houseway, json, root, solved, trump_plaza};
+use super::common::{game, houseway, json, program, root, solved, trump_plaza};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
@@ -9,8 +9,13 @@ use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator, MixedTable};
 use houseway_lab::analysis::pai_gow::solve::MixedFile;
 use houseway_lab::columns::{Column, Values, to_parquet};
+use parquet::column::writer::ColumnWriter;
+use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
+use parquet::file::metadata::KeyValue;
 use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::file::writer::SerializedFileWriter;
 use parquet::record::RowAccessor;
+use parquet::schema::parser::parse_message_type;
 use predicates::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -209,6 +214,65 @@ fn strategies_that_cannot_be_played_are_refused_with_their_reason() {
     fs::write(&path, "name = 3").unwrap();
     let arguments = ["solve", "--player", path.to_str().unwrap()];
     houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("not a complete mixed strategy"));
+}
+
+/// Writes a small file whose texts take 10 GB, with the strategy's metadata.
+fn write_bomb(path: &Path) {
+    const ROWS: usize = 100_000;
+    let schema = "message schema { required int64 profile (UINT_64); required binary hand (UTF8); \
+                  required int64 hands (UINT_64); required int64 setting (UINT_64); \
+                  required binary front (UTF8); required int64 weight (UINT_64); }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut writer = SerializedFileWriter::new(File::create(path).unwrap(), schema, Arc::default()).unwrap();
+    for (key, value) in &contents().0 {
+        writer.append_key_value_metadata(KeyValue::new(key.clone(), value.clone()));
+    }
+    let mut group = writer.next_row_group().unwrap();
+    while let Some(mut column) = group.next_column().unwrap() {
+        // The clones share their bytes, and the file has them once.
+        let texts = vec![ByteArray::from("A".repeat(100_000).into_bytes()); ROWS];
+        let is_text = matches!(column.untyped(), ColumnWriter::ByteArrayColumnWriter(_));
+        let written = match is_text {
+            true => column.typed::<ByteArrayType>().write_batch(&texts, None, None),
+            false => column.typed::<Int64Type>().write_batch(&[0; ROWS], None, None),
+        };
+        assert_eq!(written.unwrap(), ROWS);
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+}
+
+/// Bounds are checked before memory is allocated, so no input takes more than 512 MB.
+#[cfg(target_os = "linux")]
+#[test]
+fn input_that_asks_for_more_memory_than_there_is_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [bomb, long, table, log] = ["bomb.parquet", "long.toml", "table.safetensors", "hands.log"].map(path);
+    write_bomb(Path::new(&bomb));
+    assert!(fs::metadata(&bomb).unwrap().len() < 1_000_000);
+    File::create(&long).unwrap().set_len(8 << 30).unwrap();
+    fs::write(&log, format!("{HAND} | 7c 7d\n").repeat(1_000_001)).unwrap();
+    let header = r#"{"settings":{"dtype":"U8","shape":[1099511627776],"data_offsets":[0,1099511627776]}}"#;
+    fs::write(&table, [&(header.len() as u64).to_le_bytes()[..], header.as_bytes()].concat()).unwrap();
+    let refused = |arguments: &[&str], input: &str, reason: &str| {
+        let limited = format!("{input} | (ulimit -v 524288; exec \"$0\" \"$@\")");
+        let mut command = assert_cmd::Command::new("sh");
+        command.args(["-c", &limited]).arg(program()).args(arguments).env("HOUSEWAY_COUNTS", "");
+        let message = predicate::str::contains(reason).and(predicate::str::is_match("^.{0,600}\n?$").unwrap());
+        command.assert().code(2).stderr(message);
+    };
+    let none = "true";
+    refused(&["set", HAND, "--way", &bomb], none, "contradicts");
+    refused(&["set", HAND, "--way", &long], none, "larger than the maximum");
+    refused(&["set", HAND, "--way", &table], none, "not a complete strategy table");
+    refused(&["solve", "--player", &table], none, "not a complete strategy table");
+    refused(&["side-bet", &long], none, "larger than the maximum");
+    refused(&["ev", HAND, "--rules", &long], none, "larger than the maximum");
+    refused(&["identify", &long], none, "larger than the maximum");
+    refused(&["monitor", &log], none, "more than 1000000 hands");
+    refused(&["set", "--stdin"], "head -c 8000000000 /dev/zero", "more than 10000 bytes");
 }
 
 #[test]

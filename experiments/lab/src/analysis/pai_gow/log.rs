@@ -10,6 +10,8 @@ use std::path::Path;
 
 /// The maximum size of a log in bytes.
 const MAX_LOG: u64 = 100_000_000;
+/// The maximum number of hands in a log. `identify` remembers those that each of hundreds of candidates sets differently.
+const MAX_HANDS: usize = 1_000_000;
 const MAX_BET: Chips = 1_000_000_000;
 /// The winner of a round that neither side wins.
 const PUSH: &str = "push";
@@ -46,6 +48,9 @@ pub(super) fn read_log(path: &Path, game: &Game) -> Result<Vec<Observed>, String
     let mut observed = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let hand = parse_line(line, game).map_err(|error| format!("{}, line {number}: {error}", path.display()))?;
+        if observed.len() == MAX_HANDS {
+            return Err(format!("{}: more than {MAX_HANDS} hands; split the log", path.display()));
+        }
         observed.push(Observed { line: number, ..hand });
     }
     match observed.is_empty() {

@@ -148,7 +148,10 @@ fn table(reader: &SerializedFileReader<File>, name: &str, game: &Game) -> Result
         let (own_hand, own_hands, own_front) = derived(profile, setting);
         for (found, derived) in [(hand, own_hand), (hands.to_string(), own_hands.to_string()), (front, own_front)] {
             if found != derived {
-                return Err(wrong(&format!("'{found}' contradicts the profile and setting, which give '{derived}'")));
+                // Valid texts have at most 20 characters, but a damaged file can have texts of any length.
+                return Err(wrong(&format!(
+                    "'{found:.30}' contradicts the profile and setting, which give '{derived}'"
+                )));
             }
         }
         let small = u16::try_from(weight).ok().filter(|&weight| weight > 0);
