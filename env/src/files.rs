@@ -165,16 +165,35 @@ pub(crate) enum NumberText {
     Text(String),
 }
 
-impl From<NumberText> for String {
-    /// Formats the number as the shortest decimal that parses to the same value. This recovers the decimal that was
-    /// written in the file.
-    fn from(text: NumberText) -> String {
-        match text {
-            NumberText::Number(number) => number.to_string(),
-            NumberText::Text(text) => text,
+/// Reads a parsed number from files, and formats it for them and for debugging as it is displayed.
+macro_rules! impl_number_text {
+    ($number:ident) => {
+        impl TryFrom<$crate::files::NumberText> for $number {
+            type Error = $crate::names::InvalidText;
+
+            fn try_from(text: $crate::files::NumberText) -> Result<$number, Self::Error> {
+                match text {
+                    // The shortest decimal that parses to the same value is the one that was written in the file.
+                    $crate::files::NumberText::Number(number) => number.to_string().parse(),
+                    $crate::files::NumberText::Text(text) => text.parse(),
+                }
+            }
         }
-    }
+
+        impl From<$number> for String {
+            fn from(number: $number) -> String {
+                number.to_string()
+            }
+        }
+
+        impl ::std::fmt::Debug for $number {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(self, f)
+            }
+        }
+    };
 }
+pub(crate) use impl_number_text;
 
 #[cfg(test)]
 mod tests {
