@@ -226,11 +226,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || ["fold", "raise"].map(str::to_owned).to_vec(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example {
             name: "players",

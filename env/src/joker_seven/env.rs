@@ -293,11 +293,7 @@ pub const GAME: GameEntry = GameEntry {
         let rules = Rules::default();
         Wager::all().map(|wager| wager.name(&rules)).chain(["stop staking".to_owned()]).collect()
     },
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example {
             name: "chips",

@@ -237,11 +237,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("house ways", &WAYS)],
     encodings: &Observation::NAMES,
     action_names: || ["best with second", "best with third", "best with fourth"].map(str::to_owned).to_vec(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example {
             name: "player-banks",

@@ -245,11 +245,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || Action::ALL.iter().map(|action| action.name().to_owned()).collect(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "trips", config: "{}", options: &[r#"{"ante": 25, "trips": 5}"#] },
         Example { name: "three-antes", config: r#"{"rules": {"preflop-play": "three"}}"#, options: &["{}"] },

@@ -166,11 +166,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("house ways", house_way::BUILT_IN)],
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "stake", config: "{}", options: &[r#"{"stake": 25}"#] },
         Example {

@@ -135,11 +135,7 @@ pub const GAME: GameEntry = GameEntry {
     id: ID,
     folder: "pai_gow/known_cards",
     title: "Pai Gow Poker with known cards, one player against the banker",
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "three-hands", config: "{}", options: &[r#"{"known-cards": 21}"#] },
         Example {

@@ -155,11 +155,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", &crate::pai_gow::PAYTABLES)],
     encodings: &[],
     action_names: || (0..TableAction::COUNT).filter_map(TableAction::from_index).map(TableAction::meaning).collect(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },
         Example {
