@@ -55,7 +55,7 @@ mod public;
 mod rounds;
 mod stream;
 #[cfg(test)]
-mod test_support;
+mod tests;
 mod vec_env;
 
 pub use batch::Batch;
