@@ -52,25 +52,15 @@ pub struct State {
     players: usize,
     /// The index of the acting player, starting from 0.
     seat: usize,
-    pub(super) stakes: [u8; Wager::COUNT],
+    /// The number of chips the acting player has on each wager.
+    pub stakes: [u8; Wager::COUNT],
     left: u32,
     pack: Pack,
-    cards: CardSet,
+    /// The cards that settle the acting player's wagers. They are face down until the round is over.
+    pub cards: CardSet,
     wins: Wins,
     /// The last player's net result, once all players have bet.
     pub(super) over: Option<f64>,
-}
-
-impl State {
-    /// Returns the number of chips the acting player has on each wager.
-    pub const fn stakes(&self) -> &[u8; Wager::COUNT] {
-        &self.stakes
-    }
-
-    /// Returns the cards that settle the acting player's wagers. They are face down until the round is over.
-    pub const fn cards(&self) -> CardSet {
-        self.cards
-    }
 }
 
 impl Game {
@@ -339,7 +329,7 @@ mod tests {
         for seed in 0..200 {
             env.start(Some(seed), &JokerSevenOptions { chip: 5.0, ..Default::default() }).unwrap();
             let (state, rewards) = look(&env);
-            let wins = env.game().wins(state.cards());
+            let wins = env.game().wins(state.cards);
             for wager in Wager::all() {
                 let mut env = env.clone();
                 let step = env.step(wager.index()).unwrap();
@@ -448,6 +438,6 @@ mod tests {
         // By default, a player has enough chips for one wager.
         env.reset(Some(1), None).unwrap();
         assert!(env.step(0).unwrap().terminated);
-        assert_eq!(env.state().unwrap().stakes()[0], 3);
+        assert_eq!(env.state().unwrap().stakes[0], 3);
     }
 }

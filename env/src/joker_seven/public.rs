@@ -50,7 +50,7 @@ impl Game {
             bet
         };
         let bets = self.bets(&options).into_iter().map(settled).collect();
-        let cards = if is_over { PublicPart::new("cards", state.cards()) } else { PublicPart::hidden("cards", CARDS) };
+        let cards = if is_over { PublicPart::new("cards", state.cards) } else { PublicPart::hidden("cards", CARDS) };
         let mut mask = vec![false; DEAL + 1];
         let mut actions = vec![];
         if !is_over {

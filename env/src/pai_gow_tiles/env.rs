@@ -24,21 +24,11 @@ pub type PaiGowTiles = CardEnv<Game>;
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     options: StakeOptions,
-    player: Hand,
-    house: Hand,
+    /// The player's hand.
+    pub player: Hand,
+    /// The house's hand, which is hidden until the player has acted.
+    pub house: Hand,
     setting: Option<usize>,
-}
-
-impl State {
-    /// Returns the player's hand.
-    pub const fn player(&self) -> Hand {
-        self.player
-    }
-
-    /// Returns the house's hand, which is hidden until the player has acted.
-    pub const fn house(&self) -> Hand {
-        self.house
-    }
 }
 
 impl Game {

@@ -57,10 +57,10 @@ impl<B: BankerStrategy + ?Sized> FaceUpGame<B> {
     }
 
     fn seen<'a>(&self, state: &'a State) -> Seen<'a> {
-        let dealer = state.banker();
+        let dealer = state.banker.hand();
         let set = self.banked.banker_set(state);
         let compared = self.game().banker_set(dealer, set);
-        Seen { player: state.player(), dealer, setting: self.dealer().set(dealer), set, compared }
+        Seen { player: &state.player, dealer, setting: self.dealer().set(dealer), set, compared }
     }
 
     /// Returns the dealer's hand and setting, and whether every bet pushes.
