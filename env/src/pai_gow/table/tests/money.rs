@@ -44,7 +44,7 @@ fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
     let setups = sizes.map(|seats| setup(TableRules { seats, time_steps: 3, ..rules })).collect::<Vec<_>>();
     while played < rounds {
         let setup = Arc::clone(&setups[rng.random_range(0..setups.len())]);
-        let size = setup.rules().seats;
+        let size = setup.rules.seats;
         let bankrolls: Vec<Chips> =
             (0..size.players()).map(|_| rng.random_range(0..5i64) * rng.random_range(0..3_000)).collect();
         let mut table = Table::new(setup, &bankrolls).unwrap();
