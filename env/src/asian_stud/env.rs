@@ -49,7 +49,9 @@ impl Default for AsianStudOptions {
 pub struct State {
     options: AsianStudOptions,
     pack: Pack,
+    /// Players don't see the dealer's cards until the round is over.
     dealer: Dealt,
+    /// The acting player's cards, or the last player's cards once the round is over.
     player: Dealt,
     /// The index of the acting player, starting from 0.
     seat: usize,
@@ -62,18 +64,6 @@ pub struct State {
 struct Dealt {
     hand: Hand,
     value: Value,
-}
-
-impl State {
-    /// Returns the acting player's cards, or the last player's cards once the round is over.
-    pub const fn player(&self) -> Hand {
-        self.player.hand
-    }
-
-    /// Returns the dealer's cards. Players don't see them until the round is over.
-    pub const fn dealer(&self) -> Hand {
-        self.dealer.hand
-    }
 }
 
 impl Game {
@@ -221,12 +211,12 @@ impl CardGame for Game {
 
     fn public_table(&self, state: &State) -> Option<PublicTable> {
         let (options, ante) = (&state.options, state.options.ante);
-        let mut own = self.public_hand(state.player());
+        let mut own = self.public_hand(state.player.hand);
         let mut dealers = vec![PublicPart::hidden("cards", Hand::CARDS)];
         let (mut bets, mut outcome, mut actions, mut notes) = (self.public_bets(options), None, vec![], vec![]);
         if let Some((action, net)) = state.last {
-            dealers = self.public_hand(state.dealer());
-            let [mine, theirs] = [state.player(), state.dealer()].map(|hand| self.value(hand));
+            dealers = self.public_hand(state.dealer.hand);
+            let [mine, theirs] = [state.player.hand, state.dealer.hand].map(|hand| self.value(hand));
             let mut nets = [-1.0, 0.0].map(|part| part * ante);
             if action == FOLD {
                 outcome = Some("fold".to_owned());
@@ -332,7 +322,7 @@ mod tests {
             env.start(Some(seed), &options).unwrap();
             let game = env.game();
             let state = env.state().unwrap();
-            let (player, dealer, rewards) = (state.player(), state.dealer(), game.rewards(state));
+            let (player, dealer, rewards) = (state.player.hand, state.dealer.hand, game.rewards(state));
             assert!(player.set().intersection(dealer.set()).is_empty());
             let mut written = [f32::NAN; 2];
             env.action_rewards(&mut written).unwrap();
@@ -358,10 +348,10 @@ mod tests {
             let mut env = AsianStud::new(Game::new(rules));
             for seed in 0..100 {
                 env.start(Some(seed), &options).unwrap();
-                let dealer = env.state().unwrap().dealer();
+                let dealer = env.state().unwrap().dealer.hand;
                 let mut cards = dealer.set();
                 for seat in 0..MAX_PLAYERS {
-                    let hand = env.state().unwrap().player();
+                    let hand = env.state().unwrap().player.hand;
                     cards = cards.union(hand.set());
                     let step = env.step(RAISE).unwrap();
                     let net = env.game().raised(env.game().value(hand), env.game().value(dealer));

@@ -187,11 +187,6 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
     fn side_net(&self, state: &State) -> f64 {
         self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
-
-    fn hash(&self) -> String {
-        let [banker, paytable] = [self.banker.hash_bytes(), paytable_bytes(&self.paytable)];
-        short_hash([self.game.rules().hash().as_bytes(), &banker, &paytable])
-    }
 }
 
 impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
@@ -207,7 +202,11 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
 
     /// Returns a hash that covers the rules, the banker's strengths for every profile, and the paytable.
     fn rules_hash(&self) -> String {
-        self.rules_hash.get_or_init(|| self.hash()).clone()
+        let hash = || {
+            let [banker, paytable] = [self.banker.hash_bytes(), paytable_bytes(&self.paytable)];
+            short_hash([self.game.rules().hash().as_bytes(), &banker, &paytable])
+        };
+        self.rules_hash.get_or_init(hash).clone()
     }
 
     fn actions(&self) -> usize {

@@ -325,12 +325,6 @@ impl Ranking {
         self.like_part[strength.index()]
     }
 
-    /// Returns `true` if the five cards belong to a category that beats every pair.
-    #[inline]
-    pub fn outranks_pairs(&self, strength: FiveStrength) -> bool {
-        self.category(strength) >= Category::TwoPairs
-    }
-
     /// Returns the highest strength of any five of the given cards. There must be at least five cards.
     pub fn best(&self, cards: CardSet) -> FiveStrength {
         let mut best = FiveStrength(0);
