@@ -30,7 +30,7 @@ fn players(setup: &Setup, first: BankPolicy, by_button: bool) -> Players {
     std::array::from_fn(|seat| {
         let (name, bet) = ("house way".to_owned(), BetSize::Chips(20));
         let bank = if seat == 1 { first } else { BankPolicy::Never };
-        let set = if by_button { SetRule::HouseWay } else { SetRule::Way(Arc::clone(setup.way())) };
+        let set = if by_button { SetRule::HouseWay } else { SetRule::Way(Arc::clone(&setup.way)) };
         (seat > 0).then(|| Player::Regular(Regular { name, bet, side: 0, bank, exact: None, set }))
     })
 }

@@ -5,7 +5,7 @@
 
 use serde::Deserialize;
 use std::fs::{self, File, FileType};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The maximum size in bytes of a text file that is read as a whole, such as a configuration, a rules file, a house way
@@ -73,6 +73,30 @@ pub fn to_text(bytes: Vec<u8>) -> io::Result<String> {
         let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
         io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not valid UTF-8"))
     })
+}
+
+/// Removes a file, if it exists.
+///
+/// # Errors
+/// Returns an error if the file exists and can't be removed.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Replaces a file by one with other content, which is first written to `new`, a path in the same folder. Whatever
+/// happens, the file has either content.
+///
+/// # Errors
+/// Returns an error if the new file can't be written or renamed.
+pub fn replace(path: &Path, new: &Path, content: &[u8]) -> io::Result<()> {
+    remove(new)?;
+    let mut file = File::create_new(new)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    rename(new, path)
 }
 
 /// Renames a file or a folder. Its new name survives a crash of the system.
@@ -165,16 +189,35 @@ pub(crate) enum NumberText {
     Text(String),
 }
 
-impl From<NumberText> for String {
-    /// Formats the number as the shortest decimal that parses to the same value. This recovers the decimal that was
-    /// written in the file.
-    fn from(text: NumberText) -> String {
-        match text {
-            NumberText::Number(number) => number.to_string(),
-            NumberText::Text(text) => text,
+/// Reads a parsed number from files, and formats it for them and for debugging as it is displayed.
+macro_rules! impl_number_text {
+    ($number:ident) => {
+        impl TryFrom<$crate::files::NumberText> for $number {
+            type Error = $crate::names::InvalidText;
+
+            fn try_from(text: $crate::files::NumberText) -> Result<$number, Self::Error> {
+                match text {
+                    // The shortest decimal that parses to the same value is the one that was written in the file.
+                    $crate::files::NumberText::Number(number) => number.to_string().parse(),
+                    $crate::files::NumberText::Text(text) => text.parse(),
+                }
+            }
         }
-    }
+
+        impl From<$number> for String {
+            fn from(number: $number) -> String {
+                number.to_string()
+            }
+        }
+
+        impl ::std::fmt::Debug for $number {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(self, f)
+            }
+        }
+    };
 }
+pub(crate) use impl_number_text;
 
 #[cfg(test)]
 mod tests {

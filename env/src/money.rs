@@ -1,6 +1,6 @@
 //! Chips, rates, the commission on winnings, and the fees collected for each hand.
 
-use crate::files::NumberText;
+use crate::files::impl_number_text;
 use crate::names::InvalidText;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -31,7 +31,7 @@ pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
 
 /// A fraction of an amount of money, from 0 to 1 in steps of a millionth. It is written as a decimal such as `"0.05"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "NumberText", into = "f64")]
+#[serde(try_from = "crate::files::NumberText", into = "f64")]
 pub struct Rate(u32);
 
 impl Rate {
@@ -81,25 +81,13 @@ impl fmt::Display for Rate {
     }
 }
 
-impl fmt::Debug for Rate {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
 impl From<Rate> for f64 {
     fn from(rate: Rate) -> f64 {
         rate.value()
     }
 }
 
-impl TryFrom<NumberText> for Rate {
-    type Error = InvalidText;
-
-    fn try_from(text: NumberText) -> Result<Rate, InvalidText> {
-        String::from(text).parse()
-    }
-}
+impl_number_text!(Rate);
 
 /// The fee that a card room collects for each hand, win or lose, depending on the size of the bet.
 ///
@@ -107,7 +95,7 @@ impl TryFrom<NumberText> for Rate {
 /// `1/100,2/200` has a fee for each range of bets, and the last fee also applies to larger bets. `none` stands for no
 /// fee.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "NumberText", into = "String")]
+#[serde(try_from = "crate::files::NumberText", into = "String")]
 pub struct Collection([Fee; Collection::MAX_FEES]);
 
 /// A fee and the largest bet that it applies to. Both are 0 for the unused entries at the end of a list.
@@ -181,31 +169,13 @@ impl fmt::Display for Collection {
     }
 }
 
-impl fmt::Debug for Collection {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
-impl From<Collection> for String {
-    fn from(collection: Collection) -> String {
-        collection.to_string()
-    }
-}
-
-impl TryFrom<NumberText> for Collection {
-    type Error = InvalidText;
-
-    fn try_from(text: NumberText) -> Result<Collection, InvalidText> {
-        String::from(text).parse()
-    }
-}
+impl_number_text!(Collection);
 
 /// A bet for which the commission on a win is rounded to a whole chip, or none.
 ///
 /// The bet divides a million, so that the commission per unit staked is a [`Rate`].
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "NumberText", into = "String")]
+#[serde(try_from = "crate::files::NumberText", into = "String")]
 pub struct CommissionBet(u32);
 
 impl CommissionBet {
@@ -242,25 +212,7 @@ impl fmt::Display for CommissionBet {
     }
 }
 
-impl fmt::Debug for CommissionBet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
-impl From<CommissionBet> for String {
-    fn from(bet: CommissionBet) -> String {
-        bet.to_string()
-    }
-}
-
-impl TryFrom<NumberText> for CommissionBet {
-    type Error = InvalidText;
-
-    fn try_from(text: NumberText) -> Result<CommissionBet, InvalidText> {
-        String::from(text).parse()
-    }
-}
+impl_number_text!(CommissionBet);
 
 #[cfg(test)]
 mod tests {

@@ -196,10 +196,7 @@ pub fn save(folder: &Path, learned: &Learned, state: &TrainState) -> Result<(), 
 /// Returns an error if a file can't be removed.
 pub fn remove(folder: &Path) -> io::Result<()> {
     for name in [MODEL, OPTIMIZER, AVERAGE, STATE] {
-        match fs::remove_file(folder.join(name)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
+        files::remove(&folder.join(name))?;
     }
     match fs::remove_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => files::keep_aside(folder).map(drop),

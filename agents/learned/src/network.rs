@@ -26,7 +26,6 @@ use rand_chacha::ChaCha8Rng;
 use std::fmt::Display;
 use std::ops::Range;
 use std::path::Path;
-use std::{fs, io};
 
 /// The maximum number of terms of a sum in a matrix product. The library splits longer sums into blocks whose size depends
 /// on the processor's caches.
@@ -108,18 +107,11 @@ impl Networks {
         let store = (0..self.parts.len()).fold(store, rename);
         let mut store = metadata.iter().fold(store, |store, (key, value)| store.metadata(*key, *value));
         let failed = |error: &dyn Display| format!("{}: {error}; check that the folder is writable", path.display());
-        match fs::remove_file(&new) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&error)),
-            _ => {}
-        }
+        files::remove(&new).map_err(|error| failed(&error))?;
         self.save_into(&mut store).map_err(|error| failed(&error))?;
         let sealed = files::read(&new, MAX_FILE).and_then(|bytes| stored::sealed(&bytes));
         // The store's file can only be read by its owner, and would stay so. Others should be able to play the agent, too.
-        let written = sealed.and_then(|bytes| fs::remove_file(&new).and_then(|()| fs::write(&new, bytes)));
-        written
-            .and_then(|()| fs::File::open(&new)?.sync_all())
-            .and_then(|()| files::rename(&new, path))
-            .map_err(|error| failed(&error))
+        sealed.and_then(|bytes| files::replace(path, &new, &bytes)).map_err(|error| failed(&error))
     }
 }
 

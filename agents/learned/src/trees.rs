@@ -19,7 +19,7 @@ use houseway_env::seal::{Seal, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -138,14 +138,7 @@ impl State {
         let (file, new) = (folder.join(TREES), folder.join(format!("{TREES}.new")));
         let write = || {
             fs::create_dir_all(folder)?;
-            match fs::remove_file(&new) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-            let mut created = fs::File::create_new(&new)?;
-            created.write_all(format!("{}\n", SEAL.seal(self)).as_bytes())?;
-            created.sync_all()?;
-            files::rename(&new, &file)
+            files::replace(&file, &new, format!("{}\n", SEAL.seal(self)).as_bytes())
         };
         write().map_err(|source| CheckpointError::Io { path: file.clone(), source })
     }

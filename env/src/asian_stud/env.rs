@@ -2,11 +2,11 @@
 //!
 #![doc = include_str!("environment.md")]
 
-use super::{FOLDED, Game, Hand, Observation, Paytable, Rules, SideBetOnFold, UNIT, Value};
-use crate::cards::{Card, Pack};
+use super::{FOLDED, Game, Hand, Observation, Paytable, Points, Rules, SideBetOnFold, UNIT, Value};
+use crate::cards::{Card, CardSet, Pack};
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
-    from_json,
+    CardEnv, CardGame, Comparison, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout,
+    PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
 };
 use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
@@ -47,14 +47,16 @@ impl Default for AsianStudOptions {
 /// A round in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    pub(super) options: AsianStudOptions,
+    options: AsianStudOptions,
     pack: Pack,
+    /// Players don't see the dealer's cards until the round is over.
     dealer: Dealt,
+    /// The acting player's cards, or the last player's cards once the round is over.
     player: Dealt,
     /// The index of the acting player, starting from 0.
-    pub(super) seat: usize,
+    seat: usize,
     /// The last player's action and net result, once all players have decided.
-    pub(super) last: Option<(usize, f64)>,
+    last: Option<(usize, f64)>,
 }
 
 /// A five-card hand and its value.
@@ -62,18 +64,6 @@ pub struct State {
 struct Dealt {
     hand: Hand,
     value: Value,
-}
-
-impl State {
-    /// Returns the acting player's cards, or the last player's cards once the round is over.
-    pub const fn player(&self) -> Hand {
-        self.player.hand
-    }
-
-    /// Returns the dealer's cards. Players don't see them until the round is over.
-    pub const fn dealer(&self) -> Hand {
-        self.dealer.hand
-    }
 }
 
 impl Game {
@@ -99,6 +89,38 @@ impl Game {
     fn dealt(&self, cards: [Card; 5]) -> Dealt {
         Dealt { hand: Hand::from_drawn(cards), value: self.value_of_cards(cards) }
     }
+
+    /// Returns the three cards that form a set and the other two. Without a set, returns all cards.
+    fn public_hand(&self, hand: Hand) -> Vec<PublicPart> {
+        let value = self.value(hand);
+        let cards: Vec<Card> = hand.set().iter().collect();
+        let pairs = (0..cards.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let jokers = if hand.set().contains(Card::JOKER) { self.rules().joker.choices() } else { &[0] };
+        let found = pairs.into_iter().find_map(|(a, b)| {
+            let two = [cards[a], cards[b]];
+            jokers.iter().find(|&&joker| is_split(&cards, two, joker, value)).map(|_| two)
+        });
+        let Some(two) = found.filter(|_| value.is_set()) else {
+            return vec![PublicPart::new("cards", hand).ranked("no set".to_owned())];
+        };
+        let two: CardSet = two.into_iter().collect();
+        vec![
+            PublicPart::new("set", hand.set().difference(two)),
+            PublicPart::new("value", two).ranked(value.to_string()),
+        ]
+    }
+}
+
+/// Returns `true` if the hand has this value with the two cards outside the set and a joker worth `joker` points.
+fn is_split(cards: &[Card], two: [Card; 2], joker: u8, value: Value) -> bool {
+    let points = |card: &Card| match Points::from_card(*card) {
+        Points::JOKER => joker,
+        points => points.index() as u8 + 1,
+    };
+    let total = |cards: &mut dyn Iterator<Item = &Card>| cards.map(points).sum::<u8>();
+    let pair = total(&mut two.iter());
+    let three = total(&mut cards.iter().filter(|card| !two.contains(card)));
+    three % 10 == 0 && (pair + 9) % 10 + 1 == value.index() as u8
 }
 
 impl CardGame for Game {
@@ -188,11 +210,46 @@ impl CardGame for Game {
     }
 
     fn public_table(&self, state: &State) -> Option<PublicTable> {
-        Some(self.table(state))
+        let (options, ante) = (&state.options, state.options.ante);
+        let mut own = self.public_hand(state.player.hand);
+        let mut dealers = vec![PublicPart::hidden("cards", Hand::CARDS)];
+        let (mut bets, mut outcome, mut actions, mut notes) = (self.public_bets(options), None, vec![], vec![]);
+        if let Some((action, net)) = state.last {
+            dealers = self.public_hand(state.dealer.hand);
+            let [mine, theirs] = [state.player.hand, state.dealer.hand].map(|hand| self.value(hand));
+            let mut nets = [-1.0, 0.0].map(|part| part * ante);
+            if action == FOLD {
+                outcome = Some("fold".to_owned());
+            } else {
+                bets[1].stake = ante;
+                nets = self.raised_parts(mine, theirs).map(|part| ante * part as f64 / UNIT as f64);
+                if theirs.is_set() {
+                    let result = Comparison::new(mine.cmp(&theirs), false);
+                    own.iter_mut().rev().take(1).for_each(|part| part.result = Some(result));
+                    dealers.iter_mut().rev().take(1).for_each(|part| part.result = Some(result.reversed()));
+                } else {
+                    notes.push("The dealer has no set: the ante wins, and the raise is returned.".to_owned());
+                }
+            }
+            let nets = [nets[0], nets[1], net - nets[0] - nets[1]];
+            bets = bets.into_iter().zip(nets).map(|(bet, net)| bet.settled(net)).collect();
+        } else {
+            let named = |action, words: &str, price| PublicAction { action, words: words.to_owned(), price };
+            actions = vec![named(FOLD, "Fold", 0.0), named(RAISE, "Raise", ante)];
+        }
+        let name = if options.players == 1 { "you".to_owned() } else { format!("player {}", state.seat + 1) };
+        let dealer = PublicSeat { hand: dealers, ..PublicSeat::banker("dealer") };
+        let own = PublicSeat { name, hand: own, outcome, ..PublicSeat::own() };
+        Some(PublicTable { notes, seats: vec![dealer, own], bets, actions, ..PublicTable::default() })
     }
 
     fn public_bets(&self, options: &AsianStudOptions) -> Vec<PublicBet> {
-        self.bets(options, 0.0)
+        let AsianStudOptions { ante, side_stake, .. } = *options;
+        vec![
+            PublicBet::placed("Ante", "ante", ante, vec![]),
+            PublicBet { name: "Raise".to_owned(), ..PublicBet::default() },
+            PublicBet::placed("Side bet", "side-stake", side_stake, Payout::rows(self.side_bet().paytable())),
+        ]
     }
 
     fn render(&self, state: &State) -> String {
@@ -226,11 +283,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || ["fold", "raise"].map(str::to_owned).to_vec(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example {
             name: "players",
@@ -258,6 +311,7 @@ fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asian_stud::JokerPoints;
     use crate::gym::Env;
 
     #[test]
@@ -268,7 +322,7 @@ mod tests {
             env.start(Some(seed), &options).unwrap();
             let game = env.game();
             let state = env.state().unwrap();
-            let (player, dealer, rewards) = (state.player(), state.dealer(), game.rewards(state));
+            let (player, dealer, rewards) = (state.player.hand, state.dealer.hand, game.rewards(state));
             assert!(player.set().intersection(dealer.set()).is_empty());
             let mut written = [f32::NAN; 2];
             env.action_rewards(&mut written).unwrap();
@@ -294,10 +348,10 @@ mod tests {
             let mut env = AsianStud::new(Game::new(rules));
             for seed in 0..100 {
                 env.start(Some(seed), &options).unwrap();
-                let dealer = env.state().unwrap().dealer();
+                let dealer = env.state().unwrap().dealer.hand;
                 let mut cards = dealer.set();
                 for seat in 0..MAX_PLAYERS {
-                    let hand = env.state().unwrap().player();
+                    let hand = env.state().unwrap().player.hand;
                     cards = cards.union(hand.set());
                     let step = env.step(RAISE).unwrap();
                     let net = env.game().raised(env.game().value(hand), env.game().value(dealer));
@@ -334,5 +388,21 @@ mod tests {
         let pair = game.clone().with_paytable(Paytable::named("example-pair").unwrap());
         let hashes = [&game, &none, &pair].map(CardGame::rules_hash);
         assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[0].len() == 16);
+    }
+
+    #[test]
+    fn sets_are_found_for_every_joker() {
+        let mut rng = crate::gym::stream(9.into());
+        for joker in JokerPoints::ALL {
+            let game = Game::new(Rules { joker, ..Rules::default() });
+            for _ in 0..2_000 {
+                let hand = Hand::from_drawn(Pack::new(joker.cards()).draw(&mut rng).unwrap());
+                let (parts, value) = (game.public_hand(hand), game.value(hand));
+                assert_eq!(parts.len() == 2, value.is_set(), "{hand}");
+                assert_eq!(parts.last().unwrap().rank, value.to_string());
+                let cards = parts.iter().flat_map(|part| part.cards.split(' ')).count();
+                assert_eq!(cards, Hand::CARDS);
+            }
+        }
     }
 }

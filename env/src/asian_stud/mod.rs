@@ -11,7 +11,6 @@
 mod env;
 mod game;
 mod observe;
-mod public;
 
 pub use env::{AsianStud, AsianStudOptions, FOLD, GAME, ID, MAX_PLAYERS, RAISE, State};
 pub use game::{FOLDED, Game, Hand, Points, UNIT, Value};

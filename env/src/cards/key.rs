@@ -148,7 +148,8 @@ static HALVES: LazyLock<Halves> = LazyLock::new(|| {
 pub struct RankIndex {
     offset: Vec<u32>,
     low_place: &'static [u16],
-    blocks: Vec<RankBlock>,
+    /// All multisets in index order, grouped by their counts for nine to ace.
+    pub blocks: Vec<RankBlock>,
     len: usize,
 }
 
@@ -193,11 +194,6 @@ impl RankIndex {
     #[allow(clippy::len_without_is_empty)] // there is always at least one multiset
     pub fn len(&self) -> usize {
         self.len
-    }
-
-    /// Returns all multisets in index order, grouped by their counts for nine to ace.
-    pub fn blocks(&self) -> &[RankBlock] {
-        &self.blocks
     }
 
     /// Returns an iterator over all multisets in index order. Each item holds the counts for two, three, ... ace.

@@ -92,7 +92,8 @@ pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
 pub struct Profiles {
     rank_index: [RankIndex; 2],
     flush_start: [Vec<u32>; 2],
-    flush_blocks: Vec<FlushBlock>,
+    /// The flush profiles, grouped into blocks that share the cards in the flush suit.
+    pub flush_blocks: Vec<FlushBlock>,
     representative: Vec<CardSet>,
     hands: Vec<u32>,
 }
@@ -158,11 +159,6 @@ impl Profiles {
     /// The first index is 0 for seven natural cards and 49,205 for six natural cards and the joker.
     pub fn rank_index(&self, joker: bool) -> (usize, &RankIndex) {
         (if joker { WITHOUT_JOKER } else { 0 }, &self.rank_index[joker as usize])
-    }
-
-    /// Returns the flush profiles, grouped into blocks that share the cards in the flush suit.
-    pub fn flush_blocks(&self) -> &[FlushBlock] {
-        &self.flush_blocks
     }
 
     fn build() -> Profiles {

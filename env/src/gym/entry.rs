@@ -122,6 +122,18 @@ impl GameEntry {
     }
 }
 
+/// The [`GameEntry::documentation`] that is next to the source file.
+macro_rules! pages {
+    () => {
+        &[
+            ("Rules", include_str!("rules.md")),
+            ("Environment", include_str!("environment.md")),
+            ("Observations", include_str!("observations.md")),
+        ]
+    };
+}
+pub(crate) use pages;
+
 /// Returns a section for each heading.
 fn sections(documentation: &[(&str, &str)]) -> String {
     documentation.iter().map(|(heading, text)| format!("\n## {heading}\n\n{text}")).collect()

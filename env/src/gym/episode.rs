@@ -355,7 +355,7 @@ fn write_state(env: &dyn Env, text: &mut String) -> Result<Vec<usize>, EnvError>
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::walk;
+    use super::super::tests::walk;
     use super::*;
     use serde_json::json;
 

@@ -55,12 +55,13 @@ mod public;
 mod rounds;
 mod stream;
 #[cfg(test)]
-mod test_support;
+mod tests;
 mod vec_env;
 
 pub use batch::Batch;
 pub use card_game::{CardEnv, CardGame, Encoding, StakeOptions};
 pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
+pub(crate) use entry::pages;
 pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json};
 pub use env::{BoxSpace, Env, EnvError, EnvSpec, MAX_STAKE, Step};
 pub use episode::{Episode, HistoryError, Recorder, SavedEpisode, playthrough, read_episodes, replay, write_episodes};

@@ -2,12 +2,13 @@
 //!
 #![doc = include_str!("environment.md")]
 
-use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wager, Wins};
+use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wager, WagerKind, Wins};
 use crate::cards::{CardSet, Pack};
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step,
-    from_json,
+    CardEnv, CardGame, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout, PublicAction,
+    PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
 };
+use crate::rank::plural;
 use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -47,30 +48,20 @@ impl Default for JokerSevenOptions {
 /// A round in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    pub(super) chip: f64,
+    chip: f64,
     chips: u32,
     players: usize,
     /// The index of the acting player, starting from 0.
     seat: usize,
-    pub(super) stakes: [u8; Wager::COUNT],
+    /// The number of chips the acting player has on each wager.
+    pub stakes: [u8; Wager::COUNT],
     left: u32,
     pack: Pack,
-    cards: CardSet,
+    /// The cards that settle the acting player's wagers. They are face down until the round is over.
+    pub cards: CardSet,
     wins: Wins,
     /// The last player's net result, once all players have bet.
-    pub(super) over: Option<f64>,
-}
-
-impl State {
-    /// Returns the number of chips the acting player has on each wager.
-    pub const fn stakes(&self) -> &[u8; Wager::COUNT] {
-        &self.stakes
-    }
-
-    /// Returns the cards that settle the acting player's wagers. They are face down until the round is over.
-    pub const fn cards(&self) -> CardSet {
-        self.cards
-    }
+    over: Option<f64>,
 }
 
 impl Game {
@@ -96,7 +87,7 @@ impl Game {
 
     /// Returns the number of chips that the acting player would add to a wager by choosing it now.
     #[inline]
-    pub(super) fn next_chips(&self, state: &State, wager: Wager) -> u32 {
+    fn next_chips(&self, state: &State, wager: Wager) -> u32 {
         if state.stakes[wager.index()] == 0 { self.rules().minimum } else { 1 }
     }
 
@@ -124,6 +115,27 @@ impl Game {
     fn draw(&self, pack: &mut Pack, rng: &mut impl Rng) -> (CardSet, Wins) {
         let cards = pack.draw::<CARDS>(rng).map(CardSet::from_iter).expect("a pack has seven cards for each player");
         (cards, self.wins(cards))
+    }
+}
+
+impl Wager {
+    /// Returns the part of the layout and the words on it.
+    fn spot(self, name: &str) -> (&'static str, String) {
+        if let Some(rank) = self.rank() {
+            return ("Pair of", plural(rank));
+        }
+        let group = match name.split_once('-') {
+            Some((_, "black")) => "Black",
+            Some((_, "red")) => "Red",
+            Some((_, "either")) => "Either color",
+            _ => "Hand",
+        };
+        let words = match self.kind() {
+            WagerKind::FourOrMoreOfAColour => "4 or more".to_owned(),
+            kind if group == "Hand" => kind.name().replace('-', " "),
+            _ => name.split('-').next().unwrap_or(name).to_owned(),
+        };
+        (group, words)
     }
 }
 
@@ -241,11 +253,50 @@ impl CardGame for Game {
     }
 
     fn public_table(&self, state: &State) -> Option<PublicTable> {
-        Some(self.table(state))
+        let is_over = state.over.is_some();
+        let options = JokerSevenOptions { chip: state.chip, ..JokerSevenOptions::default() };
+        let rewards = self.rewards(state);
+        let settled = |mut bet: PublicBet| {
+            if let Some(action) = bet.action {
+                let chips = f64::from(state.stakes[action]);
+                bet.stake = chips * state.chip;
+                bet.net = (is_over && chips > 0.0).then(|| chips * rewards[action]);
+            }
+            bet
+        };
+        let bets = self.public_bets(&options).into_iter().map(settled).collect();
+        let cards = if is_over { PublicPart::new("cards", state.cards) } else { PublicPart::hidden("cards", CARDS) };
+        let mut mask = vec![false; DEAL + 1];
+        let mut actions = vec![];
+        if !is_over {
+            self.legal(state, &mut mask);
+        }
+        if mask[DEAL] {
+            actions.push(PublicAction { action: DEAL, words: "Show the cards".to_owned(), price: 0.0 });
+        }
+        for (wager, _) in Wager::all().zip(&mask).filter(|(_, legal)| **legal) {
+            let (group, name) = wager.spot(&wager.name(self.rules()));
+            let words = if group == "Hand" { name } else { format!("{group} {name}") };
+            let price = f64::from(self.next_chips(state, wager)) * state.chip;
+            actions.push(PublicAction { action: wager.index(), words, price });
+        }
+        Some(PublicTable {
+            seats: vec![PublicSeat::own()],
+            board: vec![cards],
+            bets,
+            actions,
+            ..PublicTable::default()
+        })
     }
 
     fn public_bets(&self, options: &JokerSevenOptions) -> Vec<PublicBet> {
-        self.bets(options)
+        let wager = |wager: Wager| {
+            let (group, name) = wager.spot(&wager.name(self.rules()));
+            let pays = self.odds(wager).map_or_else(Vec::new, Payout::only);
+            PublicBet { name, group, action: Some(wager.index()), pays, ..PublicBet::default() }
+        };
+        let chip = PublicBet::placed("Chip", "chip", options.chip, vec![]);
+        std::iter::once(chip).chain(self.wagers().map(wager)).collect()
     }
 
     fn render(&self, state: &State) -> String {
@@ -293,11 +344,7 @@ pub const GAME: GameEntry = GameEntry {
         let rules = Rules::default();
         Wager::all().map(|wager| wager.name(&rules)).chain(["stop staking".to_owned()]).collect()
     },
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example {
             name: "chips",
@@ -343,7 +390,7 @@ mod tests {
         for seed in 0..200 {
             env.start(Some(seed), &JokerSevenOptions { chip: 5.0, ..Default::default() }).unwrap();
             let (state, rewards) = look(&env);
-            let wins = env.game().wins(state.cards());
+            let wins = env.game().wins(state.cards);
             for wager in Wager::all() {
                 let mut env = env.clone();
                 let step = env.step(wager.index()).unwrap();
@@ -452,6 +499,6 @@ mod tests {
         // By default, a player has enough chips for one wager.
         env.reset(Some(1), None).unwrap();
         assert!(env.step(0).unwrap().terminated);
-        assert_eq!(env.state().unwrap().stakes()[0], 3);
+        assert_eq!(env.state().unwrap().stakes[0], 3);
     }
 }

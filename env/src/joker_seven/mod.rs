@@ -11,7 +11,6 @@
 mod env;
 mod game;
 mod observe;
-mod public;
 
 pub use env::{DEAL, GAME, ID, JokerSeven, JokerSevenOptions, MAX_PLAYERS, State};
 pub use game::{CARDS, Game, Wins};

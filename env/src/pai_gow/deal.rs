@@ -42,12 +42,6 @@ impl Dealt {
         self.hand
     }
 
-    /// Returns the sum of the cards' keys.
-    #[inline]
-    pub const fn key(&self) -> Key {
-        self.key
-    }
-
     /// Returns the hand's profile.
     #[inline]
     pub fn profile(&self, profiles: &Profiles) -> Profile {
@@ -87,11 +81,6 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
     /// Creates a dealer. The banker's strategy must be for the same game.
     pub fn new(game: &'a Game, banker: &'a B) -> Dealer<'a, B> {
         Dealer { game, banker, profiles: Profiles::get() }
-    }
-
-    /// Returns the game.
-    pub fn game(&self) -> &'a Game {
-        self.game
     }
 
     /// Deals a hand to the player and fills `bankers` with the banker's set hands. Each of them is uniform over the

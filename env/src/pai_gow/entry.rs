@@ -26,11 +26,7 @@ pub const GAME: GameEntry = GameEntry {
     ],
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
         Example {

@@ -55,28 +55,14 @@ pub struct BankedGame<B: ?Sized> {
 #[derive(Clone)]
 pub struct State {
     pub(super) options: PaiGowOptions,
-    player: Candidates,
+    /// The player's hand, along with the strengths of its settings.
+    pub player: Candidates,
     dealt: Dealt,
-    banker: Dealt,
-    known: CardSet,
+    /// The banker's hand, which is hidden in this game.
+    pub(crate) banker: Dealt,
+    /// The cards outside both hands that the player knows. The set is empty unless the game reveals some cards.
+    pub known_cards: CardSet,
     setting: Option<Setting>,
-}
-
-impl State {
-    /// Returns the player's hand, along with the strengths of its settings.
-    pub const fn player(&self) -> &Candidates {
-        &self.player
-    }
-
-    /// Returns the banker's hand, which is hidden in this game.
-    pub(crate) const fn banker(&self) -> Hand {
-        self.banker.hand()
-    }
-
-    /// Returns the cards outside both hands that the player knows. The set is empty unless the game reveals some cards.
-    pub const fn known_cards(&self) -> CardSet {
-        self.known
-    }
 }
 
 /// The settings and the result of a finished round.
@@ -143,7 +129,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         Some(Round {
             player_setting,
             player_set,
-            banker_setting: self.banker.set(state.banker()),
+            banker_setting: self.banker.set(state.banker.hand()),
             banker_set: self.banker_set(state),
             settlement,
             side_bet: self.side_bet(state).and_then(|side_bet| side_bet.row(state.dealt)),
@@ -165,12 +151,12 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
             }
         };
         let banker = Dealt::draw(&mut pack, rng).expect(has_cards);
-        let known = (0..known).fold(CardSet::EMPTY, |known, _| {
+        let known_cards = (0..known).fold(CardSet::EMPTY, |known, _| {
             let [card] = pack.draw(rng).expect("the pack should have all known cards");
             known.with(card)
         });
         let player = Candidates::new(&self.game, dealt.hand());
-        State { options: *options, player, dealt, banker, known, setting: None }
+        State { options: *options, player, dealt, banker, known_cards, setting: None }
     }
 
     /// Returns the strengths of the banker's setting.
@@ -201,11 +187,6 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
     fn side_net(&self, state: &State) -> f64 {
         self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
-
-    fn hash(&self) -> String {
-        let [banker, paytable] = [self.banker.hash_bytes(), paytable_bytes(&self.paytable)];
-        short_hash([self.game.rules().hash().as_bytes(), &banker, &paytable])
-    }
 }
 
 impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
@@ -221,7 +202,11 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
 
     /// Returns a hash that covers the rules, the banker's strengths for every profile, and the paytable.
     fn rules_hash(&self) -> String {
-        self.rules_hash.get_or_init(|| self.hash()).clone()
+        let hash = || {
+            let [banker, paytable] = [self.banker.hash_bytes(), paytable_bytes(&self.paytable)];
+            short_hash([self.game.rules().hash().as_bytes(), &banker, &paytable])
+        };
+        self.rules_hash.get_or_init(hash).clone()
     }
 
     fn actions(&self) -> usize {
@@ -278,7 +263,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     }
 
     fn outcome(&self, state: &State) -> Option<Value> {
-        let (round, player, banker) = (self.round(state)?, state.player.hand(), state.banker());
+        let (round, player, banker) = (self.round(state)?, state.player.hand(), state.banker.hand());
         let side = |hand: Hand, setting: Setting| {
             json!({
                 "hand": hand.to_string(),
@@ -338,7 +323,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
             format!("{name}  back {back} ({words}), front {} (setting {})\n", setting.front(hand), setting.index())
         };
         let mut text = side("player", hand, round.player_setting, round.player_set);
-        text += &side("banker", state.banker(), round.banker_setting, round.banker_set);
+        text += &side("banker", state.banker.hand(), round.banker_setting, round.banker_set);
         if state.options.side_stake > 0.0 {
             let row = |row: PayRow| format!("{}, {} to 1", row.hand, row.odds);
             text += &format!("side    {}\n", round.side_bet.map_or("lost".to_owned(), row));

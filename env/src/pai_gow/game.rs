@@ -98,7 +98,7 @@ impl Game {
             EqualSetting::Legal => set.front <= like,
             // For two pairs or better, the corresponding part is a pair of aces, so it is only an upper bound for the
             // front.
-            EqualSetting::Foul => set.front < like || self.ranking.outranks_pairs(set.back),
+            EqualSetting::Foul => set.front < like || self.ranking.category(set.back) >= Category::TwoPairs,
         }
     }
 

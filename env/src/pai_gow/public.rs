@@ -50,7 +50,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
 
     /// Returns the table with an opponent of this name, whose hand is shown before the player sets theirs if `is_shown`.
     pub(super) fn table(&self, state: &State, opponent: &str, is_shown: bool) -> PublicTable {
-        let (game, player, banker) = (self.game(), state.player().hand(), state.banker());
+        let (game, player, banker) = (self.game(), state.player.hand(), state.banker.hand());
         let set_banker = || game.public_halves(banker, self.banker().set(banker));
         let mut seats = [PublicSeat::banker(opponent), PublicSeat::own()];
         let given = state.options.hand.map(|_| "Your hand is chosen, and only the banker's is dealt.".to_owned());

@@ -24,21 +24,11 @@ pub type PaiGowTiles = CardEnv<Game>;
 #[derive(Clone, Copy, Debug)]
 pub struct State {
     options: StakeOptions,
-    player: Hand,
-    house: Hand,
+    /// The player's hand.
+    pub player: Hand,
+    /// The house's hand, which is hidden until the player has acted.
+    pub house: Hand,
     setting: Option<usize>,
-}
-
-impl State {
-    /// Returns the player's hand.
-    pub const fn player(&self) -> Hand {
-        self.player
-    }
-
-    /// Returns the house's hand, which is hidden until the player has acted.
-    pub const fn house(&self) -> Hand {
-        self.house
-    }
 }
 
 impl Game {
@@ -237,11 +227,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("house ways", &WAYS)],
     encodings: &Observation::NAMES,
     action_names: || ["best with second", "best with third", "best with fourth"].map(str::to_owned).to_vec(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example {
             name: "player-banks",

@@ -1,6 +1,6 @@
 //! Odds as exact fractions.
 
-use crate::files::NumberText;
+use crate::files::impl_number_text;
 use crate::names::InvalidText;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -10,8 +10,8 @@ use std::str::FromStr;
 /// is at most [`Odds::MAX`].
 ///
 /// In files, odds are written as a number (`3`, `1.5`) or as a string (`"3/2"`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(try_from = "NumberText")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "crate::files::NumberText")]
 pub struct Odds {
     numerator: u32,
     denominator: u32,
@@ -130,13 +130,7 @@ impl Serialize for Odds {
     }
 }
 
-impl TryFrom<NumberText> for Odds {
-    type Error = InvalidText;
-
-    fn try_from(text: NumberText) -> Result<Odds, InvalidText> {
-        String::from(text).parse()
-    }
-}
+impl_number_text!(Odds);
 
 #[cfg(test)]
 mod tests {

@@ -222,7 +222,7 @@ pub struct Ranking {
     /// The index of the first strength in each category, followed by the total number of strengths.
     first_of_category: [u16; 12],
     like_part: Vec<TwoStrength>,
-    joker: JokerUse,
+    pub(super) joker: JokerUse,
 }
 
 impl Ranking {
@@ -265,11 +265,6 @@ impl Ranking {
         };
         let orders = names.iter().enumerate().map(order).collect();
         Ranking { rank_index, plain, suited, orders, first_of_category, like_part, joker: rules.joker }
-    }
-
-    /// Returns the cards that the joker can stand for.
-    pub fn joker(&self) -> JokerUse {
-        self.joker
     }
 
     /// Returns the strength of two cards from the 53-card deck.
@@ -328,12 +323,6 @@ impl Ranking {
     #[inline]
     pub fn like_part(&self, strength: FiveStrength) -> TwoStrength {
         self.like_part[strength.index()]
-    }
-
-    /// Returns `true` if the five cards belong to a category that beats every pair.
-    #[inline]
-    pub fn outranks_pairs(&self, strength: FiveStrength) -> bool {
-        self.category(strength) >= Category::TwoPairs
     }
 
     /// Returns the highest strength of any five of the given cards. There must be at least five cards.

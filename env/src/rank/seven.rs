@@ -43,7 +43,7 @@ impl Holdings {
             }
         });
         let natural_aces = hand.iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
-        let held = rank_counts(hand, ranking.joker());
+        let held = rank_counts(hand, ranking.joker);
         holdings.only_pairs = held.iter().filter(|&&held| held == 2).count() == 3;
         holdings.five_aces = hand.contains(Card::JOKER) && natural_aces == 4;
         holdings.high = held.iter().rposition(|&held| held > 0).unwrap_or_default() as u8;

@@ -6,9 +6,10 @@ use super::observe::Observation;
 use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
 use crate::gym::{
-    CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, Step, from_json,
+    CardEnv, CardGame, Comparison, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout, PublicAction, PublicBet,
+    PublicPart, PublicSeat, PublicTable, Step, from_json,
 };
-use crate::rank::Category;
+use crate::rank::{Category, FiveStrength};
 use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -41,9 +42,9 @@ impl Default for UltimateHoldemOptions {
 /// A hand in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct State {
-    pub(super) options: UltimateHoldemOptions,
+    options: UltimateHoldemOptions,
     deal: Deal,
-    pub(super) seat: BettingState,
+    seat: BettingState,
 }
 
 impl State {
@@ -60,7 +61,7 @@ impl State {
     }
 
     /// Returns the dealer's cards once the hand is over.
-    pub(super) fn dealer(&self) -> Option<Hole> {
+    fn dealer(&self) -> Option<Hole> {
         (self.stage() == Stage::Over).then(|| self.deal.dealer())
     }
 
@@ -109,6 +110,40 @@ impl Game {
             net += table.units(category).filter(|_| !closed).map_or(-2.0, f64::from);
         }
         net / 2.0
+    }
+
+    /// Splits the result of a finished hand into those of the bets.
+    fn settle(&self, state: &State, bets: &mut [PublicBet], [mine, theirs]: [FiveStrength; 2]) {
+        let UltimateHoldemOptions { ante, trips, .. } = state.options;
+        let (end, hand, folded) = (self.end(mine, theirs), self.best().category(mine), state.seat.folded);
+        let units = |half_antes: i32| f64::from(half_antes) / 2.0;
+        let on_ante = if folded { -1.0 } else { units(self.ante(end)) };
+        let on_blind = if folded { -1.0 } else { units(self.blind(end, hand)) };
+        let play = if folded { 0.0 } else { f64::from(self.play(end)) };
+        let on_trips = units(if folded { self.trips_after_fold(hand) } else { self.trips(hand) });
+        let on_token = self.progressive().map_or(0.0, |table| {
+            let closed = folded && self.rules().trips_on_fold == TripsOnFold::Lost;
+            table.units(hand).filter(|_| !closed).map_or(-1.0, |half_antes| f64::from(half_antes) / 2.0)
+        });
+        let play = play * bets[2].stake;
+        let nets = [on_ante * ante, on_blind * ante, play, on_trips * trips, on_token];
+        for (bet, net) in bets.iter_mut().zip(nets) {
+            *bet = bet.clone().settled(net);
+        }
+    }
+
+    fn actions_in_words(&self, state: &State) -> Vec<PublicAction> {
+        let legal = |action: &Action| state.seat.is_legal(self.rules().preflop_play, *action);
+        let words = |action: Action| {
+            let antes = action.antes();
+            let words = match action {
+                Action::Check => "Check".to_owned(),
+                Action::Fold => "Fold".to_owned(),
+                _ => format!("Play {antes}×"),
+            };
+            PublicAction { action: action.index(), words, price: f64::from(antes) * state.options.ante }
+        };
+        Action::ALL.into_iter().filter(legal).map(words).collect()
     }
 }
 
@@ -204,11 +239,67 @@ impl CardGame for Game {
     }
 
     fn public_table(&self, state: &State) -> Option<PublicTable> {
-        Some(self.table(state))
+        let (options, stage) = (&state.options, state.stage());
+        let shown = state.board();
+        let mut cards: Vec<String> = shown.iter().map(|card| card.to_string()).collect();
+        cards.resize(5, PublicPart::FACE_DOWN.to_owned());
+        let mut table = PublicTable {
+            seats: vec![PublicSeat::banker("dealer"), PublicSeat::own()],
+            board: vec![PublicPart::new("board", cards.join(" "))],
+            bets: self.public_bets(options),
+            ..PublicTable::default()
+        };
+        table.bets[2].stake = f64::from(state.seat.play) * options.ante;
+        let words = |strength: FiveStrength| self.best().ranking().words(strength);
+        let best = |hole: Hole| self.best().ranking().best(shown.union(hole.set()));
+        let mut own = PublicPart::new("hand", state.hole());
+        if !shown.is_empty() {
+            own.rank = words(best(state.hole()));
+        }
+        let mut dealers = PublicPart::hidden("hand", 2);
+        if let Some(dealer) = state.dealer() {
+            let [mine, theirs] = [state.hole(), dealer].map(best);
+            dealers = PublicPart::new("hand", dealer).ranked(words(theirs));
+            let end = self.end(mine, theirs);
+            if !end.qualified {
+                table.notes.push("The dealer doesn't qualify.".to_owned());
+            }
+            if state.seat.folded {
+                table.seats[1].outcome = Some("fold".to_owned());
+            } else {
+                let result = Comparison::new(end.winner, false);
+                (own, dealers) = (own.compared(result), dealers.compared(result.reversed()));
+            }
+            self.settle(state, &mut table.bets, [mine, theirs]);
+        } else {
+            table.actions = self.actions_in_words(state);
+        }
+        (table.seats[0].hand, table.seats[1].hand) = (vec![dealers], vec![own]);
+        debug_assert!(stage.board_cards() == shown.len());
+        Some(table)
     }
 
     fn public_bets(&self, options: &UltimateHoldemOptions) -> Vec<PublicBet> {
-        self.bets(options, 0.0)
+        let UltimateHoldemOptions { ante, trips, progressive } = *options;
+        let even = Payout::only(1);
+        let mut bets = vec![
+            PublicBet::placed("Ante", "ante", ante, even.clone()),
+            PublicBet {
+                name: "Blind".to_owned(),
+                stake: ante,
+                pays: Payout::rows(&self.rules().blind_table),
+                ..PublicBet::default()
+            },
+            PublicBet { name: "Play".to_owned(), pays: even, ..PublicBet::default() },
+            PublicBet::placed("Trips", "trips", trips, Payout::rows(&self.rules().trips_table)),
+        ];
+        bets.extend(self.progressive().map(|table| PublicBet {
+            name: "Progressive".to_owned(),
+            stake: f64::from(u8::from(progressive)),
+            pays: Payout::rows(table),
+            ..PublicBet::default()
+        }));
+        bets
     }
 
     fn render(&self, state: &State) -> String {
@@ -245,11 +336,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || Action::ALL.iter().map(|action| action.name().to_owned()).collect(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "trips", config: "{}", options: &[r#"{"ante": 25, "trips": 5}"#] },
         Example { name: "three-antes", config: r#"{"rules": {"preflop-play": "three"}}"#, options: &["{}"] },

@@ -13,7 +13,6 @@
 mod env;
 mod game;
 pub mod observe;
-mod public;
 
 pub use env::{GAME, ID, State, UltimateHoldem, UltimateHoldemOptions, from_config};
 pub use game::{Action, BettingState, End, Game, Hole, Stage};

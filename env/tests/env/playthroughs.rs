@@ -90,7 +90,7 @@ fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64
             let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
             let _ = writeln!(text, "legal {legal:?}");
             let (game, state) = (env.game().clone(), env.state().unwrap());
-            let (hand, rewards) = (*state.player(), game.rewards(state));
+            let (hand, rewards) = (state.player, game.rewards(state));
             for setting in Setting::all() {
                 let (set, reward) = (hand.set(setting), rewards[setting.index()]);
                 let (front, back) = (setting.front(hand.hand()), game.game().ranking().describe(set.back));

@@ -41,9 +41,9 @@ impl PlayedRounds {
     ) -> Result<PlayedRounds, SolverError> {
         let config = Value::Object(config.clone()).to_string();
         let task = EnvTask::make(entry, &config).map_err(SolverError::invalid)?;
-        let encoding = entry.encodings.iter().copied().find(|&name| name == task.encoding()).unwrap_or_default();
+        let encoding = entry.encodings.iter().copied().find(|&name| name == task.encoding).unwrap_or_default();
         let default = SampleConfig { size: SAMPLE.default_size, seed: SampleConfig::DEFAULT_SEED };
-        let actions = task.env().actions();
+        let actions = task.env.actions();
         Ok(PlayedRounds { entry, config, actions, encoding, sample: sample.unwrap_or(default) })
     }
 
@@ -52,9 +52,9 @@ impl PlayedRounds {
     fn play(&self, rounds: usize, choose: &mut Choose<'_>) -> Result<Vec<f64>, SolverError> {
         let per_lane = rounds.div_ceil(LANES);
         let task = EnvTask::make(self.entry, &self.config).map_err(SolverError::invalid)?;
-        let mut lanes = VecEnv::new(task.env(), LANES).map_err(SolverError::failed)?;
+        let mut lanes = VecEnv::new(&*task.env, LANES).map_err(SolverError::failed)?;
         // The seed is drawn from the sample's stream, because lanes with the sample's own seed could be used in training.
-        lanes.reset(Some(self.sample.stream().next_u64()), task.options()).map_err(SolverError::failed)?;
+        lanes.reset(Some(self.sample.stream().next_u64()), task.options.as_deref()).map_err(SolverError::failed)?;
         let (mut results, mut sums, mut played) = (Vec::with_capacity(per_lane * LANES), [0.0; LANES], [0; LANES]);
         while played.iter().any(|&played| played < per_lane) {
             let actions = choose(&lanes.batch().observations, &lanes.batch().masks);

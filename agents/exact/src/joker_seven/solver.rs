@@ -284,7 +284,7 @@ impl<'a> FinalWagers<'a> {
                     let probability = probability * f64::from(weight) / f64::from(PROBABILITY_UNIT);
                     let mut after = env.clone();
                     let is_over = after.step(action).map_err(SolverError::failed)?.terminated;
-                    let stakes = *after.state().map_err(SolverError::failed)?.stakes();
+                    let stakes = after.state().map_err(SolverError::failed)?.stakes;
                     match is_over {
                         true => ev += probability * self.ev_of(&stakes),
                         false => next.entry(stakes).or_insert((after, 0.0)).1 += probability,
@@ -309,7 +309,7 @@ impl<'a> FinalWagers<'a> {
             env.observe(&mut observation)?;
             env.action_mask(&mut mask)?;
             if env.step(policy.choose(&observation, &mask)[0])?.terminated {
-                return env.state().map(|state| *state.stakes());
+                return env.state().map(|state| state.stakes);
             }
         }
     }

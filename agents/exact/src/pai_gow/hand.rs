@@ -328,7 +328,7 @@ impl Left {
             }
             let (start, index) = Profiles::get().rank_index(joker);
             let mut low_ways: [Vec<i64>; Hand::CARDS + 1] = Default::default();
-            for block in index.blocks() {
+            for block in &index.blocks {
                 let high = self.ways(7, &block.high);
                 if high == 0 {
                     continue;
@@ -354,7 +354,7 @@ impl Left {
                 ways.iter_mut().flatten().zip(of_suit.iter().flatten()).for_each(|(sum, add)| *sum += add);
             }
         }
-        for &FlushBlock { start, mask, joker, off_suit } in Profiles::get().flush_blocks() {
+        for &FlushBlock { start, mask, joker, off_suit } in &Profiles::get().flush_blocks {
             let suits = (0..4).filter(|&suit| self.suits[suit] & mask == 0).fold(0, |suits, suit| suits | 1 << suit);
             if suits == 0 || joker && !self.joker {
                 continue;

@@ -115,8 +115,8 @@ mod tests {
             for _ in 0..episodes {
                 env.start(None, &options(known_cards)).unwrap();
                 let state = env.state().unwrap();
-                let hand = state.player().hand();
-                let known = KnownCards::new(hand, state.known_cards()).unwrap();
+                let hand = state.player.hand();
+                let known = KnownCards::new(hand, state.known_cards).unwrap();
                 let action = env.house_action().unwrap();
                 let probabilities = |known: KnownCards| {
                     let counts = evaluator.count(known).get(Setting::from_index(action).unwrap()).unwrap();
@@ -147,7 +147,7 @@ mod tests {
         for seed in 0..200 {
             env.start(Some(seed), &options(MAX_KNOWN_CARDS)).unwrap();
             let state = env.state().unwrap();
-            let known = KnownCards::new(state.player().hand(), state.known_cards()).unwrap();
+            let known = KnownCards::new(state.player.hand(), state.known_cards).unwrap();
             assert_eq!(known.other_hands(), 1);
             let (counts, rewards) = (evaluator.count(known), env.game().banked.rewards(state));
             for setting in Setting::all() {

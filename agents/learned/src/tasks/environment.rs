@@ -27,9 +27,12 @@ pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
 /// [`Env::action_rewards`], if the game supports it. Episodes with several decisions are played with random legal
 /// actions, so that every decision can come up.
 pub struct EnvTask {
-    env: Box<dyn Env>,
-    options: Option<String>,
-    encoding: String,
+    /// The environment.
+    pub env: Box<dyn Env>,
+    /// The reset options as JSON, or `None` for the default options.
+    pub options: Option<String>,
+    /// The name of the observation encoding.
+    pub encoding: String,
     values: Option<Arc<dyn ExactValues>>,
 }
 
@@ -62,21 +65,6 @@ impl EnvTask {
         let default = || game.encodings.iter().find(is_default).copied().unwrap_or_default().to_owned();
         let encoding = named.unwrap_or_else(default);
         Ok(EnvTask::new(env, options, &encoding)?)
-    }
-
-    /// Returns the environment.
-    pub fn env(&self) -> &dyn Env {
-        &*self.env
-    }
-
-    /// Returns the reset options as JSON, or `None` for the default options.
-    pub fn options(&self) -> Option<&str> {
-        self.options.as_deref()
-    }
-
-    /// Returns the name of the observation encoding.
-    pub fn encoding(&self) -> &str {
-        &self.encoding
     }
 }
 

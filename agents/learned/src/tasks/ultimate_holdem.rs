@@ -90,7 +90,7 @@ impl TrainingTask for HoldemTask {
     }
 
     fn environment(&self) -> Option<&dyn Env> {
-        Some(self.env.env())
+        self.env.environment()
     }
 
     fn networks(

@@ -29,8 +29,8 @@ fn agents_that_set_hands_are_read_from_their_weights() {
             Some(trained) => {
                 let read = read.unwrap();
                 assert_eq!(read.set_batch(&hands), trained.set_batch(&hands), "{}", case.name);
-                assert_eq!(read.among(), trained.among());
-                among.push(read.among());
+                assert_eq!(read.among, trained.among);
+                among.push(read.among);
                 let cut = LearnedStrategy::from_weights("agent", &game, &bytes[..bytes.len() - 4]).err();
                 assert!(matches!(cut, Some(WeightsError::Damaged(_))), "{cut:?}");
             }

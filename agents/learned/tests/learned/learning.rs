@@ -165,7 +165,7 @@ fn a_strategy_sets_alone_as_in_a_batch_and_as_a_policy() {
         env.reset(Some(seed), None).unwrap();
         env.observe(&mut observation).unwrap();
         env.action_mask(&mut mask).unwrap();
-        let setting = strategy.set(env.state().unwrap().player().hand()).index();
+        let setting = strategy.set(env.state().unwrap().player.hand()).index();
         assert_eq!(agent.choose(&observation, &mask), [setting]);
         // A mask may exclude the preferred setting or even all candidates.
         mask[setting] = false;
@@ -223,7 +223,7 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
                 break;
             }
         }
-        let stakes = env.state().unwrap().stakes();
+        let stakes = &env.state().unwrap().stakes;
         assert_eq!(stakes[12], 2, "{method}: {stakes:?}");
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::gym::test_support::{Walk, walk};
+use crate::gym::tests::{Walk, walk};
 use crate::gym::{Step, stream};
 use rand::RngExt;
 use rand_pcg::Pcg64;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::gym::test_support::walk;
+use crate::gym::tests::walk;
 
 /// Steps every lane with its first legal action and returns all batches. The first batch is from the reset.
 fn run(env: &mut VecEnv, seed: Option<u64>, steps: usize) -> Vec<Batch> {

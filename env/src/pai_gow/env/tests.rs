@@ -41,7 +41,7 @@ fn the_reward_is_that_of_the_settlement() {
                 continue;
             };
             let (round, state) = (round(&env), env.state().unwrap());
-            let (game, player, banker) = (env.game().game(), state.player().hand(), state.banker());
+            let (game, player, banker) = (env.game().game(), state.player.hand(), state.banker.hand());
             assert_eq!(round.player_set, game.set(player, round.player_setting));
             assert_eq!(round.banker_set, game.set(banker, round.banker_setting));
             assert_eq!(round.settlement, game.settle(round.player_set, game.banker_set(banker, round.banker_set)));
@@ -67,7 +67,7 @@ fn variants_reach_the_reward() {
             let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
             let reward = env.step(action).unwrap().reward;
             let Round { settlement, banker_set, player_set, .. } = round(&env);
-            let banker = env.state().unwrap().banker();
+            let banker = env.state().unwrap().banker.hand();
             assert_eq!((reward as f32, reward), (rewards[action], game.payoff(settlement.outcome)));
             assert_eq!(settlement, game.settle(player_set, game.banker_set(banker, banker_set)));
             assert_eq!(settlement.bank_pushes, env.render().contains("push, whatever"));
@@ -99,7 +99,7 @@ fn the_side_bet_is_paid_for_any_setting() {
     let (mut paid, mut lost) = (0, 0);
     for seed in 0..300 {
         env.start(Some(seed), &PaiGowOptions { stake: 2.0, side_stake: 5.0, hand: None }).unwrap();
-        let row = side_bet.row(env.state().unwrap().player().hand().into());
+        let row = side_bet.row(env.state().unwrap().player.hand().into());
         let rewards = rewards(&env);
         let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
         let step = env.step(action).unwrap();
@@ -122,9 +122,9 @@ fn a_chosen_hand_is_dealt_against_random_bankers() {
     for seed in 0..200 {
         env.reset(Some(seed), Some(&options("2h 3s As Kd Jk 7c 7d"))).unwrap();
         let state = env.state().unwrap();
-        assert_eq!(state.player().hand().to_string(), "Jk As Kd 7d 7c 3s 2h");
-        assert!(state.player().hand().set().intersection(state.banker().set()).is_empty());
-        bankers.insert(state.banker());
+        assert_eq!(state.player.hand().to_string(), "Jk As Kd 7d 7c 3s 2h");
+        assert!(state.player.hand().set().intersection(state.banker.hand().set()).is_empty());
+        bankers.insert(state.banker.hand());
         assert!(env.view().is_some() && !env.public_table().unwrap().notes.is_empty());
     }
     assert_eq!(bankers.len(), 200);

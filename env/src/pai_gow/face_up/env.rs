@@ -57,10 +57,10 @@ impl<B: BankerStrategy + ?Sized> FaceUpGame<B> {
     }
 
     fn seen<'a>(&self, state: &'a State) -> Seen<'a> {
-        let dealer = state.banker();
+        let dealer = state.banker.hand();
         let set = self.banked.banker_set(state);
         let compared = self.game().banker_set(dealer, set);
-        Seen { player: state.player(), dealer, setting: self.dealer().set(dealer), set, compared }
+        Seen { player: &state.player, dealer, setting: self.dealer().set(dealer), set, compared }
     }
 
     /// Returns the dealer's hand and setting, and whether every bet pushes.
@@ -166,11 +166,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("house ways", house_way::BUILT_IN)],
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "stake", config: "{}", options: &[r#"{"stake": 25}"#] },
         Example {

@@ -22,10 +22,6 @@ impl InterpretedWay {
         let way = Way::named(name).ok().filter(|_| game.rules() == Rules::default())?;
         Some(InterpretedWay { way, game: Arc::clone(game) })
     }
-
-    fn entry(&self, profile: Profile) -> Entry {
-        self.way.entry(&self.game, profile)
-    }
 }
 
 impl Way {
@@ -47,13 +43,13 @@ impl Strategy for InterpretedWay {
 
     fn set(&self, hand: Hand) -> Setting {
         let key = Key::from_set(hand.set());
-        self.entry(Profiles::get().of_key(key, || hand.set())).setting(hand, key)
+        self.way.entry(&self.game, Profiles::get().of_key(key, || hand.set())).setting(hand, key)
     }
 }
 
 impl ProfileStrategy for InterpretedWay {
     fn set_profile(&self, profile: Profile) -> SetHand {
-        self.entry(profile).made()
+        self.way.set_profile(&self.game, profile)
     }
 }
 

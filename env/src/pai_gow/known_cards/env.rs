@@ -84,7 +84,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
     }
 
     fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) {
-        encoding.write(self.banked.game(), state.player(), state.known_cards(), out);
+        encoding.write(self.banked.game(), &state.player, state.known_cards, out);
     }
 
     fn outcome(&self, state: &State) -> Option<Value> {
@@ -94,12 +94,12 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
     /// Returns the view of the game without known cards, with the known cards added.
     fn view(&self, state: &State) -> Option<Value> {
         let mut view = self.banked.view(state)?;
-        view["known_cards"] = state.known_cards().to_string().into();
+        view["known_cards"] = state.known_cards.to_string().into();
         Some(view)
     }
 
     fn public_table(&self, state: &State) -> Option<PublicTable> {
-        let board = vec![PublicPart::new("known cards", state.known_cards())];
+        let board = vec![PublicPart::new("known cards", state.known_cards)];
         Some(PublicTable { board, ..self.banked.table(state, "banker", false) })
     }
 
@@ -110,7 +110,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for KnownCardsGame<B> {
     fn render(&self, state: &State) -> String {
         let text = self.banked.render(state);
         let (player, others) = text.split_once('\n').unwrap_or((&text, ""));
-        format!("{player}\n{}{others}", known_lines(state.known_cards()))
+        format!("{player}\n{}{others}", known_lines(state.known_cards))
     }
 
     /// The rewards for fouls are undefined and written as 0.
@@ -135,11 +135,7 @@ pub const GAME: GameEntry = GameEntry {
     id: ID,
     folder: "pai_gow/known_cards",
     title: "Pai Gow Poker with known cards, one player against the banker",
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "three-hands", config: "{}", options: &[r#"{"known-cards": 21}"#] },
         Example {

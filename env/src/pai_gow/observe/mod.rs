@@ -4,9 +4,8 @@
 
 pub mod candidates;
 pub mod ranks_and_suits;
-pub mod raw_cards;
 
-use super::{Candidates, Game};
+use super::{Candidates, Game, Hand};
 use crate::cards::CardSet;
 use crate::gym::Encoding;
 
@@ -14,7 +13,7 @@ crate::named_enum! {
     /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
-        /// The indices of the seven cards. See [`raw_cards`].
+        /// The indices of the seven cards.
         RawCards,
         /// Counts of ranks and suits, the straights and flushes in the hand, and the card at each position. See
         /// [`ranks_and_suits`].
@@ -28,7 +27,7 @@ crate::named_enum! {
 impl Encoding for Observation {
     fn len(self) -> usize {
         match self {
-            Observation::RawCards => raw_cards::LEN,
+            Observation::RawCards => Hand::CARDS,
             Observation::RanksAndSuits => ranks_and_suits::LEN,
             Observation::Candidates => candidates::LEN,
         }
@@ -48,7 +47,9 @@ impl Observation {
     pub fn write(self, game: &Game, hand: &Candidates, out: &mut [f32]) {
         assert_eq!(out.len(), self.len(), "the length of the observation");
         match self {
-            Observation::RawCards => raw_cards::write(hand.hand(), out),
+            Observation::RawCards => {
+                out.iter_mut().zip(hand.hand().cards()).for_each(|(place, card)| *place = card.index() as f32);
+            }
             Observation::RanksAndSuits => ranks_and_suits::write(hand.hand(), out),
             Observation::Candidates => candidates::write(game, hand, out),
         }
@@ -68,7 +69,7 @@ mod tests {
     use crate::cards::classes::Classes;
     use crate::cards::profile::Profiles;
     use crate::gym::stream;
-    use crate::pai_gow::{Dealt, Hand, Rules};
+    use crate::pai_gow::{Dealt, Rules};
     use std::collections::HashMap;
 
     #[test]
@@ -83,6 +84,15 @@ mod tests {
                 assert!(encoding.space().contains(&out), "{encoding} of {}: {out:?}", hand.hand());
             }
         }
+    }
+
+    #[test]
+    fn raw_cards_are_in_order() {
+        let mut out = [0.0; Hand::CARDS];
+        let hand = "2c As Jk 3d Kh Kd 2s".parse().unwrap();
+        let game = Game::new(Rules::default());
+        Observation::RawCards.write(&game, &Candidates::new(&game, hand), &mut out);
+        assert_eq!(out, [52.0, 51.0, 46.0, 45.0, 5.0, 3.0, 0.0]);
     }
 
     /// The test compares all classes of some profiles, because hands with different profiles never look alike.

@@ -75,13 +75,13 @@ impl SeatConfig {
         setup: &Setup,
         load: fn(&str, &Arc<Game>) -> Result<SharedWay, MakeError>,
     ) -> Result<Regular, MakeError> {
-        let bet = setup.rules().bet_size(self.bet, self.bet_share, self.side, self.bankroll)?;
+        let bet = setup.rules.bet_size(self.bet, self.bet_share, self.side, self.bankroll)?;
         if self.bank.is_exact() {
             let reason = "needs exact values, which environments don't have; use never, always or in-turn";
             return Err(format!("bank = {}: {reason}", self.bank).into());
         }
-        let way = self.way.as_deref().map(|name| load(name, setup.game())).transpose()?;
-        let name = way.as_ref().unwrap_or(setup.way()).name().to_owned();
+        let way = self.way.as_deref().map(|name| load(name, &setup.game)).transpose()?;
+        let name = way.as_ref().unwrap_or(&setup.way).name().to_owned();
         let set = way.map_or(SetRule::HouseWay, SetRule::Way);
         Ok(Regular { name, bet, side: self.side, bank: self.bank, exact: None, set })
     }
@@ -96,7 +96,7 @@ impl SeatConfig {
     }
 
     fn guest(&self, setup: &Setup) -> Result<Guest, MakeError> {
-        setup.rules().check_bankrolls(&[self.bankroll.unwrap_or(0)])?;
+        setup.rules.check_bankrolls(&[self.bankroll.unwrap_or(0)])?;
         let text = self.way.as_deref().map_or_else(|| Ok(String::new()), Way::text)?;
         let player = self.player(setup, load_guest_way)?;
         let mut id = format!("{:?} {} {} ", player.bet, player.side, player.bank);
@@ -155,11 +155,7 @@ pub const GAME: GameEntry = GameEntry {
     data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", &crate::pai_gow::PAYTABLES)],
     encodings: &[],
     action_names: || (0..TableAction::COUNT).filter_map(TableAction::from_index).map(TableAction::meaning).collect(),
-    documentation: &[
-        ("Rules", include_str!("rules.md")),
-        ("Environment", include_str!("environment.md")),
-        ("Observations", include_str!("observations.md")),
-    ],
+    documentation: crate::gym::pages!(),
     examples: &[
         Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },
         Example {

@@ -64,7 +64,7 @@ struct Session {
 impl PaiGowTable {
     /// Creates the environment.
     pub fn new(setup: Arc<Setup>) -> PaiGowTable {
-        let (rewards, residents) = (vec![0.0; setup.rules().seats.players()], Players::default());
+        let (rewards, residents) = (vec![0.0; setup.rules.seats.players()], Players::default());
         PaiGowTable { setup, residents, rng: None, session: None, rewards, keeps_rounds: false }
     }
 
@@ -85,7 +85,7 @@ impl PaiGowTable {
 
     /// Returns the seats that have no resident.
     pub fn agent_seats(&self) -> AgentSet {
-        (HOUSE_SEAT + 1..self.setup.rules().seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
+        (HOUSE_SEAT + 1..self.setup.rules.seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
     }
 
     /// Returns the last finished round with all its cards, if rounds are kept.
@@ -130,7 +130,7 @@ impl PaiGowTable {
     }
 
     fn bankrolls(&self, options: &TableOptions) -> Vec<Chips> {
-        let rules = self.setup.rules();
+        let rules = &self.setup.rules;
         let full = || vec![DEFAULT_BETS * rules.bet_minimum; rules.seats.players()];
         if options.bankrolls.is_empty() { full() } else { options.bankrolls.clone() }
     }
@@ -138,8 +138,8 @@ impl PaiGowTable {
     fn check(&self, options: &TableOptions) -> Result<(), EnvError> {
         let bankrolls = self.bankrolls(options);
         let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
-        self.setup.rules().check_bankrolls(&bankrolls).map_err(bad)?;
-        let minimum = self.setup.rules().bet_minimum;
+        self.setup.rules.check_bankrolls(&bankrolls).map_err(bad)?;
+        let minimum = self.setup.rules.bet_minimum;
         let mut agents = self.agent_seats().iter();
         if !agents.any(|seat| bankrolls.get(seat - 1).is_some_and(|&bankroll| bankroll >= minimum)) {
             return Err(bad(format!("no agent can make the minimum bet, {minimum} chips")));
@@ -230,10 +230,10 @@ impl Session {
 
 impl MultiEnv for PaiGowTable {
     fn spec(&self) -> EnvSpec {
-        let rules = self.setup.rules();
-        let (players, odds) = (self.agents(), self.setup.paytable().rows().iter().map(|row| row.odds.units(1)).max());
+        let rules = &self.setup.rules;
+        let (players, odds) = (self.agents(), self.setup.paytable.rows().iter().map(|row| row.odds.units(1)).max());
         let bets = rules.bet_maximum * players as Chips + rules.house_bet;
-        let collection = self.setup.game().rules().collection;
+        let collection = self.setup.game.rules().collection;
         let fees = collection.fee(rules.bet_maximum).max(rules.bank_collection.fee(bets));
         let high = bets + rules.side_maximum * Chips::from(odds.unwrap_or(0));
         let rounds = TableOptions::default().rounds as usize;
@@ -250,7 +250,7 @@ impl MultiEnv for PaiGowTable {
     }
 
     fn agents(&self) -> usize {
-        self.setup.rules().seats.players()
+        self.setup.rules.seats.players()
     }
 
     fn observation_space(&self) -> BoxSpace {
@@ -317,7 +317,7 @@ impl MultiEnv for PaiGowTable {
         let view = table.view(seat);
         let mut first = 0;
         if let (Phase::Setting, Some(dealt)) = (table.phase(), view.dealt()) {
-            let legal = self.setup.game().legal_mask(dealt.hand());
+            let legal = self.setup.game.legal_mask(dealt.hand());
             first = crate::pai_gow::Setting::COUNT;
             out[..first].iter_mut().enumerate().for_each(|(i, out)| *out = legal >> i & 1 == 1);
         }

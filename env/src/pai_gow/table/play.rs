@@ -92,11 +92,11 @@ impl Table {
     /// Returns an error if there are more bankrolls than player seats, or if a bankroll is outside the limits.
     pub fn new(setup: Arc<Setup>, bankrolls: &[Chips]) -> Result<Table, String> {
         let mut seats = [Seat::default(); MAX_SEATS];
-        setup.rules().check_bankrolls(bankrolls)?;
+        setup.rules.check_bankrolls(bankrolls)?;
         for (seat, &bankroll) in seats[1..].iter_mut().zip(bankrolls) {
             *seat = Seat { taken: bankroll > 0, bankroll, before: bankroll, ..Seat::default() };
         }
-        let first = setup.rules().seats.seats() - 1;
+        let first = setup.rules.seats.seats() - 1;
         Ok(Table {
             setup,
             seats,
@@ -120,7 +120,7 @@ impl Table {
 
     /// Returns the table rules.
     pub fn rules(&self) -> &TableRules {
-        self.setup.rules()
+        &self.setup.rules
     }
 
     /// Returns a seat.
@@ -134,7 +134,7 @@ impl Table {
     /// Returns a hand that has been set, and its setting.
     pub(super) fn set_hand(&self, seat: usize) -> Option<(Hand, Setting)> {
         let (hand, chosen) = (self.seats[seat].hand?.hand(), self.seats[seat].chosen?);
-        Some((hand, chosen.setting.unwrap_or_else(|| self.setup.way().set(hand))))
+        Some((hand, chosen.setting.unwrap_or_else(|| self.setup.way.set(hand))))
     }
 
     /// Returns the strengths of a hand that has been set.
@@ -144,7 +144,7 @@ impl Table {
 
     /// Returns the banker's set hand in the form that bets are compared with.
     pub(super) fn banker_set(&self) -> BankerSet {
-        let (banker, game) = (self.bank.seat(), self.setup.game());
+        let (banker, game) = (self.bank.seat(), &self.setup.game);
         let compared = self.seats[banker].hand.map(|dealt| game.banker_set(dealt.hand(), self.made(banker)));
         compared.unwrap_or_default()
     }
@@ -290,7 +290,7 @@ impl Table {
             return Err(MoveError::Setting(format!("expected settings 0 to 20, found {index}")));
         };
         let Some(dealt) = self.seats[seat].hand else { return Err(MoveError::NotActing { seat }) };
-        let (hand, game) = (dealt.hand(), self.setup.game());
+        let (hand, game) = (dealt.hand(), &self.setup.game);
         let set = game.set(hand, setting);
         if game.is_legal(set) {
             return Ok((setting, set));
@@ -433,7 +433,7 @@ impl Table {
             against.contains(seat).then(|| SetBet { bet: self.seats[seat].bet, set: self.made(seat) })
         });
         let button = self.button.map_or(banker, |button| button.seat);
-        let game = self.setup.game();
+        let game = &self.setup.game;
         let mut settled = settle(self.rules(), game, self.bank, self.banker_set(), &wagers, button);
         for (seat, result) in settled.bets.iter_mut().enumerate() {
             let Some(result) = result else { continue };

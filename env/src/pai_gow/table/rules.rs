@@ -183,11 +183,15 @@ impl TableRules {
 
 /// The rules, the house way and the paytable of a table. They never change, so clones of the table share them.
 pub struct Setup {
-    rules: TableRules,
-    game: Arc<Game>,
-    way: Arc<dyn ProfileStrategy + Send>,
+    /// The table rules.
+    pub rules: TableRules,
+    /// The game.
+    pub game: Arc<Game>,
+    /// The house way.
+    pub way: Arc<dyn ProfileStrategy + Send>,
     profiles: &'static Profiles,
-    paytable: Paytable,
+    /// The side bet's paytable.
+    pub paytable: Paytable,
     /// The side bet. It is compiled when it is first used.
     side_bet: OnceLock<SideBet>,
     hash: OnceLock<String>,
@@ -208,26 +212,6 @@ impl Setup {
         rules.check()?;
         let (side_bet, hash) = (OnceLock::new(), OnceLock::new());
         Ok(Setup { rules, game, way, profiles: Profiles::get(), paytable, side_bet, hash })
-    }
-
-    /// Returns the table rules.
-    pub fn rules(&self) -> &TableRules {
-        &self.rules
-    }
-
-    /// Returns the game.
-    pub fn game(&self) -> &Arc<Game> {
-        &self.game
-    }
-
-    /// Returns the house way.
-    pub fn way(&self) -> &Arc<dyn ProfileStrategy + Send> {
-        &self.way
-    }
-
-    /// Returns the side bet's paytable.
-    pub fn paytable(&self) -> &Paytable {
-        &self.paytable
     }
 
     /// Returns the side bet.

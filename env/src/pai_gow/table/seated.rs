@@ -13,9 +13,7 @@ use super::{
     BankPolicy, BetSize, HOUSE_SEAT, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Player,
     Players, Regular, RoundRecord, SeatView, SetRule, Setup, Table, TableAction,
 };
-use crate::gym::{
-    EnvError, HistoryError, MakeError, PublicBet, PublicTable, Rounds, Step, StreamSeed, Verified, stream,
-};
+use crate::gym::{EnvError, HistoryError, PublicBet, PublicTable, Rounds, Step, StreamSeed, Verified, stream};
 use crate::money::Chips;
 use crate::pai_gow::house_way::BUILT_IN;
 use crate::pai_gow::{Setting, settings_in};
@@ -54,28 +52,6 @@ pub(super) struct Guest {
 /// The guests chosen for individual seats, keyed by seat. A seat with `None` stays empty, and all seats that are not
 /// listed have their default guests.
 type Guests = BTreeMap<usize, Option<Guest>>;
-
-/// Returns the guests for a player on the given seat, keyed by seat.
-fn seat_guests(setup: &Setup, chosen: &Guests, own: usize) -> Result<BTreeMap<usize, Guest>, MakeError> {
-    let rules = setup.rules();
-    let others = rules.seats.clockwise(own + 1).filter(|&seat| seat != HOUSE_SEAT && seat != own);
-    let mut guests = BTreeMap::new();
-    for (seat, (way, bets, banks)) in others.zip(DEFAULTS) {
-        let guest = match chosen.get(&seat) {
-            Some(None) => continue,
-            Some(Some(guest)) => guest.clone(),
-            None => {
-                let bet = BetSize::Chips((bets * rules.bet_minimum).min(rules.bet_maximum));
-                let bank = if banks { BankPolicy::InTurn } else { BankPolicy::Never };
-                let set = SetRule::Way(load_guest_way(way, setup.game())?);
-                let player = Regular { name: way.to_owned(), bet, side: 0, bank, exact: None, set };
-                Guest { player, bankroll: None, source: Some(way.to_owned()), id: String::new() }
-            }
-        };
-        guests.insert(seat, guest);
-    }
-    Ok(guests)
-}
 
 /// Returns a text that describes the default guests and the chosen ones, for use in hashes.
 fn guests_text(chosen: &Guests) -> String {
@@ -129,7 +105,25 @@ impl SeatedRounds {
             let reason = format!("seat {own} is your own, so no other player can sit there; choose another seat");
             return Err(bad("players", reason));
         }
-        seat_guests(&self.setup, &self.guests, own).map_err(|error| bad("players", error.to_string()))
+        let rules = &self.setup.rules;
+        let others = rules.seats.clockwise(own + 1).filter(|&seat| seat != HOUSE_SEAT && seat != own);
+        let mut guests = BTreeMap::new();
+        for (seat, (way, bets, banks)) in others.zip(DEFAULTS) {
+            let guest = match self.guests.get(&seat) {
+                Some(None) => continue,
+                Some(Some(guest)) => guest.clone(),
+                None => {
+                    let bet = BetSize::Chips((bets * rules.bet_minimum).min(rules.bet_maximum));
+                    let bank = if banks { BankPolicy::InTurn } else { BankPolicy::Never };
+                    let set = load_guest_way(way, &self.setup.game);
+                    let set = SetRule::Way(set.map_err(|error| bad("players", error.to_string()))?);
+                    let player = Regular { name: way.to_owned(), bet, side: 0, bank, exact: None, set };
+                    Guest { player, bankroll: None, source: Some(way.to_owned()), id: String::new() }
+                }
+            };
+            guests.insert(seat, guest);
+        }
+        Ok(guests)
     }
 
     fn opened(&self) -> Result<&Open, EnvError> {
@@ -204,7 +198,7 @@ impl Open {
 
     /// Returns the name of the house way that plays a seat.
     fn way_name(&self, seat: usize) -> &str {
-        self.players[seat].as_ref().map_or(self.table.setup().way().name(), Player::name)
+        self.players[seat].as_ref().map_or(self.table.setup().way.name(), Player::name)
     }
 }
 
@@ -218,7 +212,7 @@ impl Rounds for SeatedRounds {
     }
 
     fn default_options(&self) -> Map<String, Value> {
-        let rules = self.setup.rules();
+        let rules = &self.setup.rules;
         let mut options = Map::new();
         options.insert("seat".to_owned(), 1.into());
         options.insert("bet".to_owned(), (rules.bet_minimum as f64).into());
@@ -233,7 +227,7 @@ impl Rounds for SeatedRounds {
     }
 
     fn open(&mut self, seed: u64, bankroll: f64, options: &Map<String, Value>) -> Result<(), EnvError> {
-        let players = self.setup.rules().seats.players();
+        let players = self.setup.rules.seats.players();
         if options.keys().any(|key| key != "seat") {
             return Err(bad("options", "the only option of this table is `seat`".to_owned()));
         }
@@ -244,9 +238,9 @@ impl Rounds for SeatedRounds {
         let guests = self.guests(seat)?;
         let mut bankrolls = vec![0; players];
         bankrolls[seat - 1] = chips_of("bankroll", &bankroll.into())?;
-        let usual = BANKROLL * self.setup.rules().bet_minimum;
+        let usual = BANKROLL * self.setup.rules.bet_minimum;
         let mut players = Players::default();
-        let mut sources = std::array::from_fn(|_| self.setup.way().name().to_owned());
+        let mut sources = std::array::from_fn(|_| self.setup.way.name().to_owned());
         for (seat, Guest { player, bankroll, source, .. }) in guests {
             bankrolls[seat - 1] = bankroll.unwrap_or(usual);
             sources[seat] = source.unwrap_or_else(|| sources[HOUSE_SEAT].clone());
@@ -302,7 +296,7 @@ impl Rounds for SeatedRounds {
         match (open.table.phase(), open.view().dealt()) {
             (Phase::Banking, _) => [vec![TableAction::Pass.index()], open.stakes()].concat(),
             (Phase::Setting, Some(dealt)) => {
-                settings_in(self.setup.game().legal_mask(dealt.hand())).map(Setting::index).collect()
+                settings_in(self.setup.game.legal_mask(dealt.hand())).map(Setting::index).collect()
             }
             _ => vec![],
         }
@@ -320,7 +314,7 @@ impl Rounds for SeatedRounds {
     fn house_action(&self) -> Option<usize> {
         let Open { table, seat, .. } = self.deciding()?;
         let dealt = table.seat(*seat).hand?;
-        Some(self.setup.way().set(dealt.hand()).index())
+        Some(self.setup.way.set(dealt.hand()).index())
     }
 
     /// Returns the action that passes the bank, or the action that waits if the player has to set a hand. The house way

@@ -18,26 +18,12 @@ pub const HOUSE_SEAT: usize = 0;
 ///
 /// There are 2 to 7 seats, because seven hands take 49 of the 53 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "usize", into = "usize")]
+#[serde(try_from = "usize")]
 pub struct TableSize(u8);
 
 impl TableSize {
     /// The maximum of seven seats.
     pub const SEVEN: TableSize = TableSize(MAX_SEATS as u8);
-
-    /// Creates a table size.
-    ///
-    /// # Errors
-    /// Returns a message if there are fewer than two or more than seven seats.
-    pub fn new(seats: usize) -> Result<TableSize, String> {
-        match seats {
-            2..=MAX_SEATS => Ok(TableSize(seats as u8)),
-            _ => Err(format!(
-                "invalid number of seats {seats}: one deck has seven hands, so a table has 2 to {MAX_SEATS} seats, \
-                 including the house's"
-            )),
-        }
-    }
 
     /// Returns the number of seats.
     #[inline]
@@ -63,13 +49,13 @@ impl TryFrom<usize> for TableSize {
     type Error = String;
 
     fn try_from(seats: usize) -> Result<TableSize, String> {
-        TableSize::new(seats)
-    }
-}
-
-impl From<TableSize> for usize {
-    fn from(size: TableSize) -> usize {
-        size.seats()
+        match seats {
+            2..=MAX_SEATS => Ok(TableSize(seats as u8)),
+            _ => Err(format!(
+                "invalid number of seats {seats}: one deck has seven hands, so a table has 2 to {MAX_SEATS} seats, \
+                 including the house's"
+            )),
+        }
     }
 }
 
@@ -354,16 +340,16 @@ mod tests {
     #[test]
     fn invalid_numbers_of_seats_are_rejected() {
         for seats in [0, 1, 8, 100] {
-            let error = TableSize::new(seats).unwrap_err();
+            let error = TableSize::try_from(seats).unwrap_err();
             assert!(error.contains("2 to 7 seats"), "{error}");
         }
-        assert_eq!(TableSize::new(7), Ok(TableSize::SEVEN));
+        assert_eq!(TableSize::try_from(7), Ok(TableSize::SEVEN));
         assert_eq!((TableSize::SEVEN.seats(), TableSize::SEVEN.players()), (7, 6));
     }
 
     #[test]
     fn seats_are_iterated_clockwise() {
-        let table = TableSize::new(4).unwrap();
+        let table = TableSize::try_from(4).unwrap();
         assert_eq!(table.clockwise(2).collect::<Vec<_>>(), [2, 3, 0, 1]);
         let set: AgentSet = [5, 1, 3].into_iter().collect();
         assert_eq!(set.without(3).iter().collect::<Vec<_>>(), [1, 5]);

@@ -38,7 +38,7 @@ impl<'a> SeatView<'a> {
 
     /// Returns the game.
     pub fn game(&self) -> &'a Game {
-        self.table.setup().game()
+        &self.table.setup().game
     }
 
     /// Returns the phase of the round.
@@ -148,8 +148,8 @@ pub(super) fn public_table<'a>(table: &Table, own: usize, name: impl Fn(usize) -
 
 /// Returns the bets of a player with the given stakes. There is no side bet if the rules don't offer one.
 pub(super) fn public_bets(setup: &Setup, bet: f64, side: f64) -> Vec<PublicBet> {
-    let mut bets = vec![PublicBet::placed("Bet", "bet", bet, setup.game().public_odds())];
-    if setup.rules().has_side_bet() {
+    let mut bets = vec![PublicBet::placed("Bet", "bet", bet, setup.game.public_odds())];
+    if setup.rules.has_side_bet() {
         bets.push(PublicBet::placed("Side bet", "side", side, Payout::rows(setup.side_bet().paytable())));
     }
     bets
@@ -217,7 +217,7 @@ fn order(table: &Table, number: usize) -> Option<usize> {
 /// Returns the front and back of a hand, or its seven cards if it hasn't been set.
 fn hand(table: &Table, number: usize) -> Vec<PublicPart> {
     match (table.set_hand(number), table.seat(number).hand) {
-        (Some((hand, setting)), _) => table.setup().game().public_halves(hand, setting),
+        (Some((hand, setting)), _) => table.setup().game.public_halves(hand, setting),
         (None, Some(dealt)) => vec![PublicPart::new("cards", dealt.hand())],
         (None, None) => vec![],
     }
@@ -234,7 +234,7 @@ fn public_hand(table: &Table, number: usize, own: usize) -> Vec<PublicPart> {
     let is_banker = number == table.bank().seat();
     let player = if is_banker { own } else { number };
     if table.settled().is_some_and(|settled| settled.bets[player].is_some()) {
-        let game = table.setup().game();
+        let game = &table.setup().game;
         game.compare_halves(&mut halves, table.made(player), table.banker_set(), is_banker);
     }
     halves

@@ -3,7 +3,6 @@
 #![doc = include_str!("../observations.md")]
 
 pub mod features;
-pub mod raw_cards;
 
 use super::{Game, Hole, Stage};
 use crate::cards::CardSet;
@@ -13,7 +12,7 @@ crate::named_enum! {
     /// An observation encoding.
     #[derive(Default)]
     pub enum Observation: kebab_case {
-        /// The indices of the cards. See [`raw_cards`].
+        /// The stage and the indices of the cards.
         RawCards,
         /// Ranks, suits, straights and made hands. See [`features`].
         #[default]
@@ -21,10 +20,15 @@ crate::named_enum! {
     }
 }
 
+/// The length of the `raw-cards` encoding.
+const RAW_CARDS: usize = 8;
+/// Its number for a card that isn't shown.
+const HIDDEN: f32 = 52.0;
+
 impl Encoding for Observation {
     fn len(self) -> usize {
         match self {
-            Observation::RawCards => raw_cards::LEN,
+            Observation::RawCards => RAW_CARDS,
             Observation::Features => features::LEN,
         }
     }
@@ -44,9 +48,18 @@ impl Observation {
     pub fn write(self, game: &Game, stage: Stage, hole: Hole, flop: CardSet, board: CardSet, out: &mut [f32]) {
         assert_eq!(out.len(), self.len(), "the length of the observation");
         match self {
-            Observation::RawCards => raw_cards::write(stage, hole, flop.intersection(board), board, out),
+            Observation::RawCards => write_raw_cards(stage, hole, flop.intersection(board), board, out),
             Observation::Features => features::write(game, stage, hole, board, out),
         }
+    }
+}
+
+#[inline]
+fn write_raw_cards(stage: Stage, hole: Hole, flop: CardSet, board: CardSet, out: &mut [f32]) {
+    out.fill(HIDDEN);
+    out[0] = f32::from(stage as u8);
+    for (first, cards) in [(1, hole.set()), (3, flop), (6, board.difference(flop))] {
+        out[first..].iter_mut().zip(cards.iter()).for_each(|(place, card)| *place = card.index() as f32);
     }
 }
 
@@ -76,5 +89,17 @@ mod tests {
                 }
             }
         }
+    }
+    #[test]
+    fn raw_cards_stand_in_their_groups() {
+        let write = |stage, flop: &str, board: &str| {
+            let mut out = [0.0; RAW_CARDS];
+            write_raw_cards(stage, "2d As".parse().unwrap(), flop.parse().unwrap(), board.parse().unwrap(), &mut out);
+            out
+        };
+        assert_eq!(write(Stage::Start, "", ""), [0.0, 51.0, 1.0, 52.0, 52.0, 52.0, 52.0, 52.0]);
+        assert_eq!(write(Stage::Flop, "2c 3c 4c", "2c 3c 4c"), [1.0, 51.0, 1.0, 8.0, 4.0, 0.0, 52.0, 52.0]);
+        let all = write(Stage::River, "2c 3c 4c", "2c 3c 4c Kh Ks");
+        assert_eq!(all, [2.0, 51.0, 1.0, 8.0, 4.0, 0.0, 47.0, 46.0]);
     }
 }

@@ -168,7 +168,7 @@ fn rank_profiles(table: &WeightedTable, jokers: &[bool], strengths: usize) -> Ra
 fn events(table: &WeightedTable, jokers: &[bool], strengths: usize) -> Events {
     let profiles = Profiles::get();
     let (mut events, mut changes) = (vec![], vec![]);
-    for block in profiles.flush_blocks().iter().filter(|block| jokers.contains(&block.joker)) {
+    for block in profiles.flush_blocks.iter().filter(|block| jokers.contains(&block.joker)) {
         for state in 0..OFF_SUIT_STATES[block.off_suit] {
             let profile = Profile::from_index(block.start + state);
             let same_ranks = profiles.rank_profile(Key::from_set(profiles.representative(profile)));

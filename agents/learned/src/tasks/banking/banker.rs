@@ -64,11 +64,6 @@ impl LearnedBanker {
         LearnedBanker { name: name.to_owned(), table, features, model, device: playing_device() }
     }
 
-    /// Returns the table whose rules and population the banker was trained with.
-    pub fn table(&self) -> &BankingTable {
-        &self.table
-    }
-
     /// Returns the values of all answers in each situation, as the profit in chips and the log growth.
     ///
     /// # Panics

@@ -251,7 +251,8 @@ pub struct LearnedStrategy {
     name: String,
     game: Arc<Game>,
     model: Model,
-    among: Among,
+    /// The settings that the strategy chooses from.
+    pub among: Among,
     scores: ScoreKind,
     device: Device,
 }
@@ -284,11 +285,6 @@ impl LearnedStrategy {
         let among = among.map_err(|_| WeightsError::Other(format!("its {} is unknown", Among::KEY)))?;
         let model = Model::Network(Box::new(networks.parts.remove(0)));
         Ok(LearnedStrategy::new(name, game, model, among))
-    }
-
-    /// Returns which settings the strategy chooses from.
-    pub fn among(&self) -> Among {
-        self.among
     }
 
     /// Builds a table that sets every hand the way the model sets a representative hand with the same profile.

@@ -18,13 +18,13 @@ fn known_cards_are_in_neither_hand_and_change_neither_hand() {
         known.start(Some(seed), &stakes).unwrap();
         plain.start(Some(seed), &stakes.stakes()).unwrap();
         let state = known.state().unwrap();
-        let (player, banker) = (state.player().hand().set(), state.banker().set());
-        assert_eq!(state.known_cards().len(), count);
+        let (player, banker) = (state.player.hand().set(), state.banker.hand().set());
+        assert_eq!(state.known_cards.len(), count);
         assert!(player.intersection(banker).is_empty());
-        assert!(player.union(banker).intersection(state.known_cards()).is_empty());
-        assert!(state.known_cards().difference(CardSet::DECK_53).is_empty());
+        assert!(player.union(banker).intersection(state.known_cards).is_empty());
+        assert!(state.known_cards.difference(CardSet::DECK_53).is_empty());
         if count == MAX_KNOWN_CARDS {
-            assert_eq!(CardSet::DECK_53.difference(player).difference(state.known_cards()), banker);
+            assert_eq!(CardSet::DECK_53.difference(player).difference(state.known_cards), banker);
         }
         // The hands and the rewards are the same as without known cards.
         let [mut with, mut without] = [[f32::NAN; 21]; 2];
@@ -46,7 +46,7 @@ fn every_other_card_is_known_as_often() {
     let (mut env, mut counts, deals) = (from_config("{}").unwrap(), [0_u32; CARDS], 53 * 800);
     for seed in 0..deals {
         env.start((seed == 0).then_some(23), &options(21)).unwrap();
-        env.state().unwrap().known_cards().iter().for_each(|card| counts[card.index()] += 1);
+        env.state().unwrap().known_cards.iter().for_each(|card| counts[card.index()] += 1);
     }
     let (mean, share) = (f64::from(deals) * 21.0 / 53.0, 21.0 / 53.0);
     let squares: f64 = counts.iter().map(|&count| (f64::from(count) - mean).powi(2)).sum();
@@ -62,9 +62,9 @@ fn the_banker_is_uniform_over_the_unknown_cards() {
     for seed in 0..8 * 2_000 {
         env.start((seed == 0).then_some(29), &options(38)).unwrap();
         let state = env.state().unwrap();
-        let unknown = CardSet::DECK_53.difference(state.player().hand().set()).difference(state.known_cards());
+        let unknown = CardSet::DECK_53.difference(state.player.hand().set()).difference(state.known_cards);
         assert_eq!(unknown.len(), 8);
-        let left = unknown.iter().position(|card| !state.banker().set().contains(card)).unwrap();
+        let left = unknown.iter().position(|card| !state.banker.hand().set().contains(card)).unwrap();
         counts[left] += 1;
     }
     let chi_square: f64 = counts.iter().map(|&count| (f64::from(count) - 2_000.0).powi(2) / 2_000.0).sum();
@@ -77,7 +77,7 @@ fn the_player_sees_the_known_cards() {
         let mut env = from_config(r#"{"observation": "raw-cards"}"#).unwrap();
         assert_eq!(env.encoding(), Observation(HandObservation::RawCards));
         env.start(Some(5), &options(count)).unwrap();
-        let known = env.state().unwrap().known_cards();
+        let known = env.state().unwrap().known_cards;
         let mut out = vec![f32::NAN; env.encoding().len()];
         env.observe(&mut out).unwrap();
         let flagged = (0..CARDS).filter(|&i| out[7 + i] == 1.0);

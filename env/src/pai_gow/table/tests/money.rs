@@ -40,11 +40,11 @@ fn check_round(table: &Table) {
 fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
     let mut rng = stream(seed.into());
     let (mut played, mut bets) = (0, 0);
-    let sizes = (2..=7).map(|seats| TableSize::new(seats).unwrap());
+    let sizes = (2..=7).map(|seats| TableSize::try_from(seats).unwrap());
     let setups = sizes.map(|seats| setup(TableRules { seats, time_steps: 3, ..rules })).collect::<Vec<_>>();
     while played < rounds {
         let setup = Arc::clone(&setups[rng.random_range(0..setups.len())]);
-        let size = setup.rules().seats;
+        let size = setup.rules.seats;
         let bankrolls: Vec<Chips> =
             (0..size.players()).map(|_| rng.random_range(0..5i64) * rng.random_range(0..3_000)).collect();
         let mut table = Table::new(setup, &bankrolls).unwrap();
@@ -145,7 +145,7 @@ fn settle_by_chips(
 fn settlement_agrees_with_the_slow_reference() {
     let (mut rng, mut uncovered, readings) = (stream(21.into()), 0, all_readings());
     for _ in 0..20_000 {
-        let size = TableSize::new(rng.random_range(2..=7)).unwrap();
+        let size = TableSize::try_from(rng.random_range(2..=7)).unwrap();
         let rules = TableRules { seats: size, ..readings[rng.random_range(0..readings.len())] };
         let mut pack = Pack::new(CARDS);
         let mut hand = || setup_set(Dealt::draw(&mut pack, &mut rng).unwrap());
