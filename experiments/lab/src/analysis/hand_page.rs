@@ -81,11 +81,7 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
     let titled = format!("</h1>\n{}", actions_html(&answer.json));
     let html = html(&Report::new(hand, answer.sections).markdown()).replacen("</h1>\n", &titled, 1);
     let is_drilled = drill::games().any(|other| other.game == entry.game);
-    let drill = format!(
-        "<p><a href=\"/drill?game={}\">Drill hands of this game</a></p>
-",
-        entry.game
-    );
+    let drill = format!("<p><a href=\"/drill?game={}\">Drill hands of this game</a></p>\n", entry.game);
     Ok(with_labels(entry, html) + if is_drilled { &drill } else { "" })
 }
 
@@ -169,19 +165,10 @@ fn deck_html(entry: &SolverEntry) -> String {
 
 fn form(request: &Request, entry: &SolverEntry) -> String {
     let value = |name: &str| escape(request.value(name).unwrap_or_default());
-    let mut html = format!(
-        "<form id=\"analyse\" action=\"{PATH}\" method=\"get\">\n<input type=\"hidden\" name=\"game\" value=\"{}\">\n\
-         <div class=\"field wide\"><label for=\"hand\">Your hand</label>\n\
-         <input id=\"hand\" name=\"hand\" value=\"{}\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" required \
-         aria-describedby=\"hand-help\">\n<p id=\"hand-help\" class=\"quiet\">{}</p></div>\n{}",
-        entry.game,
-        value("hand"),
-        escape(entry.hands.unwrap_or_default()),
-        deck_html(entry),
-    );
+    let mut fields = deck_html(entry);
     for spec in options(entry) {
         let _ = writeln!(
-            html,
+            fields,
             "<div class=\"field\"><label for=\"{name}\">{label}</label>\
              <input id=\"{name}\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\"><p class=\"quiet\">{help}</p></div>",
             name = spec.name,
@@ -190,7 +177,14 @@ fn form(request: &Request, entry: &SolverEntry) -> String {
             help = escape(spec.help.split(';').next().unwrap_or_default()),
         );
     }
-    html + "<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n"
+    format!(
+        include_str!("../serve/assets/hand.html"),
+        path = PATH,
+        game = entry.game,
+        hand = value("hand"),
+        help = escape(entry.hands.unwrap_or_default()),
+        fields = fields,
+    )
 }
 
 #[cfg(test)]

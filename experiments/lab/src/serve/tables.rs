@@ -323,11 +323,6 @@ pub fn rules_page(name: &str, services: &Services) -> Option<Response> {
 /// the fields of each other seat into a single value.
 fn seats_html(Layout { game, ways, .. }: Layout, Seats { players, banks }: Seats) -> String {
     let option = |(value, text): (&str, &str)| format!("<option value=\"{value}\">{}</option>", escape(text));
-    let choice = |id: String, label: &str, class: &str, options: &str| {
-        format!(
-            "<div class=\"field\"><label for=\"{id}\">{label}</label><select id=\"{id}\" class=\"{class}\">{options}</select></div>"
-        )
-    };
     let numbers: String = (1..=players).map(|seat| option((&seat.to_string(), &seat.to_string()))).collect();
     let ways: String = [("", "the usual player"), (EMPTY, "nobody")]
         .into_iter()
@@ -335,24 +330,11 @@ fn seats_html(Layout { game, ways, .. }: Layout, Seats { players, banks }: Seats
         .map(option)
         .collect();
     let banks: String = banks.iter().copied().map(option).collect();
-    let mut html = format!(
-        "<fieldset class=\"seats\" data-game=\"{game}\" hidden disabled><legend>Seats</legend>\n\
-         <div class=\"field\"><label for=\"own-seat\">Your seat</label><select id=\"own-seat\" name=\"option.seat\">{numbers}</select></div>\n\
-         <details><summary>Other players</summary>\n"
-    );
+    let mut others = String::new();
     for seat in 1..=players {
-        let _ = writeln!(
-            html,
-            "<fieldset class=\"row seat-player\" data-seat=\"{seat}\"><legend>Seat {seat}</legend>{}\
-             <div class=\"field\"><label for=\"bet-{seat}\">Bet</label><input id=\"bet-{seat}\" class=\"bet\" inputmode=\"numeric\" \
-             placeholder=\"the minimum\" autocomplete=\"off\"></div>\
-             <div class=\"field\"><label for=\"bankroll-{seat}\">Chips</label><input id=\"bankroll-{seat}\" class=\"bankroll\" \
-             inputmode=\"numeric\" placeholder=\"500 minimum bets\" autocomplete=\"off\"></div>{}</fieldset>",
-            choice(format!("way-{seat}"), "House way", "way", &ways),
-            choice(format!("bank-{seat}"), "Takes the bank", "bank", &banks),
-        );
+        others += &format!(include_str!("assets/seat.html"), seat = seat, ways = ways, banks = banks);
     }
-    html + "</details></fieldset>\n"
+    format!(include_str!("assets/seats.html"), game = game, numbers = numbers, others = others)
 }
 
 #[cfg(test)]

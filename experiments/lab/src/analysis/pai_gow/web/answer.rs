@@ -1,10 +1,10 @@
 //! Renders the answer for a hand as HTML, with a bar for every setting.
 
 use super::analyse::EV;
-use super::setup::{SET, Setup};
+use super::setup::Setup;
 use crate::analysis::hand_page::{ev_bar, share_bar};
 use crate::analysis::pai_gow::play::share_of;
-use crate::serve::{Request, escape};
+use crate::serve::{Request, SET, escape};
 use houseway_env::pai_gow::house_way::{Shape, Way};
 use houseway_env::pai_gow::{GAME, Game, Hand, Setting};
 use houseway_exact::pai_gow::WAY_PREFIX;
@@ -44,7 +44,7 @@ pub(super) fn answer_html(
     let rows: String = order.iter().map(|&at| row(request, &settings[at], at == best, at == house)).collect();
     let fouls = settings.iter().filter(|setting| setting["foul"] == true);
     let fouls: Vec<String> = fouls.map(|setting| cards(text_of(setting, "front"))).collect();
-    let query = escape(&request.only(&EV).query_text);
+    let query = escape(&request.only(&EV).query_text());
     let link = match Setup::names_own(request) {
         false => format!("<a id=\"json\" href=\"/api/ev?{query}\">As JSON</a>"),
         // The request needs the text of a house way in its body, so it can't be a link.
@@ -174,8 +174,8 @@ fn row(request: &Request, setting: &Value, is_best: bool, is_house: bool) -> Str
     let compare = match Setup::names_own(request) {
         true => cards(front),
         false => format!(
-            "<a href=\"{}\" title=\"Compare with the best setting\">{}</a>",
-            escape(&with_front(request, front)),
+            "<a href=\"/?{}\" title=\"Compare with the best setting\">{}</a>",
+            escape(&request.with("front", front).query_text()),
             cards(front)
         ),
     };
@@ -189,13 +189,6 @@ fn row(request: &Request, setting: &Value, is_best: bool, is_house: bool) -> Str
         percent(shares[2]),
         share_bar(shares),
     )
-}
-
-/// Returns the address of the page with a setting to compare with the best one.
-fn with_front(request: &Request, front: &str) -> String {
-    let others = request.query.iter().filter(|(key, _)| key != "front");
-    let pairs = others.map(|(key, value)| (key.as_str(), value.as_str())).chain([("front", front)]);
-    format!("/?{}", form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish())
 }
 
 fn percent(share: f64) -> String {

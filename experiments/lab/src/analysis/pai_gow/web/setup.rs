@@ -1,5 +1,6 @@
 //! The rules and strategies given in a request.
 
+use crate::play::check_way;
 use crate::serve::{Request, Response};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
@@ -7,11 +8,8 @@ use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX, choose_readings};
 use houseway_exact::solver::SolverError;
 use serde_json::json;
 
-/// The prefix for query parameters that change a rule.
-pub(super) const SET: &str = "set.";
 /// The name that stands for a house way of the user's own, and the name of an edited copy.
 pub(super) const OWN: &str = "my-way";
-const MAX_SETS: usize = 64;
 
 #[derive(Clone, Debug)]
 pub(super) struct Setup {
@@ -67,13 +65,7 @@ impl TextError {
 /// Checks that a house way is built in and returns its name. Other names are rejected, because requests must never read
 /// files, and because enumerating a banker who sets at random takes seconds.
 pub(super) fn way_name(name: &str) -> Result<&str, String> {
-    let known = || BUILT_IN.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-    let shown = || name.chars().take(60).collect::<String>();
-    if Way::is_built_in(name) {
-        Ok(name)
-    } else {
-        Err(format!("there is no built-in house way \"{}\"; choose one of {}", shown(), known()))
-    }
+    check_way(BUILT_IN, name).map(|()| name)
 }
 
 pub(super) fn way_in_body(request: &Request) -> Result<Way, TextError> {
@@ -101,12 +93,7 @@ impl Setup {
 
     /// Reads the setup from a request. Strategies must be built in, unless there is an `own` one.
     pub(super) fn new(request: &Request, own: Option<Way>) -> Result<Setup, String> {
-        let sets = request.query.iter().filter(|(_, value)| !value.trim().is_empty());
-        let sets = sets.filter_map(|(key, value)| Some(format!("{}={}", key.strip_prefix(SET)?, value.trim())));
-        let assignments: Vec<String> = sets.collect();
-        if assignments.len() > MAX_SETS {
-            return Err(format!("more than {MAX_SETS} rules are changed"));
-        }
+        let assignments = request.assignments()?;
         let name = |side: &str| match request.value(side).unwrap_or(Way::DEFAULT) {
             OWN if own.is_some() => Ok(OWN.to_owned()),
             name => way_name(name).map(str::to_owned),
