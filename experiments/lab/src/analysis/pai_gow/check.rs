@@ -1,7 +1,6 @@
 //! `houseway check`: whether a house way is complete and legal over all hands.
 
-use super::options::settings;
-use super::runner::AskedWays;
+use super::runner::{AskedWays, settings};
 use crate::console::{CommandResult, CommonOptions, Failure};
 use clap::Args;
 use houseway_env::pai_gow::Game;

@@ -3,8 +3,7 @@
 //! Each strategy plays as player against every strategy as banker, and best responses are computed too. There is one pass
 //! over all deals per banker and one per player.
 
-use super::progress::with_progress;
-use super::runner::{AskedWays, WayConfig, run, spec};
+use super::runner::{AskedWays, WayConfig, run, spec, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RunKind};
 use clap::Args;

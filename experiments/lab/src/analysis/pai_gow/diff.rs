@@ -2,9 +2,7 @@
 //!
 //! Other analyses list changed hands and examples in the same form.
 
-use super::options::{prepare, sides};
-use super::progress::with_progress;
-use super::runner::WayConfig;
+use super::runner::{WayConfig, prepare, sides, with_progress};
 use super::units::{change, change_per_thousand, part, share_of_stake};
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;

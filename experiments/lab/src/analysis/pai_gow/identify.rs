@@ -6,7 +6,7 @@
 //! to see such a hand follows from the exact frequency of hands on which the candidates differ.
 
 use super::log::{Observed, read_log};
-use super::options::settings;
+use super::runner::settings;
 use super::units::part;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;

@@ -1,7 +1,6 @@
 //! `houseway known-cards`: how much a player gains from knowing cards of other seats.
 
-use super::progress::with_progress;
-use super::runner::{WayConfig, rules_of, run, spec};
+use super::runner::{WayConfig, rules_of, run, spec, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, user_store};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::report::TextTable;

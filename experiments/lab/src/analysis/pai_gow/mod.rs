@@ -8,7 +8,7 @@
 //!   seats.
 //! - [`audit`], [`claim`], [`compare`], [`equilibrium`], [`known`], [`par`] and [`search`] write a run's folder.
 //! - [`solve`] enumerates all deals for a pair of strategies, and has the files of strategies.
-//! - [`options`] and [`runner`] have what the commands share. [`play`] has the layouts for interactive play, and [`web`]
+//! - [`runner`] has what the commands share. [`play`] has the layouts for interactive play, and [`web`]
 //!   the sections of the web app.
 
 mod audit;
@@ -22,11 +22,9 @@ mod identify;
 mod known;
 mod log;
 mod monitor;
-mod options;
 mod par;
 pub mod play;
-pub mod progress;
-mod runner;
+pub mod runner;
 mod search;
 mod set;
 pub mod solve;

@@ -2,9 +2,7 @@
 
 use super::identify::parse_probability;
 use super::log::{Observed, Round, read_log};
-use super::options::prepare;
-use super::progress::with_progress;
-use super::runner::WayConfig;
+use super::runner::{WayConfig, prepare, with_progress};
 use super::units::change;
 use crate::console::{CommandResult, CommonOptions, Failure, StoreOptions};
 use crate::report::TextTable;

@@ -3,9 +3,7 @@
 mod beside;
 mod sheet;
 
-use super::options::{other_readings, prepare};
-use super::progress::with_progress;
-use super::runner::{SolverQuestion, WayConfig, run, spec};
+use super::runner::{SolverQuestion, WayConfig, other_readings, prepare, run, spec, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RunKind, stop_flag_with, with_control};
 use beside::Beside;

@@ -5,8 +5,7 @@ mod offer;
 
 pub use offer::advice;
 
-use super::options::OPTIMAL;
-use super::progress::with_progress;
+use super::runner::{OPTIMAL, with_progress};
 use super::table_run::{SeatedWays, seat_way};
 use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
 use crate::run::{notice, stop_flag_with};

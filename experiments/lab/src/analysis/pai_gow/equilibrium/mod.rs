@@ -11,9 +11,7 @@ pub use super::runner::save_rows;
 pub use answer::exact_keys;
 pub use rounds::{FOLDER, History, Respond, Solving, averages, rounds, stored_rounds};
 
-use super::options::prepare;
-use super::progress::unless_stopped;
-use super::runner::{WayConfig, rules_of, run, spec};
+use super::runner::{WayConfig, prepare, rules_of, run, spec, unless_stopped};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{Destination, RunKind, RunSpec, STOPPING, stop_flag_with, with_control};
 use clap::Args;

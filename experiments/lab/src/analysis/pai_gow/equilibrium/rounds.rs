@@ -4,7 +4,7 @@
 use super::answer::{BOUNDS, Findings, NAMES, STRATEGIES, SuitsSeen, mixed_file, mixed_strategy_file, strategy_file};
 use super::differences::{self, Differences, Mixing};
 use super::{Question, save_rows};
-use crate::analysis::pai_gow::progress::with_progress;
+use crate::analysis::pai_gow::runner::with_progress;
 use crate::analysis::pai_gow::solve::{MixedFile, StrategyTable};
 use crate::columns::read_csv;
 use crate::plot::Figure;

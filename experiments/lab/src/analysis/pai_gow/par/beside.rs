@@ -1,6 +1,6 @@
 //! A side bet beside the main bet in `houseway par`: their joint results over all deals.
 
-use super::super::progress::with_progress;
+use super::super::runner::with_progress;
 use super::super::units::share_of_stake;
 use super::sheet::outcome_json;
 use crate::console::CommandResult;

@@ -2,9 +2,7 @@
 
 mod answer;
 
-use super::options::sides;
-use super::progress::{unless_stopped, with_progress};
-use super::runner::{AskedWays, WayConfig, run, spec};
+use super::runner::{AskedWays, WayConfig, run, sides, spec, unless_stopped, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
     Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, json_text, make_folder,

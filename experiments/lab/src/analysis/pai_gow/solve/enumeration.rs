@@ -6,7 +6,7 @@
 
 use super::classes::{CARD, ClassesWriter};
 use super::strategy_table::{StrategySink, StrategyTable};
-use crate::analysis::pai_gow::progress::with_progress;
+use crate::analysis::pai_gow::runner::with_progress;
 use crate::console::StoreOptions;
 use crate::run::{Output, ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with, write_atomic_by};
 use clap::Args;

@@ -12,7 +12,7 @@ pub use config::{PlayerConfig, PlayerPolicy, TableRunConfig};
 pub use play::{Known, PLAIN_WAYS, TableWay};
 pub(crate) use play::{SeatedWays, seat_way};
 
-use super::progress::unless_stopped;
+use super::runner::unless_stopped;
 use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions, StoreOptions, print};
 use crate::run::{Output, cannot_read, cannot_write_by, check_outputs, create_file, load_config, stop_flag_with};
 use clap::Args;
