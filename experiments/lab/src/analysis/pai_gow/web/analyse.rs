@@ -1,7 +1,7 @@
 //! The page for analyzing a hand with its form, and the corresponding API.
 
 use super::answer::answer_html;
-use super::setup::{OWN, Setup, TextError};
+use super::{OWN, Setup, TextError};
 use crate::analysis::hand_page::games_html;
 use crate::analysis::pai_gow::set;
 use crate::report::answer_text;

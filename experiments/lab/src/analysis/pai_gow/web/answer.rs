@@ -1,7 +1,7 @@
 //! Renders the answer for a hand as HTML, with a bar for every setting.
 
+use super::Setup;
 use super::analyse::EV;
-use super::setup::Setup;
 use crate::analysis::hand_page::{ev_bar, share_bar};
 use crate::analysis::pai_gow::play::share_of;
 use crate::serve::{Request, SET, escape};

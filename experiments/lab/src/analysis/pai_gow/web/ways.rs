@@ -1,7 +1,7 @@
 //! The page for reading, editing, checking, and comparing house ways, and the corresponding API.
 
 use super::analyse::way_options;
-use super::setup::{OWN, Setup, TextError, way_in_body, way_name};
+use super::{OWN, Setup, TextError, way_in_body, way_name};
 use crate::analysis::pai_gow::check;
 use crate::analysis::pai_gow::diff::Comparison;
 use crate::serve::{HELP, Method, Request, Response, Services, chapter, escape};
