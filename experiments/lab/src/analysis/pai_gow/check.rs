@@ -22,7 +22,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
             return self.common.output.show(&asked.ask(&WayQuestion::Check { way: &self.way })?.answer);

@@ -44,7 +44,7 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let folder = self.out.clone().unwrap_or_else(|| self.common.game.folder("compare"));
         if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
             self.common.threads.start()?;

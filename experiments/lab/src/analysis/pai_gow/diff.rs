@@ -46,7 +46,7 @@ pub struct DiffArgs {
 }
 
 impl DiffArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let (game, stop) = self.common.start("stopping (press again to stop immediately)")?;
         let names = [&*self.from, &*self.to, self.banker.as_ref().unwrap_or(&self.from)];
         let strategies = self.common.game.strategies(&names, &game)?;

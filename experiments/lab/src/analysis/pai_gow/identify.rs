@@ -74,7 +74,7 @@ struct Rivals {
 }
 
 impl IdentifyArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         let game = self.common.game.pai_gow()?;
         let observed = read_log(&self.log, &game).map_err(Failure::usage)?;

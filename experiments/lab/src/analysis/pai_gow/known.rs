@@ -67,7 +67,7 @@ pub struct KnownCardsArgs {
 }
 
 impl KnownCardsArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         if let Some(cards) = self.cards.iter().find(|cards| !(1..=MAX_KNOWN_CARDS).contains(*cards)) {
             return Err(Failure::usage(format!(
                 "invalid number of known cards {cards}: must be between 1 and {MAX_KNOWN_CARDS}"

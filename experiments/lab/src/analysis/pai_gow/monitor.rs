@@ -56,7 +56,7 @@ pub struct MonitorArgs {
 }
 
 impl MonitorArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let (game, stop) = self.common.start("stopping (press again to stop immediately)")?;
         let observed = read_log(&self.log, &game).map_err(Failure::usage)?;
         check_rounds(&observed).map_err(|error| Failure::usage(format!("{}, {error}", self.log.display())))?;

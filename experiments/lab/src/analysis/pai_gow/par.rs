@@ -78,7 +78,7 @@ struct ParConfig {
 }
 
 impl ParArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         let folder = self.out.clone().unwrap_or_else(|| self.common.game.folder("par"));
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;

@@ -61,7 +61,7 @@ pub struct AuditArgs {
 }
 
 impl AuditArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
             self.common.threads.start()?;
             let question = WayQuestion::Audit {

@@ -127,7 +127,7 @@ struct Worth {
 }
 
 impl BankArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.threads.start()?;
         if self.bets.len() >= MAX_SEATS {
             let (given, most) = (self.bets.len(), MAX_SEATS - 1);

@@ -45,7 +45,7 @@ pub struct ClaimArgs {
 }
 
 impl ClaimArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let (game, stop) = self.common.start(
             "stopping: finished readings are kept; run the same command to resume (press again to stop immediately)",
         )?;

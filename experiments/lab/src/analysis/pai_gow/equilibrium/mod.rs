@@ -72,7 +72,7 @@ pub struct EquilibriumArgs {
 }
 
 impl EquilibriumArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         if let Some(twice) = self.method.iter().enumerate().find(|(i, method)| self.method[..*i].contains(method)) {
             return Err(Failure::usage(format!("--method: '{}' is listed twice", twice.1.name())));
         }

@@ -109,7 +109,7 @@ fn parse_width(text: &str) -> Result<usize, String> {
 }
 
 impl SearchArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let entry = houseway_exact::registry::find(&self.common.game.game)?;
         if entry.game != "pai-gow-poker" {
             return self.of_other_game(entry);

@@ -56,7 +56,7 @@ pub struct TableArgs {
 }
 
 impl TableArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         match (&self.verify, &self.config) {
             (Some(path), _) => self.verify(path),
             (None, Some(path)) => self.play(path),
