@@ -207,21 +207,15 @@ fn table(trainings: &[Training]) -> String {
 }
 
 fn page(folder: &str, trainings: &[Training]) -> String {
-    let folder = escape(folder);
-    let mut html = format!(
-        "<nav aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<h1>Learning curves for {folder}</h1>\n\
-         <p id=\"live\" role=\"status\" class=\"quiet\"></p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
-         aria-label=\"Training runs\">\n<table id=\"trainings\">{}</table></div>\n<article id=\"curves\">\n",
-        table(trainings)
-    );
+    let (folder, mut plots) = (escape(folder), String::new());
     for metric in metrics(trainings) {
         let source = format!("/results/{folder}{CURVES}/{metric}.svg");
         let _ = writeln!(
-            html,
+            plots,
             "<a class=\"plot\" href=\"{source}?large=1\"><img src=\"{source}\" alt=\"{} against hands seen, one curve per \
              training run\"></a>",
             escape(&words(&metric))
         );
     }
-    html + "</article>\n"
+    format!(include_str!("assets/curves.html"), folder = folder, table = table(trainings), plots = plots)
 }

@@ -51,14 +51,7 @@ pub(super) fn answer_html(
         true => format!("<span id=\"json\" data-post=\"/api/ev?{query}\"></span>"),
     };
     format!(
-        "<h2>{hand}</h2>\n{summary}{why}\
-         <p class=\"quiet\" id=\"settings\">All legal settings from best to worst, with their EVs per unit staked against {banker}{dead}</p>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"settings\"><table class=\"settings\">\n\
-         <thead><tr><th scope=\"col\">Front</th><th scope=\"col\" colspan=\"2\">EV</th><th scope=\"col\">Back</th>\
-         <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Mark</th></tr></thead>\n\
-         <tbody>\n{rows}</tbody></table></div>\n\
-         {fouls}{links}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
-         <p class=\"links\">{link} <span class=\"quiet\">rules {rules}</span></p>\n",
+        include_str!("../../../serve/assets/answer.html"),
         hand = cards(text_of(json, "hand")),
         summary = summary(json, way, [best, house], [ev(best), ev(house)]),
         why = why(game, json, without_dead, &shown),
@@ -72,6 +65,8 @@ pub(super) fn answer_html(
             _ => format!("<p>These cards in front would be a foul: {}.</p>\n", fouls.join(", ")),
         },
         links = links(request, text_of(json, "hand")),
+        rows = rows,
+        link = link,
         text = escape(text),
         rules = escape(text_of(json, "rules_hash")),
     )
