@@ -12,7 +12,6 @@ use houseway_env::registry;
 use houseway_exact::registry::solvers;
 use houseway_exact::solver::{Control, OptionKind, OptionSpec, SolverConfig, SolverEntry};
 use serde_json::Value;
-use std::fmt::Write;
 
 const PATH: &str = "/analyze";
 /// The width of a bar.
@@ -59,7 +58,7 @@ pub fn games_html(current: &str) -> String {
         let path = if is_first { "/".to_owned() } else { format!("{PATH}?game={}", entry.game) };
         let mark = if entry.game == current { " aria-current=\"page\"" } else { "" };
         let title = game.title.split(',').next().unwrap_or_default();
-        let _ = write!(html, "<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+        html += &format!("<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
     }
     html + "</ul></nav>\n"
 }
@@ -132,9 +131,8 @@ fn actions_html(json: &Value) -> String {
             .to_owned();
     for (name, ev, shares) in actions {
         let class = if json["best"] == **name { " class=\"best\"" } else { "" };
-        let _ = writeln!(
-            html,
-            "<tr{class}><th scope=\"row\">{}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{}</td></tr>",
+        html += &format!(
+            "<tr{class}><th scope=\"row\">{}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{}</td></tr>\n",
             escape(&action_words(name)),
             ev_bar(ev),
             share_bar(shares)
@@ -167,10 +165,9 @@ fn form(request: &Request, entry: &SolverEntry) -> String {
     let value = |name: &str| escape(request.value(name).unwrap_or_default());
     let mut fields = deck_html(entry);
     for spec in options(entry) {
-        let _ = writeln!(
-            fields,
+        fields += &format!(
             "<div class=\"field\"><label for=\"{name}\">{label}</label>\
-             <input id=\"{name}\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\"><p class=\"quiet\">{help}</p></div>",
+             <input id=\"{name}\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\"><p class=\"quiet\">{help}</p></div>\n",
             name = spec.name,
             label = spec.name.replace('-', " "),
             value = value(spec.name),

@@ -9,7 +9,6 @@ use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::registry;
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 pub const SECTION: WebSection = WebSection { path: PATH, title: "Drill", respond };
 
@@ -144,7 +143,7 @@ fn page(layouts: &[Layout]) -> String {
         let layout = Layout::find(layouts, game);
         // Hands of seven cards are grouped by their shape. The topics of other games become known with the answers.
         let shapes = if layout.pick.is_some() { Shape::NAMES.join("|") } else { String::new() };
-        let _ = write!(options, "<option value=\"{}\" data-topics=\"{shapes}\">{}</option>", game.name, escape(name));
+        options += &format!("<option value=\"{}\" data-topics=\"{shapes}\">{}</option>", game.name, escape(name));
         // The script shows the house ways of the chosen game.
         if !layout.ways.is_empty() {
             let ways: String = layout.ways.iter().map(|(way, _)| format!("<option>{way}</option>")).collect();

@@ -32,7 +32,6 @@ pub use server::*;
 pub use tables::*;
 
 use crate::play::Layout;
-use std::fmt::Write;
 use std::net::SocketAddr;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -171,7 +170,7 @@ impl Services {
         let mut links = String::new();
         for (path, title) in &self.navigation {
             let mark = if *path == current { " aria-current=\"page\"" } else { "" };
-            let _ = write!(links, "<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+            links += &format!("<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
         }
         let script = |name: &&str| format!("<script src=\"/assets/{name}\" defer></script>\n");
         let scripts: String = scripts.iter().map(script).collect();

@@ -19,7 +19,6 @@ use houseway_env::registry::{self, games};
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -295,14 +294,13 @@ pub fn play_page(services: &Services) -> Response {
     let (mut cards, mut options, mut seats) = (String::new(), String::new(), String::new());
     for game in games() {
         let (name, about) = game.title.split_once(", ").unwrap_or((game.title, ""));
-        let _ = writeln!(
-            cards,
-            "<li><button type=\"button\" data-game=\"{}\"><b>{}</b> <span>{}</span></button></li>",
+        cards += &format!(
+            "<li><button type=\"button\" data-game=\"{}\"><b>{}</b> <span>{}</span></button></li>\n",
             game.name,
             escape(name),
             escape(about)
         );
-        let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(name));
+        options += &format!("<option value=\"{}\">{}</option>", game.name, escape(name));
         let layout = Layout::find(services.layouts, game);
         seats.extend(layout.seats.map(|choice| seats_html(layout, choice)));
     }

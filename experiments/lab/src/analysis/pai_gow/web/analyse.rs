@@ -12,7 +12,6 @@ use houseway_env::pai_gow::{GAME, Hand};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::{KnownCards, NamedStrategy, hand_answer, setting_with_front};
 use houseway_exact::solver::{DeadCards, SolverError};
-use std::fmt::Write;
 
 /// The parameters of `/api/ev`.
 pub(super) const EV: [&str; 7] = ["hand", "dead", "front", "way", "banker", "game", SET];
@@ -132,9 +131,9 @@ pub(super) fn way_options(chosen: &str) -> String {
     let mut html = String::new();
     let (casinos, others) = BUILT_IN.split_at(CASINOS.len());
     for (label, files) in [("Casinos", casinos), ("Strategies", others)] {
-        let _ = write!(html, "<optgroup label=\"{label}\">");
+        html += &format!("<optgroup label=\"{label}\">");
         for (name, _) in files {
-            let _ = write!(html, "<option{}>{name}</option>", selected(*name == chosen));
+            html += &format!("<option{}>{name}</option>", selected(*name == chosen));
         }
         html += "</optgroup>";
     }
@@ -152,15 +151,13 @@ fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
         let chosen = request.value(&key).filter(|&chosen| chosen != options[0]).unwrap_or_default();
         changed += usize::from(!chosen.is_empty());
         let id = key.replace('.', "-");
-        let _ = write!(
-            fields,
+        fields += &format!(
             "<div class=\"field\"><label for=\"{id}\">{}</label><select id=\"{id}\" name=\"{key}\">",
             escape(text)
         );
         for (i, option) in options.iter().enumerate() {
             let value = if i == 0 { "" } else { option };
-            let _ = write!(
-                fields,
+            fields += &format!(
                 "<option value=\"{}\"{}>{}</option>",
                 escape(value),
                 selected(*option == chosen),
@@ -184,10 +181,9 @@ fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
         let (key, default) = (format!("{SET}{name}"), default.to_string());
         let (value, id) = (request.value(&key).unwrap_or_default(), key.replace('.', "-"));
         changed += usize::from(!value.is_empty());
-        let _ = writeln!(
-            fields,
+        fields += &format!(
             "<div class=\"field\"><label for=\"{id}\">{}</label><input id=\"{id}\" name=\"{key}\" value=\"{}\" \
-             placeholder=\"{}\" inputmode=\"decimal\" autocomplete=\"off\"></div>",
+             placeholder=\"{}\" inputmode=\"decimal\" autocomplete=\"off\"></div>\n",
             name.replace('-', " "),
             escape(value),
             escape(default.trim_matches('"'))

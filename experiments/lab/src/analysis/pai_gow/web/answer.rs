@@ -9,7 +9,6 @@ use houseway_env::pai_gow::house_way::{Shape, Way};
 use houseway_env::pai_gow::{GAME, Game, Hand, Setting};
 use houseway_exact::pai_gow::WAY_PREFIX;
 use serde_json::Value;
-use std::fmt::Write;
 
 /// Formats an answer, given the output of `houseway ev` as JSON and as text, and if there are dead cards, the output as
 /// JSON without them.
@@ -145,10 +144,10 @@ fn summary(json: &Value, way: &Way, [best, house]: [usize; 2], evs: [f64; 2]) ->
     let compared =
         if best == house { "the same".to_owned() } else { format!("{} in front, EV {:+.5}", front(house), evs[1]) };
     let lost = if regret > 0.0 { format!(", a regret of {regret:.5} of the stake") } else { String::new() };
-    let _ = writeln!(html, "<dt>{}</dt><dd>{compared}{lost}</dd>", escape(way.name()));
+    html += &format!("<dt>{}</dt><dd>{compared}{lost}</dd>\n", escape(way.name()));
     if let Some(rule) = json["rule"].as_str() {
         let text = way.rules().iter().find(|known| known.name == rule).map_or("", |rule| &rule.text);
-        let _ = writeln!(html, "<dt>Rule</dt><dd><strong>{}</strong>. {}</dd>", escape(rule), escape(text));
+        html += &format!("<dt>Rule</dt><dd><strong>{}</strong>. {}</dd>\n", escape(rule), escape(text));
     }
     html + "</dl>\n"
 }

@@ -14,7 +14,6 @@ use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX};
 use houseway_exact::solver::{Control, SolverError};
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::sync::Arc;
 
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
@@ -124,20 +123,19 @@ fn page(request: &Request, services: &Services) -> Response {
         HouseWay::shared(way, &Game::new(Rules::default())).map_err(|error| error.to_string())
     });
     let mut contents = "<h1>House ways</h1>\n".to_owned();
-    let _ = writeln!(
-        contents,
+    contents += &format!(
         "<form action=\"/ways\" method=\"get\" class=\"row\"><div class=\"field\"><label for=\"way\">House way</label>\
-         <select id=\"way\" name=\"way\">{}</select></div><button type=\"submit\">Show</button></form>",
+         <select id=\"way\" name=\"way\">{}</select></div><button type=\"submit\">Show</button></form>\n",
         way_options(name)
     );
     match compiled {
         Ok(compiled) => {
             let (sheet, editor) = (sheet_html(&compiled), editor_html(name));
-            let _ = writeln!(contents, "<div class=\"bench\"><div>{sheet}</div>\n{editor}</div>");
+            contents += &format!("<div class=\"bench\"><div>{sheet}</div>\n{editor}</div>\n");
             services.page(200, "/ways", compiled.way().title(), &["download.js", "own-way.js", "ways.js"], &contents)
         }
         Err(reason) => {
-            let _ = writeln!(contents, "<p class=\"error\" role=\"alert\">{}</p>", escape(&reason));
+            contents += &format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(&reason));
             services.page(422, "/ways", "House ways", &[], &contents)
         }
     }
@@ -211,9 +209,8 @@ fn readings_html(way: &Way) -> String {
                     option is used.</p>\n<dl class=\"readings\">\n"
         .to_owned();
     for reading in way.readings() {
-        let _ = writeln!(
-            html,
-            "<dt>{}</dt><dd>{} <code>{}</code></dd>",
+        html += &format!(
+            "<dt>{}</dt><dd>{} <code>{}</code></dd>\n",
             escape(&reading.name),
             escape(&reading.text),
             escape(&reading.options.join(" | "))
