@@ -4,7 +4,7 @@ use crate::study::{TRAININGS, WEIGHTS, read_weights};
 use houseway_env::pai_gow::Game;
 use houseway_env::{files, names};
 use houseway_exact::pai_gow::{NamedStrategy, StrategyFormat, register_strategy_format};
-use houseway_lab::analysis::pai_gow::solve::StrategyTable;
+use houseway_lab::analysis::pai_gow::solve::strategy_table;
 use houseway_learned::tasks::pai_gow::LearnedStrategy;
 use std::io::Read;
 use std::path::Path;
@@ -55,7 +55,7 @@ fn is_agent(path: &Path) -> bool {
         read.is_ok() && header.windows(LAST_LAYER.len()).any(|name| name == LAST_LAYER)
     };
     let is_folder = [WEIGHTS, METRICS, TRAININGS].iter().any(|name| path.join(name).exists());
-    is_folder || StrategyTable::is_one(path) && names_layer(path)
+    is_folder || strategy_table::is_one(path) && names_layer(path)
 }
 
 fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {

@@ -160,9 +160,9 @@ fn write_column(values: &Values, out: &mut SerializedColumnWriter<'_>) -> Result
             let bytes: Vec<ByteArray> = values.iter().map(|value| value.as_str().into()).collect();
             out.typed::<ByteArrayType>().write_batch(&bytes, None, None).map(drop)
         }
-        Values::BoolLists(lists) => write_lists(lists, out.typed::<BoolType>()),
-        Values::FloatLists(lists) => write_lists(lists, out.typed::<FloatType>()),
-        Values::DoubleLists(lists) => write_lists(lists, out.typed::<DoubleType>()),
+        Values::BoolLists(lists) => write_lists(&lists.elements, lists.each, out.typed::<BoolType>()),
+        Values::FloatLists(lists) => write_lists(&lists.elements, lists.each, out.typed::<FloatType>()),
+        Values::DoubleLists(lists) => write_lists(&lists.elements, lists.each, out.typed::<DoubleType>()),
     }
 }
 
@@ -173,11 +173,16 @@ fn write_optional<D: DataType>(values: &[Option<D::T>], out: &mut ColumnWriterIm
     out.write_batch(&values, Some(&levels), None).map(drop)
 }
 
-fn write_lists<D: DataType>(lists: &Lists<D::T>, out: &mut ColumnWriterImpl<'_, D>) -> Result<(), ParquetError> {
+/// Writes lists of the same length, one after the other.
+pub fn write_lists<D: DataType>(
+    elements: &[D::T],
+    each: usize,
+    out: &mut ColumnWriterImpl<'_, D>,
+) -> Result<(), ParquetError> {
     // Definition level 1 marks an element as present. Repetition level 0 starts a new list.
-    let present = vec![1; lists.elements.len()];
-    let repeated: Vec<i16> = (0..lists.elements.len()).map(|i| i16::from(i % lists.each != 0)).collect();
-    out.write_batch(&lists.elements, Some(&present), Some(&repeated)).map(drop)
+    let present = vec![1; elements.len()];
+    let repeated: Vec<i16> = (0..elements.len()).map(|i| i16::from(i % each != 0)).collect();
+    out.write_batch(elements, Some(&present), Some(&repeated)).map(drop)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, bank_ev, playe
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{Payoff, Run};
 use houseway_exact::solver::PolicyScore;
-use houseway_lab::analysis::pai_gow::progress::with_progress;
+use houseway_lab::analysis::pai_gow::runner::with_progress;
 use houseway_lab::analysis::pai_gow::table_run::TableWay;
 use houseway_lab::console::user_store;
 use houseway_lab::run::{RunFolder, agent_name, notice};

@@ -26,7 +26,7 @@ use houseway_exact::solver::Scope;
 use houseway_lab::analysis::pai_gow::equilibrium::{
     FOLDER, Question, Solving, averages, exact_keys, rounds, save_rows,
 };
-use houseway_lab::analysis::pai_gow::progress::with_progress;
+use houseway_lab::analysis::pai_gow::runner::with_progress;
 use houseway_lab::run::{
     ProgressBar, RunFolder, RunKind, RunSpec, agent_name, check_names, check_seeds, parse_config, spec,
 };

@@ -6,7 +6,7 @@ use clap::Args;
 use houseway_env::registry;
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::Scope;
-use houseway_lab::analysis::pai_gow::progress::unless_stopped;
+use houseway_lab::analysis::pai_gow::runner::unless_stopped;
 use houseway_lab::console::{CommandResult, Failure, ForceOptions, OutputOptions, ThreadOptions, finish};
 use houseway_lab::run::{
     Destination, RESULTS, RUNS, RunFolder, RunSpec, notice, read_inside, read_text, set_training_device,

@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::Args;
 use houseway_exact::pai_gow::whole::Shard;
 use houseway_exact::solver::{Control, Scope, SolverError};
-use houseway_lab::analysis::pai_gow::progress::unless_stopped;
+use houseway_lab::analysis::pai_gow::runner::unless_stopped;
 use houseway_lab::console::{CommandResult, Failure, ForceOptions, OutputOptions, finish, parse_threads, scopes};
 use houseway_lab::run::{
     Destination, RESULTS, RUNS, RunFolder, RunSpec, RunState, StartError, notice, remove, stop_flag_with, total_memory,

@@ -227,7 +227,7 @@ fn sections() -> Vec<Section> {
     const REGRESSION: &str = "agents/learned/src/methods/regression.rs";
     const SCHEDULE: &str = "agents/learned/src/schedule.rs";
     const BANKING: &str = "experiments/src/banking/mod.rs";
-    const TABLE: &str = "experiments/lab/src/analysis/pai_gow/table_run/config.rs";
+    const TABLE: &str = "experiments/lab/src/analysis/pai_gow/table_run/mod.rs";
     let training = tasks::configure("pai-gow-poker", &Map::new()).unwrap();
     let network = training.network;
     let focused: RegressionLoss = serde_json::from_value(json!({ "name": "focused", "value-weight": 0 })).unwrap();

@@ -5,7 +5,7 @@ use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::NamedStrategy;
 use houseway_exact::pai_gow::matchup::{BankedBy, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::{Run, Side};
-use houseway_lab::analysis::pai_gow::solve::StrategyTable;
+use houseway_lab::analysis::pai_gow::solve::strategy_table;
 use houseway_learned::tasks::pai_gow::LearnedStrategy;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -70,7 +70,7 @@ fn place() -> &'static Place {
         let agent = [NamedStrategy::Policy(Arc::new(agent))];
         let table = &NamedStrategy::prepare_all(&agent, &game, &Run::default()).unwrap()[0];
         let question = Question::new(&[table.into(), SideStrategy::Optimal], &game, BankedBy::House);
-        StrategyTable::save(table, &folder.path().join(TABLE), Side::Player, &question).unwrap();
+        strategy_table::save(table, &folder.path().join(TABLE), Side::Player, &question).unwrap();
         Place { folder }
     });
     &PLACE

@@ -12,7 +12,6 @@ use houseway_env::registry;
 use houseway_exact::registry::solvers;
 use houseway_exact::solver::{Control, OptionKind, OptionSpec, SolverConfig, SolverEntry};
 use serde_json::Value;
-use std::fmt::Write;
 
 const PATH: &str = "/analyze";
 /// The width of a bar.
@@ -59,7 +58,7 @@ pub fn games_html(current: &str) -> String {
         let path = if is_first { "/".to_owned() } else { format!("{PATH}?game={}", entry.game) };
         let mark = if entry.game == current { " aria-current=\"page\"" } else { "" };
         let title = game.title.split(',').next().unwrap_or_default();
-        let _ = write!(html, "<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+        html += &format!("<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
     }
     html + "</ul></nav>\n"
 }
@@ -81,11 +80,7 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
     let titled = format!("</h1>\n{}", actions_html(&answer.json));
     let html = html(&Report::new(hand, answer.sections).markdown()).replacen("</h1>\n", &titled, 1);
     let is_drilled = drill::games().any(|other| other.game == entry.game);
-    let drill = format!(
-        "<p><a href=\"/drill?game={}\">Drill hands of this game</a></p>
-",
-        entry.game
-    );
+    let drill = format!("<p><a href=\"/drill?game={}\">Drill hands of this game</a></p>\n", entry.game);
     Ok(with_labels(entry, html) + if is_drilled { &drill } else { "" })
 }
 
@@ -136,9 +131,8 @@ fn actions_html(json: &Value) -> String {
             .to_owned();
     for (name, ev, shares) in actions {
         let class = if json["best"] == **name { " class=\"best\"" } else { "" };
-        let _ = writeln!(
-            html,
-            "<tr{class}><th scope=\"row\">{}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{}</td></tr>",
+        html += &format!(
+            "<tr{class}><th scope=\"row\">{}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{}</td></tr>\n",
             escape(&action_words(name)),
             ev_bar(ev),
             share_bar(shares)
@@ -169,28 +163,25 @@ fn deck_html(entry: &SolverEntry) -> String {
 
 fn form(request: &Request, entry: &SolverEntry) -> String {
     let value = |name: &str| escape(request.value(name).unwrap_or_default());
-    let mut html = format!(
-        "<form id=\"analyse\" action=\"{PATH}\" method=\"get\">\n<input type=\"hidden\" name=\"game\" value=\"{}\">\n\
-         <div class=\"field wide\"><label for=\"hand\">Your hand</label>\n\
-         <input id=\"hand\" name=\"hand\" value=\"{}\" autocomplete=\"off\" autocapitalize=\"off\" spellcheck=\"false\" required \
-         aria-describedby=\"hand-help\">\n<p id=\"hand-help\" class=\"quiet\">{}</p></div>\n{}",
-        entry.game,
-        value("hand"),
-        escape(entry.hands.unwrap_or_default()),
-        deck_html(entry),
-    );
+    let mut fields = deck_html(entry);
     for spec in options(entry) {
-        let _ = writeln!(
-            html,
+        fields += &format!(
             "<div class=\"field\"><label for=\"{name}\">{label}</label>\
-             <input id=\"{name}\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\"><p class=\"quiet\">{help}</p></div>",
+             <input id=\"{name}\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\"><p class=\"quiet\">{help}</p></div>\n",
             name = spec.name,
             label = spec.name.replace('-', " "),
             value = value(spec.name),
             help = escape(spec.help.split(';').next().unwrap_or_default()),
         );
     }
-    html + "<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n"
+    format!(
+        include_str!("../serve/assets/hand.html"),
+        path = PATH,
+        game = entry.game,
+        hand = value("hand"),
+        help = escape(entry.hands.unwrap_or_default()),
+        fields = fields,
+    )
 }
 
 #[cfg(test)]

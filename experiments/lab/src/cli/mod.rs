@@ -12,8 +12,11 @@ mod references;
 mod runs;
 mod solve;
 
-use crate::analysis::pai_gow::PaiGowCommand;
 use crate::analysis::pai_gow::solve::register;
+use crate::analysis::pai_gow::{
+    AuditArgs, BankArgs, CheckArgs, ClaimArgs, CompareArgs, DiffArgs, EquilibriumArgs, IdentifyArgs, KnownCardsArgs,
+    MonitorArgs, ParArgs, SearchArgs, SetArgs, TableArgs,
+};
 use crate::analysis::{LAYOUTS, WEB_SECTIONS};
 use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print, written};
 use crate::dataset::DatasetArgs;
@@ -53,8 +56,20 @@ pub enum LabCommand {
     Verify(VerifyArgs),
     References(ReferencesArgs),
     SideBet(SideBetArgs),
-    #[command(flatten)]
-    PaiGow(PaiGowCommand),
+    Set(SetArgs),
+    Check(CheckArgs),
+    Audit(AuditArgs),
+    Diff(DiffArgs),
+    Search(Box<SearchArgs>),
+    Equilibrium(EquilibriumArgs),
+    Compare(CompareArgs),
+    Claim(ClaimArgs),
+    KnownCards(KnownCardsArgs),
+    Bank(Box<BankArgs>),
+    Table(TableArgs),
+    Par(ParArgs),
+    Identify(IdentifyArgs),
+    Monitor(MonitorArgs),
 }
 
 impl LabCommand {
@@ -72,7 +87,20 @@ impl LabCommand {
             LabCommand::Verify(command) => command.run(),
             LabCommand::References(command) => command.run(),
             LabCommand::SideBet(command) => command.run(),
-            LabCommand::PaiGow(command) => command.run(),
+            LabCommand::Set(command) => command.run(),
+            LabCommand::Check(command) => command.run(),
+            LabCommand::Audit(command) => command.run(),
+            LabCommand::Diff(command) => command.run(),
+            LabCommand::Search(command) => command.run(),
+            LabCommand::Equilibrium(command) => command.run(),
+            LabCommand::Compare(command) => command.run(),
+            LabCommand::Claim(command) => command.run(),
+            LabCommand::KnownCards(command) => command.run(),
+            LabCommand::Bank(command) => command.run(),
+            LabCommand::Table(command) => command.run(),
+            LabCommand::Par(command) => command.run(),
+            LabCommand::Identify(command) => command.run(),
+            LabCommand::Monitor(command) => command.run(),
         }
     }
 }

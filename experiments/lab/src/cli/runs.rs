@@ -4,7 +4,7 @@ use crate::console::{CommandResult, Failure, ForceOptions, OutputOptions};
 use crate::plot::{self, Axis, Figure, LineChart, Series};
 use crate::report::rebuild;
 use crate::run::{Output, PROVENANCE, RunFolder, VerifiedRun, cannot_read, check_outputs, notice, verify_run};
-use crate::stats::{Bootstrap, Comparison, Improvement, RunScores, StatsTask};
+use crate::stats::{Bootstrap, Comparison, Improvement, StatsTask, read_scores};
 use clap::Args;
 use houseway_exact::answer::{Answer, Section, TextTable};
 use serde_json::json;
@@ -68,7 +68,7 @@ impl StatsArgs {
         let files = |stem| ["png", "svg", "csv", "toml"].map(|end| file(stem, end));
         let outputs: Vec<Output> = self.plot.iter().flat_map(files).collect();
         let _outputs = check_outputs(&outputs, &[], self.force.force).map_err(Failure::usage)?;
-        let scores = RunScores::read(&self.runs).map_err(|error| Failure::usage(format!("{error:#}")))?;
+        let scores = read_scores(&self.runs).map_err(|error| Failure::usage(format!("{error:#}")))?;
         let bootstrap = Bootstrap { samples: self.samples as usize, seed: self.seed };
         let comparison = Comparison::new(&scores, bootstrap).map_err(Failure::usage)?;
         if let Some(few) =

@@ -12,10 +12,11 @@ mod web;
 pub use record::{Answer, DrillRecord, Score};
 pub use web::SECTION;
 
-use crate::play::{Layout, Pick, WAY_PREFIX, action_words, answer, env_config, with_strategies};
+use crate::play::{Layout, Pick, action_words, answer, env_config, plain, with_strategies};
 use houseway_env::gym::{GameEntry, StreamSeed, stream};
 use houseway_env::names::expected;
 use houseway_exact::format::percent;
+use houseway_exact::pai_gow::WAY_PREFIX;
 use houseway_exact::registry;
 use houseway_exact::solver::{Control, Decision, Exercise, Practice, Solver, SolverConfig, SolverEntry};
 use rand::RngExt;
@@ -301,11 +302,6 @@ impl<'a> Question<'a> {
         let found = answer(&*self.source.solver, &view, &self.decision, &Control::default());
         why(&found, own, self.decision.best())
     }
-}
-
-/// Returns a name without the marks that people leave out.
-fn plain(name: &str) -> String {
-    name.to_lowercase().replace(['-', '_', ' '], "")
 }
 
 fn example(cards: &[&str]) -> String {

@@ -4,17 +4,15 @@
 
 use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
 use crate::play::{Layout, check_way, random_seed};
-use crate::serve::{Method, Request, Response, SET, Services, WebSection, escape};
+use crate::serve::{Method, Request, Response, Services, WebSection, escape};
 use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::registry;
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
-use std::fmt::Write;
 
 pub const SECTION: WebSection = WebSection { path: PATH, title: "Drill", respond };
 
 const PATH: &str = "/drill";
-const MAX_SETS: usize = 64;
 /// The maximum number of answers in a drill. Requests with longer drills could be too large.
 const MAX_ANSWERS: usize = 500;
 
@@ -60,12 +58,7 @@ fn source(request: &Request, layouts: &[Layout]) -> Result<DrillSource, String> 
     let game = request.value("game").unwrap_or(registry::games()[0].name);
     let game = registry::find(game).map_err(|error| error.to_string())?;
     let layout = Layout::find(layouts, game);
-    let sets = request.prefixed(SET).map(|(key, value)| (key, value.trim())).filter(|(_, value)| !value.is_empty());
-    let sets = sets.map(|(key, value)| format!("{key}={value}"));
-    let rules = SolverConfig { assignments: sets.collect(), ..SolverConfig::default() };
-    if rules.assignments.len() > MAX_SETS {
-        return Err(format!("more than {MAX_SETS} rules are changed"));
-    }
+    let rules = SolverConfig { assignments: request.assignments()?, ..SolverConfig::default() };
     let [way, banker] = ["way", "banker"].map(|option| request.value(option).map(str::to_owned));
     way.iter().chain(&banker).try_for_each(|way| check_way(layout.ways, way))?;
     let topic = request.value("topic").map(str::trim).filter(|topic| !topic.is_empty()).map(str::to_owned);
@@ -150,27 +143,12 @@ fn page(layouts: &[Layout]) -> String {
         let layout = Layout::find(layouts, game);
         // Hands of seven cards are grouped by their shape. The topics of other games become known with the answers.
         let shapes = if layout.pick.is_some() { Shape::NAMES.join("|") } else { String::new() };
-        let _ = write!(options, "<option value=\"{}\" data-topics=\"{shapes}\">{}</option>", game.name, escape(name));
-        let ways = layout.ways;
-        if !ways.is_empty() {
-            fields += &ways_html(game.name, ways);
+        options += &format!("<option value=\"{}\" data-topics=\"{shapes}\">{}</option>", game.name, escape(name));
+        // The script shows the house ways of the chosen game.
+        if !layout.ways.is_empty() {
+            let ways: String = layout.ways.iter().map(|(way, _)| format!("<option>{way}</option>")).collect();
+            fields += &format!(include_str!("../serve/assets/drill-ways.html"), game = game.name, ways = ways);
         }
     }
     format!(include_str!("../serve/assets/drill.html"), options = options, fields = fields)
-}
-
-/// Returns the fields for the house ways in a game. The script shows those of the chosen game.
-fn ways_html(game: &str, ways: &[(&str, &str)]) -> String {
-    let option = |(name, _): &(&str, &str)| format!("<option>{name}</option>");
-    let options: String = ways.iter().map(option).collect();
-    let field = |(name, label): (&str, &str)| {
-        format!(
-            "<div class=\"field\"><label for=\"{name}-{game}\">{label}</label><select id=\"{name}-{game}\" name=\"{name}\">\
-             <option value=\"\">the usual one</option>{options}</select></div>\n"
-        )
-    };
-    let fields: String = [("way", "Compare with"), ("banker", "The banker sets by")].map(field).concat();
-    format!(
-        "<fieldset class=\"ways\" data-game=\"{game}\" hidden disabled><legend class=\"spoken\">House ways</legend>{fields}</fieldset>\n"
-    )
 }

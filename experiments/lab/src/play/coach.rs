@@ -19,12 +19,8 @@ type Place = (u64, usize);
 /// The values of a decision, or `None` if the solver cannot evaluate it.
 type Values = Result<Option<Decision>, String>;
 
-/// A result from the thread that computes.
-struct Found {
-    place: Place,
-    values: Values,
-    answer: Value,
-}
+/// A result from the thread that computes: the values of a decision, and the solver's answer or the advice on a bank.
+type Found = (Values, Value);
 
 /// The coach. Dropping it cancels any computation that is still running.
 pub struct Coach {
@@ -36,19 +32,18 @@ pub struct Coach {
     /// The rules that differ from their defaults, as `key=value`.
     rules: Vec<String>,
     known: BTreeMap<Place, Asked>,
-    answers: BTreeMap<Place, Value>,
     waiting: Vec<Finished>,
 }
 
 enum Asked {
     Open(Value),
-    Known(Values),
+    Known(Values, Value),
 }
 
 /// A thread that evaluates decisions. Dropping it cancels the computation.
 struct Worker {
     requests: Option<Sender<(Place, Value)>>,
-    found: Receiver<Found>,
+    found: Receiver<(Place, Found)>,
     cancel: Arc<AtomicBool>,
     /// The thread, or the reason why it wasn't started.
     thread: Result<JoinHandle<()>, String>,
@@ -76,13 +71,13 @@ impl Worker {
                     let pool = match pool {
                         Ok(pool) => pool,
                         Err(error) => {
-                            let _ = send.send(Found { place, values: Err(error.to_string()), answer: Value::Null });
+                            let _ = send.send((place, (Err(error.to_string()), Value::Null)));
                             continue;
                         }
                     };
                     pool.spawn(move || {
                         let lines = guarded(|| advise(&offer, &flag)).unwrap_or_else(|reason| vec![reason]);
-                        let _ = send.send(Found { place, values: Ok(None), answer: lines.into() });
+                        let _ = send.send((place, (Ok(None), lines.into())));
                     });
                     continue;
                 }
@@ -95,11 +90,11 @@ impl Worker {
                     };
                     Ok((values, answer))
                 });
-                let (values, answer) = match evaluated {
+                let found = match evaluated {
                     Ok((values, answer)) => (Ok(values), answer),
                     Err(reason) => (Err(reason), Value::Null),
                 };
-                if send.send(Found { place, values, answer }).is_err() {
+                if send.send((place, found)).is_err() {
                     return;
                 }
             }
@@ -111,11 +106,11 @@ impl Worker {
     /// Requests the values of a decision. If the thread has panicked, there won't be any.
     fn ask(&self, place: Place, view: &Value) -> Asked {
         if let Err(reason) = &self.thread {
-            return Asked::Known(Err(reason.clone()));
+            return Asked::Known(Err(reason.clone()), Value::Null);
         }
         match self.requests.as_ref().map(|requests| requests.send((place, view.clone()))) {
             Some(Ok(())) => Asked::Open(view.clone()),
-            _ => Asked::Known(Ok(None)),
+            _ => Asked::Known(Ok(None), Value::Null),
         }
     }
 }
@@ -153,18 +148,16 @@ impl Coach {
     /// Starts a coach. The solver is created on the coach's own thread.
     pub fn start(entry: &'static SolverEntry, config: SolverConfig, layout: Layout, rules: Vec<String>) -> Coach {
         let worker = Some(Worker::start(entry, config.clone(), layout));
-        let (known, answers) = (BTreeMap::new(), BTreeMap::new());
-        Coach { entry, config, layout, rules, worker, known, answers, waiting: vec![] }
+        Coach { entry, config, layout, rules, worker, known: BTreeMap::new(), waiting: vec![] }
     }
 
-    fn keep(&mut self, Found { place, values, answer }: Found) {
-        self.known.insert(place, Asked::Known(values));
-        self.answers.insert(place, answer);
+    fn keep(&mut self, (place, (values, answer)): (Place, Found)) {
+        self.known.insert(place, Asked::Known(values, answer));
     }
 
     /// Cancels the computation. The next call to any other method that computes or receives values continues it.
     pub fn pause(&mut self) {
-        let received: Vec<Found> = self.worker.iter().flat_map(|worker| worker.found.try_iter()).collect();
+        let received: Vec<_> = self.worker.iter().flat_map(|worker| worker.found.try_iter()).collect();
         received.into_iter().for_each(|found| self.keep(found));
         self.worker = None;
     }
@@ -198,13 +191,14 @@ impl Coach {
         }
         // Nobody waits for the advice on a bank that has been taken or passed. It may still come in time for the judgment.
         for asked in self.known.values_mut().filter(|asked| matches!(asked, Asked::Open(view) if is_offer(view))) {
-            *asked = Asked::Known(Ok(None));
+            // Without lines, the advice was asked for but not computed in time.
+            *asked = Asked::Known(Ok(None), json!([]));
         }
         let mut view = view.filter(|view| self.layout.bank.is_some() || !is_offer(view)).cloned();
         if let Some(view) = view.as_mut().filter(|view| is_offer(view)) {
             view["bank"]["set"] = self.rules.clone().into();
         }
-        let asked = view.map_or(Asked::Known(Ok(None)), |view| self.worker().ask(place, &view));
+        let asked = view.map_or(Asked::Known(Ok(None), Value::Null), |view| self.worker().ask(place, &view));
         self.known.insert(place, asked);
     }
 
@@ -228,12 +222,15 @@ impl Coach {
 
     /// Returns the advice on the bank that is offered.
     pub fn open_advice(&self, session: &Session) -> Vec<String> {
-        self.answers.get(&open_place(session)).map(lines_of).unwrap_or_default()
+        match self.known.get(&open_place(session)) {
+            Some(Asked::Known(_, answer)) => lines_of(answer),
+            _ => vec![],
+        }
     }
 
     fn values(&self, place: Place) -> Option<&Values> {
         match self.known.get(&place)? {
-            Asked::Known(values) => Some(values),
+            Asked::Known(values, _) => Some(values),
             Asked::Open(_) => None,
         }
     }
@@ -262,7 +259,6 @@ impl Coach {
             }
             judged.push(self.judged(round));
             self.known.retain(|&(other, _), _| other > number);
-            self.answers.retain(|&(other, _), _| other > number);
         }
         judged
     }
@@ -270,17 +266,13 @@ impl Coach {
     /// Adds their values to the decisions in a round, or returns the reason why there are none.
     fn judged(&self, mut round: Finished) -> Result<Finished, String> {
         for (index, made) in round.decisions.iter_mut().enumerate().filter(|(_, made)| made.view.is_some()) {
-            let place = (round.round, index);
-            let values = self.values(place).cloned().unwrap_or(Ok(None))?;
-            let is_offer = made.view.as_ref().is_some_and(is_offer);
-            // Without lines, the advice on a bank was asked for but not computed in time.
-            let late = if is_offer && self.layout.bank.is_some() { json!([]) } else { Value::Null };
-            made.answer = self.answers.get(&place).cloned().unwrap_or(late);
+            let Some(Asked::Known(values, answer)) = self.known.get(&(round.round, index)) else { continue };
+            let values = values.clone()?;
+            made.answer.clone_from(answer);
             // The advice on a bank has no value for each action.
-            if is_offer {
-                continue;
+            if !made.view.as_ref().is_some_and(is_offer) {
+                made.values = Some(values.ok_or("there are no exact values for one of the decisions in this round")?);
             }
-            made.values = Some(values.ok_or("there are no exact values for one of the decisions in this round")?);
         }
         match round.decisions.iter().any(|made| made.values.is_some()) {
             true => Ok(round),
@@ -483,7 +475,8 @@ mod tests {
             let Some(Err(reason)) = coach.values(place) else { panic!("{place:?} has no answer") };
             assert!(reason.starts_with("the coach has failed at this decision (no table); report it"), "{reason}");
         }
-        assert!(lines_of(&coach.answers[&(1, 2)])[0].contains("(no bank)"));
+        let Some(Asked::Known(_, advice)) = coach.known.get(&(1, 2)) else { panic!("no advice") };
+        assert!(lines_of(advice)[0].contains("(no bank)"));
         assert!(!coach.is_computing());
     }
 }

@@ -126,6 +126,11 @@ pub fn action_words(name: &str) -> String {
     if times.is_empty() { words } else { format!("{words} {times}×") }
 }
 
+/// Returns a name without the marks that people leave out.
+pub fn plain(name: &str) -> String {
+    name.to_lowercase().replace(['-', '_', ' '], "")
+}
+
 pub const EMPTY: &str = "empty";
 /// The key for the player's house way. It can be left out if the house way comes first.
 const WAY: &str = "way";

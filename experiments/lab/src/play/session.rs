@@ -6,7 +6,7 @@
 //! bets. The session itself doesn't contain any rules. It asks the game for the legal actions, their names, and the
 //! reasons why other actions are illegal.
 
-use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Stakes};
+use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Stakes, plain};
 use houseway_env::gym::{EnvError, GameEntry, PublicBet, PublicPart, PublicSeat, PublicTable, Rounds, Step};
 use houseway_exact::solver::Decision;
 use serde_json::{Map, Value, json};
@@ -388,7 +388,6 @@ impl Session {
 
     /// Returns the action with the given name or number. Only legal actions are found by name.
     pub fn find_action(&self, name: &str) -> Option<usize> {
-        let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
         let named = |action: &usize| plain(&self.label(*action)) == plain(name);
         self.legal().into_iter().find(named).or_else(|| name.parse().ok().filter(|&action| action < self.actions.len()))
     }

@@ -9,6 +9,7 @@ use crate::run::{FileLock, folder_of, make_folder, prepare_file};
 use houseway_env::gym::{GameEntry, Rounds};
 use houseway_env::names;
 use houseway_env::pai_gow::house_way::Way;
+use houseway_exact::pai_gow::WAY_PREFIX;
 use houseway_exact::registry;
 use houseway_exact::solver::{SolverConfig, SolverEntry};
 use serde_json::{Map, Value, json};
@@ -17,8 +18,6 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The prefix for assignments that set an option of the house way.
-pub const WAY_PREFIX: &str = "way.";
 pub const BANKROLL: i64 = 1_000;
 
 #[derive(Clone, Debug)]

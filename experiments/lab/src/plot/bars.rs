@@ -5,7 +5,7 @@ use super::lines::x_ticks;
 use super::sheet::{
     Anchor, EMPTY, GRID, INK, Rectangle, SOFT, Sheet, Text, bar_color, ink_on, shade, text_width, widest,
 };
-use super::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
+use super::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, label_below, label_beside, no_data, table};
 use houseway_exact::answer::{Bar, BarChart, HeatMap};
 
 /// The bar height with a single series and with several series.
@@ -52,10 +52,7 @@ impl Draw for BarChart {
             let y = top + row * (index as f64 + 0.5) + LABEL * 0.36;
             sheet.text(Text::new(category, left - 10.0, y, LABEL).anchor(Anchor::End));
         }
-        let below = frame.bottom() + 2.0 * LABEL * 1.7;
-        let label = Text::new(&self.axis.label, left + frame.width / 2.0, below - 6.0, LABEL);
-        sheet.text(label.anchor(Anchor::Middle));
-        below
+        label_below(sheet, frame, &self.axis.label)
     }
 }
 
@@ -133,8 +130,7 @@ impl Draw for HeatMap {
         let height = CELL * self.rows.len().max(1) as f64;
         let frame = Rectangle { x: left, y: top + names, width: WIDTH - MARGIN - left, height };
         sheet.text(Text::new(&self.column_label, left + frame.width / 2.0, top + LABEL, LABEL).anchor(Anchor::Middle));
-        let rows = Text::new(&self.row_label, MARGIN + LABEL * 0.9, frame.y + height / 2.0, LABEL);
-        sheet.text(rows.anchor(Anchor::Middle).upright());
+        label_beside(sheet, frame, &self.row_label);
         for (index, name) in self.columns.iter().enumerate() {
             let x = left + width * (index as f64 + 0.5);
             sheet.text(match upright {

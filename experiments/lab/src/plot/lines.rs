@@ -2,7 +2,7 @@
 
 use super::axis::{Scale, scale, shows};
 use super::sheet::{Anchor, Color, GRID, INK, Rectangle, SOFT, Sheet, Text, series_color, spread, text_width, widest};
-use super::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
+use super::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, label_below, label_beside, no_data, table};
 use houseway_exact::answer::{Axis, LineChart, Marker, Reference, Series};
 
 const HEIGHT: f64 = 330.0;
@@ -65,7 +65,8 @@ impl Draw for LineChart {
         let names = self.references.iter().map(|line| line.name.as_str());
         let right = WIDTH - MARGIN - (widest(names, LABEL) + 16.0).max(20.0);
         let frame = Rectangle { x: left, y: top, width: right - left, height: HEIGHT };
-        axis_labels(sheet, frame, &self.x.label, &self.y.label);
+        let below = label_below(sheet, frame, &self.x.label);
+        label_beside(sheet, frame, &self.y.label);
         if let (Some(x), Some(y)) = (x, y) {
             let chart = Drawing { frame, x, y };
             chart.grid(sheet, &x_ticks(&x, frame.width), &y_ticks);
@@ -86,7 +87,7 @@ impl Draw for LineChart {
         }
         let corner = vec![(frame.x, frame.y), (frame.x, frame.bottom()), (frame.right(), frame.bottom())];
         sheet.line(corner, INK, 1.0, false);
-        frame.bottom() + 2.0 * LABEL * 1.7
+        below
     }
 }
 
@@ -99,13 +100,6 @@ pub fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     };
     let tries = (2..=8).rev().map(|count| scale.ticks(f64::from(count)));
     tries.into_iter().find(|ticks| fits(ticks)).unwrap_or_default()
-}
-
-fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
-    let (middle, below) = (frame.x + frame.width / 2.0, frame.bottom() + 2.0 * LABEL * 1.7 - 6.0);
-    sheet.text(Text::new(x, middle, below, LABEL).anchor(Anchor::Middle));
-    let upright = Text::new(y, MARGIN + LABEL * 0.9, frame.y + frame.height / 2.0, LABEL);
-    sheet.text(upright.anchor(Anchor::Middle).upright());
 }
 
 /// Returns the end of a band, or 0 if it reaches below zero on a logarithmic axis.

@@ -26,6 +26,7 @@ pub use houseway_exact::answer::{
     Axis, Bar, BarChart, BarSeries, Chart, Figure, HeatMap, LineChart, Reference, Series,
 };
 
+use crate::columns::csv_text;
 use crate::run::{RunFolder, cannot_read, make_folder, read_own_text, write_atomic};
 use sheet::{Anchor, Color, Rectangle, SOFT, Sheet, Text, text_width, wrap};
 use std::io;
@@ -148,18 +149,27 @@ pub trait Draw {
 }
 
 pub fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
-    let field = |text: &str| match text.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    };
-    let line = |fields: Vec<String>| fields.join(",") + "\n";
-    let header = line(header.map(field).to_vec());
-    rows.into_iter().fold(header, |text, row| text + &line(row.iter().map(|text| field(text)).collect()))
+    let rows = [header.map(str::to_owned)].into_iter().chain(rows);
+    let text = csv_text(rows).expect("memory is written");
+    String::from_utf8(text).expect("all cells are text")
 }
 
 /// Formats a number with enough digits to restore it exactly. NaN becomes an empty string.
 pub fn cell(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
+}
+
+/// Writes the label below a chart's horizontal axis, and returns its bottom edge.
+pub fn label_below(sheet: &mut Sheet, frame: Rectangle, label: &str) -> f64 {
+    let below = frame.bottom() + 2.0 * LABEL * 1.7;
+    sheet.text(Text::new(label, frame.x + frame.width / 2.0, below - 6.0, LABEL).anchor(Anchor::Middle));
+    below
+}
+
+/// Writes the label at the left of a chart, from bottom to top.
+pub fn label_beside(sheet: &mut Sheet, frame: Rectangle, label: &str) {
+    let label = Text::new(label, MARGIN + LABEL * 0.9, frame.y + frame.height / 2.0, LABEL);
+    sheet.text(label.anchor(Anchor::Middle).upright());
 }
 
 pub fn no_data(sheet: &mut Sheet, frame: Rectangle) {

@@ -7,7 +7,6 @@ use crate::plot::{Axis, Figure, LineChart, Series, svg};
 use crate::run::{is_locked, read_inside};
 use houseway_exact::format::grouped;
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use toml::Table;
 
@@ -185,13 +184,12 @@ fn table(trainings: &[Training]) -> String {
     let mut html =
         "<thead><tr><th scope=\"col\">Training</th><th scope=\"col\">Step</th><th scope=\"col\">Hands</th>".to_owned();
     for metric in &metrics {
-        let _ = write!(html, "<th scope=\"col\">{}</th>", escape(&words(metric)));
+        html += &format!("<th scope=\"col\">{}</th>", escape(&words(metric)));
     }
     html += "<th scope=\"col\">State</th></tr></thead>\n<tbody>\n";
     for training in trainings {
         let hands = training.history.last().map_or_else(String::new, |point| grouped(point.hands));
-        let _ = write!(
-            html,
+        html += &format!(
             "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td><td class=\"number\">{hands}</td>",
             escape(&training.name),
             training.progress(),
@@ -199,29 +197,22 @@ fn table(trainings: &[Training]) -> String {
         for metric in &metrics {
             let value = training.history.curve(metric).pop();
             let value = value.map_or_else(String::new, |point| value_text(metric, point.value));
-            let _ = write!(html, "<td class=\"number\">{value}</td>");
+            html += &format!("<td class=\"number\">{value}</td>");
         }
-        let _ = writeln!(html, "<td>{}</td></tr>", training.state());
+        html += &format!("<td>{}</td></tr>\n", training.state());
     }
     html + "</tbody>"
 }
 
 fn page(folder: &str, trainings: &[Training]) -> String {
-    let folder = escape(folder);
-    let mut html = format!(
-        "<nav aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<h1>Learning curves for {folder}</h1>\n\
-         <p id=\"live\" role=\"status\" class=\"quiet\"></p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" \
-         aria-label=\"Training runs\">\n<table id=\"trainings\">{}</table></div>\n<article id=\"curves\">\n",
-        table(trainings)
-    );
+    let (folder, mut plots) = (escape(folder), String::new());
     for metric in metrics(trainings) {
         let source = format!("/results/{folder}{CURVES}/{metric}.svg");
-        let _ = writeln!(
-            html,
+        plots += &format!(
             "<a class=\"plot\" href=\"{source}?large=1\"><img src=\"{source}\" alt=\"{} against hands seen, one curve per \
-             training run\"></a>",
+             training run\"></a>\n",
             escape(&words(&metric))
         );
     }
-    html + "</article>\n"
+    format!(include_str!("assets/curves.html"), folder = folder, table = table(trainings), plots = plots)
 }

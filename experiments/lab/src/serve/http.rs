@@ -8,7 +8,9 @@ use std::io::{self, ErrorKind, Read, Write};
 const MAX_HEAD: usize = 16 * 1024;
 const MAX_BODY: usize = 256 * 1024;
 const MAX_HEADERS: usize = 64;
+/// The prefix for query parameters that change a rule.
 pub const SET: &str = "set.";
+const MAX_SETS: usize = 64;
 /// The content security policy for pages. Everything must come from this server, and nothing may be inline.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                            connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -29,7 +31,6 @@ pub struct Request {
     /// `true` for HEAD requests. The response is the same as for GET, but without the body.
     pub head_only: bool,
     pub path: String,
-    pub query_text: String,
     pub query: Vec<(String, String)>,
     pub host: Option<String>,
     /// The `Origin` header, which names the site of the page that sent the request.
@@ -148,7 +149,6 @@ fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
         method,
         head_only,
         path: path.to_owned(),
-        query_text: query.to_owned(),
         query: form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
         host: one("host")?,
         origin: one("origin")?,
@@ -172,7 +172,8 @@ impl Request {
     /// Returns the same request with another value of a parameter.
     pub fn with(&self, name: &str, value: &str) -> Request {
         let others = self.query.iter().filter(|(other, _)| other != name).cloned();
-        self.with_query(others.chain([(name.to_owned(), value.to_owned())]).collect())
+        let query = others.chain([(name.to_owned(), value.to_owned())]).collect();
+        Request { query, ..self.clone() }
     }
 
     /// Returns the same request with the last value of each of these parameters and no others. A name that ends with a dot
@@ -180,12 +181,11 @@ impl Request {
     pub fn only(&self, known: &[&str]) -> Request {
         let is_last = |i: usize| self.query[i + 1..].iter().all(|(name, _)| *name != self.query[i].0);
         let kept = (0..self.query.len()).filter(|&i| is_known(&self.query[i].0, known) && is_last(i));
-        self.with_query(kept.map(|i| self.query[i].clone()).collect())
+        Request { query: kept.map(|i| self.query[i].clone()).collect(), ..self.clone() }
     }
 
-    fn with_query(&self, query: Vec<(String, String)>) -> Request {
-        let query_text = form_urlencoded::Serializer::new(String::new()).extend_pairs(&query).finish();
-        Request { query, query_text, ..self.clone() }
+    pub fn query_text(&self) -> String {
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.query).finish()
     }
 
     /// Returns the last query value with the given name, unless it is empty.
@@ -214,6 +214,16 @@ impl Request {
     /// Returns the query values whose names start with a prefix, with the rest of the names.
     pub fn prefixed<'r>(&'r self, prefix: &'r str) -> impl Iterator<Item = (&'r str, &'r str)> {
         self.query.iter().filter_map(move |(key, value)| Some((key.strip_prefix(prefix)?, value.as_str())))
+    }
+
+    /// Returns the changes to rules as `key=value`.
+    pub fn assignments(&self) -> Result<Vec<String>, String> {
+        let sets = self.prefixed(SET).map(|(key, value)| (key, value.trim())).filter(|(_, value)| !value.is_empty());
+        let sets: Vec<String> = sets.map(|(key, value)| format!("{key}={value}")).collect();
+        match sets.len() {
+            0..=MAX_SETS => Ok(sets),
+            _ => Err(format!("more than {MAX_SETS} rules are changed")),
+        }
     }
 
     /// Returns `true` if the request uses the API. Its errors are JSON rather than pages.

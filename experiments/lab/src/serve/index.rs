@@ -6,7 +6,6 @@ use markdown::ParseOptions;
 use markdown::mdast::Node;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use toml::Table;
 
 pub const SCRIPTS: &[&str] = &["results.js"];
@@ -79,10 +78,9 @@ fn claim(manifest: &Table, folder: &str) -> Option<String> {
 pub fn index(list: &List, results: &Results) -> String {
     let mut html = "<h1>Results</h1>\n".to_owned();
     if list.left_out > 0 {
-        let _ = writeln!(
-            html,
+        html += &format!(
             "<p class=\"error\" role=\"alert\">{} more files are not shown, because there are more than {MAX_FILES}. Serve a \
-             folder inside this one with <code>--results</code> to see them.</p>",
+             folder inside this one with <code>--results</code> to see them.</p>\n",
             grouped(list.left_out as u64)
         );
     }
@@ -93,17 +91,15 @@ pub fn index(list: &List, results: &Results) -> String {
     let folder = escape(&results.title());
     match runs.len() {
         0 => {
-            let _ = writeln!(
-                html,
-                "<p>There are no reports in {folder}. Run a study or an analysis with <code>--out</code> to write one.</p>"
+            html += &format!(
+                "<p>There are no reports in {folder}. Run a study or an analysis with <code>--out</code> to write one.</p>\n"
             );
         }
         count => {
-            let _ = writeln!(
-                html,
+            html += &format!(
                 "<p>{count} {} in {folder}.</p>\n<p class=\"row\"><span class=\"field\"><label for=\"filter\">Show only</label>\
                  <input type=\"search\" id=\"filter\" placeholder=\"audit banker\" autocomplete=\"off\"></span> \
-                 <span id=\"shown\" class=\"quiet\" role=\"status\"></span></p>",
+                 <span id=\"shown\" class=\"quiet\" role=\"status\"></span></p>\n",
                 if count == 1 { "report" } else { "reports" }
             );
             let manifest = results.read("manifest.toml").unwrap_or_default();
@@ -117,9 +113,8 @@ pub fn index(list: &List, results: &Results) -> String {
             }
             for (group, reports) in groups {
                 let title = GROUPS[group].0;
-                let _ = writeln!(
-                    html,
-                    "<section class=\"group\"><h2>{title}</h2>\n<ul class=\"gallery\">{reports}</ul></section>"
+                html += &format!(
+                    "<section class=\"group\"><h2>{title}</h2>\n<ul class=\"gallery\">{reports}</ul></section>\n"
                 );
             }
         }

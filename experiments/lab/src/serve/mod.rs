@@ -15,7 +15,6 @@
 //! - Pages don't load anything from elsewhere and don't contain inline scripts or styles. This is enforced by a
 //!   Content-Security-Policy.
 
-mod app;
 mod curves;
 mod help;
 mod http;
@@ -25,10 +24,272 @@ mod results;
 mod server;
 mod tables;
 
-pub use app::*;
 pub use help::{HELP, chapter, set_book};
 pub use http::*;
 pub use jobs::*;
 pub use results::*;
 pub use server::*;
 pub use tables::*;
+
+use crate::play::Layout;
+use std::net::SocketAddr;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+const TURN: Duration = Duration::from_secs(60);
+const JOBS: &str = "/api/jobs/";
+
+pub struct App {
+    sections: &'static [WebSection],
+    services: Services,
+    results: Results,
+    tables: Tables,
+    gate: Arc<Gate>,
+    names: Vec<String>,
+}
+
+impl App {
+    /// Creates an app with the given sections and with tables for all games. The first section provides the start page.
+    /// `names` are host names for [`check_origin`].
+    pub fn new(
+        sections: &'static [WebSection],
+        layouts: &'static [Layout],
+        results: Results,
+        names: Vec<String>,
+    ) -> App {
+        let links = sections.iter().map(|section| (section.path, section.title));
+        let help = help::has_book().then_some((HELP, "Help"));
+        let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).chain(help).collect();
+        let threads = thread::available_parallelism().map_or(2, Into::into);
+        let services = Services { jobs: Jobs::default(), navigation, layouts };
+        let gate = Arc::new(Gate::new(threads));
+        App { sections, services, results, tables: Tables::default(), gate, names }
+    }
+
+    /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
+    pub fn tick(&self) {
+        self.services.jobs.cancel_older_than(PATIENCE);
+        self.tables.tick();
+    }
+
+    pub fn end(&self) {
+        self.services.jobs.cancel_older_than(Duration::ZERO);
+        self.tables.end();
+    }
+
+    pub fn respond(&self, request: &Request, address: SocketAddr) -> Response {
+        let answer = check_origin(request, address, &self.names).and_then(|()| self.route(request));
+        answer.unwrap_or_else(|Refused(status, reason)| self.refusal(request, status, &reason))
+    }
+
+    fn refusal(&self, request: &Request, status: u16, reason: &str) -> Response {
+        if request.is_api() {
+            return Response::error(status, reason);
+        }
+        let title = phrase(status);
+        let contents = format!(
+            "<h1>{title}</h1>\n{}<p>You can <a href=\"/\">analyze a hand</a>, <a href=\"{PLAY}\">play</a> or \
+             <a href=\"{RESULTS}\">look at results</a>.</p>\n",
+            error_html(reason)
+        );
+        self.services.page(status, "", title, &[], &contents)
+    }
+
+    fn route(&self, request: &Request) -> Result<Response, Refused> {
+        // Addresses of folders end with a slash, and those of other pages don't.
+        let bare = request.path.trim_end_matches('/');
+        let folder = [RESULTS, HELP].into_iter().find(|folder| folder.trim_end_matches('/') == bare);
+        let path = folder.unwrap_or(&request.path);
+        if let Some(id) = path.strip_prefix(JOBS) {
+            return self.job(request.method, id);
+        }
+        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix("/assets/")) {
+            return asset(name).ok_or_else(not_found);
+        }
+        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RESULTS)) {
+            return self.results.respond(request, name, &self.services).ok_or_else(not_found);
+        }
+        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(HELP)) {
+            return help::respond(name.trim_end_matches('/'), &self.services).ok_or_else(not_found);
+        }
+        if bare.len() < request.path.len() && !bare.is_empty() {
+            return self.route(&Request { path: bare.to_owned(), ..request.clone() });
+        }
+        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RULES)) {
+            return rules_page(name, &self.services).ok_or_else(not_found);
+        }
+        if (request.method, path) == (Method::Get, PLAY) {
+            return Ok(play_page(&self.services));
+        }
+        if let Some(path) = path.strip_prefix(TABLES) {
+            return self.tables.respond(request, path, self.services.layouts);
+        }
+        let busy = || Refused(429, "the server is busy with other requests; try again soon".to_owned());
+        let _turn = self.gate.enter(TURN).ok_or_else(busy)?;
+        self.sections.iter().find_map(|section| (section.respond)(request, &self.services)).ok_or_else(not_found)
+    }
+
+    fn job(&self, method: Method, id: &str) -> Result<Response, Refused> {
+        let found = match method {
+            Method::Get => self.services.jobs.ask(id),
+            Method::Delete => self.services.jobs.cancel(id),
+            Method::Post => return Err(Refused(405, "jobs only support GET and DELETE".to_owned())),
+        };
+        found.map(|job| Response::json(200, &job)).ok_or_else(|| Refused(404, "there is no such job".to_owned()))
+    }
+}
+
+fn not_found() -> Refused {
+    Refused(404, "there is no such page".to_owned())
+}
+
+#[derive(Clone, Copy)]
+pub struct WebSection {
+    pub path: &'static str,
+    pub title: &'static str,
+    /// Responds to a request. Returns `None` if the request belongs to another section.
+    pub respond: fn(&Request, &Services) -> Option<Response>,
+}
+
+pub struct Services {
+    pub jobs: Jobs,
+    pub navigation: Vec<(&'static str, &'static str)>,
+    pub layouts: &'static [Layout],
+}
+
+/// Locks a mutex. A request that panicked doesn't end the others.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Services {
+    /// Returns a complete page with the given contents. `current` is the path of the main page to mark, and `scripts` are
+    /// the names of the script assets to load.
+    pub fn page(&self, status: u16, current: &str, title: &str, scripts: &[&str], contents: &str) -> Response {
+        let mut links = String::new();
+        for (path, title) in &self.navigation {
+            let mark = if *path == current { " aria-current=\"page\"" } else { "" };
+            links += &format!("<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+        }
+        let script = |name: &&str| format!("<script src=\"/assets/{name}\" defer></script>\n");
+        let scripts: String = scripts.iter().map(script).collect();
+        let html = format!(
+            include_str!("assets/page.html"),
+            title = escape(title),
+            scripts = scripts,
+            links = links,
+            contents = contents
+        );
+        Response::new(status, "text/html; charset=utf-8", html.into_bytes())
+    }
+}
+
+/// Escapes the characters that have a special meaning in HTML. The result can be used as content or in a quoted
+/// attribute.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;",
+            '"' => escaped += "&quot;",
+            '\'' => escaped += "&#39;",
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+pub fn error_html(reason: &str) -> String {
+    format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(reason))
+}
+
+const ASSETS: &[(&str, &str, &str)] = &[
+    ("style.css", "text/css; charset=utf-8", include_str!("assets/style.css")),
+    ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
+    ("analyse.js", "text/javascript; charset=utf-8", include_str!("assets/analyse.js")),
+    ("cards.js", "text/javascript; charset=utf-8", include_str!("assets/cards.js")),
+    ("download.js", "text/javascript; charset=utf-8", include_str!("assets/download.js")),
+    ("drill.js", "text/javascript; charset=utf-8", include_str!("assets/drill.js")),
+    ("felt.js", "text/javascript; charset=utf-8", include_str!("assets/felt.js")),
+    ("own-way.js", "text/javascript; charset=utf-8", include_str!("assets/own-way.js")),
+    ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
+    ("report.js", "text/javascript; charset=utf-8", include_str!("assets/report.js")),
+    ("results.js", "text/javascript; charset=utf-8", include_str!("assets/results.js")),
+    ("curves.js", "text/javascript; charset=utf-8", include_str!("assets/curves.js")),
+    ("ways.js", "text/javascript; charset=utf-8", include_str!("assets/ways.js")),
+];
+
+pub fn asset(name: &str) -> Option<Response> {
+    let (_, kind, text) = ASSETS.iter().find(|(known, ..)| *known == name)?;
+    Some(Response::new(200, kind, text.as_bytes()))
+}
+
+/// A gate that lets a limited number of threads through at a time.
+pub struct Gate {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A permit to be inside. Dropping it lets the next thread through.
+pub struct Permit(Arc<Gate>);
+
+impl Gate {
+    pub fn new(permits: usize) -> Gate {
+        Gate { free: Mutex::new(permits), freed: Condvar::new() }
+    }
+
+    /// Waits for a permit. Returns `None` if none becomes available within the time limit.
+    pub fn enter(self: &Arc<Gate>, limit: Duration) -> Option<Permit> {
+        let waited = self.freed.wait_timeout_while(lock(&self.free), limit, |free| *free == 0);
+        let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        if *free == 0 {
+            return None;
+        }
+        *free -= 1;
+        Some(Permit(Arc::clone(self)))
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        *lock(&self.0.free) += 1;
+        self.0.freed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_no_markup() {
+        assert_eq!(escape("<a href='x'>\"&\""), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;&quot;");
+        let services = Services { jobs: Jobs::default(), navigation: vec![("/", "A & B")], layouts: &[] };
+        let page = services.page(200, "/", "</title>", &["a.js"], "");
+        let html = String::from_utf8_lossy(&page.body);
+        assert!(
+            html.contains("<title>&lt;/title&gt; ·") && html.contains("aria-current=\"page\">A &amp; B<"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn all_files_together_are_small() {
+        let size: usize = ASSETS.iter().map(|(.., text)| text.len()).sum();
+        assert!(size < 300_000, "{size} bytes");
+        assert!(asset("style.css").is_some() && asset("../style.css").is_none());
+    }
+
+    #[test]
+    fn permits_are_returned() {
+        let (gate, short) = (Arc::new(Gate::new(2)), Duration::from_millis(5));
+        let first = gate.enter(short).unwrap();
+        let _second = gate.enter(short).unwrap();
+        assert!(gate.enter(short).is_none());
+        drop(first);
+        assert!(gate.enter(short).is_some());
+    }
+}

@@ -9,7 +9,6 @@ use super::{Request, Response, Services, curves, error_html, escape, lock};
 use crate::run::open_inside;
 use houseway_env::files;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -176,10 +175,8 @@ pub fn html(text: &str) -> String {
     let mut scrolled = parts.next().unwrap_or_default().to_owned();
     for (index, part) in parts.enumerate() {
         let name = format!("Table {}", index + 1);
-        let _ = write!(
-            scrolled,
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\"><table>{part}"
-        );
+        scrolled +=
+            &format!("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\"><table>{part}");
     }
     // A cell without a text names no column.
     for align in ["", " align=\"left\"", " align=\"center\"", " align=\"right\""] {
@@ -197,7 +194,7 @@ fn link_plots(html: &str) -> String {
         let source = part.split('"').next().unwrap_or_default();
         match part.split_once('>').filter(|_| is_plot(source) && !source.contains(':')) {
             Some((image, rest)) => {
-                let _ = write!(linked, "<a class=\"plot\" href=\"{source}?large=1\">{IMAGE}{image}></a>{rest}");
+                linked += &format!("<a class=\"plot\" href=\"{source}?large=1\">{IMAGE}{image}></a>{rest}");
             }
             None => linked = linked + IMAGE + part,
         }
@@ -266,7 +263,7 @@ impl List {
             if let Some(chapter) = chapter {
                 let rest = part.split_once('"').map_or("", |(_, rest)| rest);
                 let heading = target.find('#').map_or("", |at| &target[at..]);
-                let _ = write!(kept, "{LINK}{HELP}{chapter}{heading}\"{rest}");
+                kept += &format!("{LINK}{HELP}{chapter}{heading}\"{rest}");
             } else if target.starts_with(['#', '/']) || target.contains(':') || self.has(&path) {
                 kept = kept + LINK + part;
             } else {

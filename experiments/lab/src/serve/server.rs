@@ -174,7 +174,6 @@ mod tests {
             method: if path == "/post" { Method::Post } else { Method::Get },
             head_only: false,
             path: path.to_owned(),
-            query_text: String::new(),
             query: vec![],
             host: Some(host.to_owned()),
             origin,

@@ -19,7 +19,6 @@ use houseway_env::registry::{self, games};
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
@@ -296,14 +295,13 @@ pub fn play_page(services: &Services) -> Response {
     let (mut cards, mut options, mut seats) = (String::new(), String::new(), String::new());
     for game in games() {
         let (name, about) = game.title.split_once(", ").unwrap_or((game.title, ""));
-        let _ = writeln!(
-            cards,
-            "<li><button type=\"button\" data-game=\"{}\"><b>{}</b> <span>{}</span></button></li>",
+        cards += &format!(
+            "<li><button type=\"button\" data-game=\"{}\"><b>{}</b> <span>{}</span></button></li>\n",
             game.name,
             escape(name),
             escape(about)
         );
-        let _ = write!(options, "<option value=\"{}\">{}</option>", game.name, escape(name));
+        options += &format!("<option value=\"{}\">{}</option>", game.name, escape(name));
         let layout = Layout::find(services.layouts, game);
         seats.extend(layout.seats.map(|choice| seats_html(layout, choice)));
     }
@@ -325,11 +323,6 @@ pub fn rules_page(name: &str, services: &Services) -> Option<Response> {
 /// the fields of each other seat into a single value.
 fn seats_html(Layout { game, ways, .. }: Layout, Seats { players, banks }: Seats) -> String {
     let option = |(value, text): (&str, &str)| format!("<option value=\"{value}\">{}</option>", escape(text));
-    let choice = |id: String, label: &str, class: &str, options: &str| {
-        format!(
-            "<div class=\"field\"><label for=\"{id}\">{label}</label><select id=\"{id}\" class=\"{class}\">{options}</select></div>"
-        )
-    };
     let numbers: String = (1..=players).map(|seat| option((&seat.to_string(), &seat.to_string()))).collect();
     let ways: String = [("", "the usual player"), (EMPTY, "nobody")]
         .into_iter()
@@ -337,24 +330,11 @@ fn seats_html(Layout { game, ways, .. }: Layout, Seats { players, banks }: Seats
         .map(option)
         .collect();
     let banks: String = banks.iter().copied().map(option).collect();
-    let mut html = format!(
-        "<fieldset class=\"seats\" data-game=\"{game}\" hidden disabled><legend>Seats</legend>\n\
-         <div class=\"field\"><label for=\"own-seat\">Your seat</label><select id=\"own-seat\" name=\"option.seat\">{numbers}</select></div>\n\
-         <details><summary>Other players</summary>\n"
-    );
+    let mut others = String::new();
     for seat in 1..=players {
-        let _ = writeln!(
-            html,
-            "<fieldset class=\"row seat-player\" data-seat=\"{seat}\"><legend>Seat {seat}</legend>{}\
-             <div class=\"field\"><label for=\"bet-{seat}\">Bet</label><input id=\"bet-{seat}\" class=\"bet\" inputmode=\"numeric\" \
-             placeholder=\"the minimum\" autocomplete=\"off\"></div>\
-             <div class=\"field\"><label for=\"bankroll-{seat}\">Chips</label><input id=\"bankroll-{seat}\" class=\"bankroll\" \
-             inputmode=\"numeric\" placeholder=\"500 minimum bets\" autocomplete=\"off\"></div>{}</fieldset>",
-            choice(format!("way-{seat}"), "House way", "way", &ways),
-            choice(format!("bank-{seat}"), "Takes the bank", "bank", &banks),
-        );
+        others += &format!(include_str!("assets/seat.html"), seat = seat, ways = ways, banks = banks);
     }
-    html + "</details></fieldset>\n"
+    format!(include_str!("assets/seats.html"), game = game, numbers = numbers, others = others)
 }
 
 #[cfg(test)]

@@ -46,11 +46,8 @@ impl std::fmt::Display for StatsTask {
     }
 }
 
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct RunScores {
-    /// The regrets by method, task, and seed.
-    pub methods: BTreeMap<String, BTreeMap<StatsTask, BTreeMap<u64, f64>>>,
-}
+/// The regrets by method, task, and seed.
+pub type RunScores = BTreeMap<String, BTreeMap<StatsTask, BTreeMap<u64, f64>>>;
 
 #[derive(Deserialize)]
 struct Agent {
@@ -68,70 +65,68 @@ fn options(config: &str) -> anyhow::Result<String> {
     Ok(Value::Object(options).to_string())
 }
 
-impl RunScores {
-    /// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules,
-    /// opponents and options form one task.
-    pub fn read(folders: &[PathBuf]) -> anyhow::Result<RunScores> {
-        let mut scores = RunScores::default();
-        for folder in folders {
-            scores.add(folder).with_context(|| folder.display().to_string())?;
-        }
-        Ok(scores)
+/// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules,
+/// opponents and options form one task.
+pub fn read_scores(folders: &[PathBuf]) -> anyhow::Result<RunScores> {
+    let mut scores = RunScores::default();
+    for folder in folders {
+        add(&mut scores, folder).with_context(|| folder.display().to_string())?;
     }
+    Ok(scores)
+}
 
-    fn add(&mut self, folder: &Path) -> anyhow::Result<()> {
-        let read = |file: &str| -> anyhow::Result<Value> {
-            let text = read_result(folder, file).or_else(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => {
-                    bail!("it is not the folder of an evaluated run (no {file}); create one with houseway bench")
-                }
-                _ => Err(error.into()),
-            })?;
-            serde_json::from_str(&text).with_context(|| file.to_owned())
-        };
-        let results = read(RESULTS)?;
-        let provenance = read(PROVENANCE)?;
-        // Earlier versions only have the second one, which covers the same.
-        let hashes = [&provenance["environment_hash"], &provenance["rules_hash"]];
-        let config = read_result(folder, CONFIG).context(CONFIG)?;
-        let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
-            (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
-            _ => bail!("its results do not contain trained agents with a regret"),
-        };
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let task = StatsTask {
-            game: text(&results["game"]),
-            environment_hash: hashes.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned(),
-            options: options(&config).context(CONFIG)?,
-        };
-        let mut found = false;
-        for Agent { name, regret } in &agents {
-            let Some((method, seed)) = split_agent_name(name) else { continue };
-            let Some(regret) = *regret else { bail!("{name} has no regret: the optimum of the game is unknown") };
-            let runs = self.methods.entry(method.to_owned()).or_default().entry(task.clone()).or_default();
-            if runs.insert(seed, regret).is_some() {
-                bail!("{name} also appears in another run; pass each run once or rename its training runs");
+fn add(scores: &mut RunScores, folder: &Path) -> anyhow::Result<()> {
+    let read = |file: &str| -> anyhow::Result<Value> {
+        let text = read_result(folder, file).or_else(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => {
+                bail!("it is not the folder of an evaluated run (no {file}); create one with houseway bench")
             }
-            found = true;
+            _ => Err(error.into()),
+        })?;
+        serde_json::from_str(&text).with_context(|| file.to_owned())
+    };
+    let results = read(RESULTS)?;
+    let provenance = read(PROVENANCE)?;
+    // Earlier versions only have the second one, which covers the same.
+    let hashes = [&provenance["environment_hash"], &provenance["rules_hash"]];
+    let config = read_result(folder, CONFIG).context(CONFIG)?;
+    let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
+        (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
+        _ => bail!("its results do not contain trained agents with a regret"),
+    };
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let task = StatsTask {
+        game: text(&results["game"]),
+        environment_hash: hashes.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned(),
+        options: options(&config).context(CONFIG)?,
+    };
+    let mut found = false;
+    for Agent { name, regret } in &agents {
+        let Some((method, seed)) = split_agent_name(name) else { continue };
+        let Some(regret) = *regret else { bail!("{name} has no regret: the optimum of the game is unknown") };
+        let runs = scores.entry(method.to_owned()).or_default().entry(task.clone()).or_default();
+        if runs.insert(seed, regret).is_some() {
+            bail!("{name} also appears in another run; pass each run once or rename its training runs");
         }
-        if found { Ok(()) } else { bail!("it has no trained agents") }
+        found = true;
     }
+    if found { Ok(()) } else { bail!("it has no trained agents") }
+}
 
-    pub fn tasks(&self) -> anyhow::Result<Vec<StatsTask>> {
-        let mut tasks: Vec<StatsTask> = self.methods.values().flat_map(|tasks| tasks.keys().cloned()).collect();
-        tasks.sort();
-        tasks.dedup();
-        for (method, own) in &self.methods {
-            if let Some(missing) = tasks.iter().find(|task| !own.contains_key(task)) {
-                bail!("{method} has no run on {missing}; compare methods on the same tasks");
-            }
-            let counts: Vec<usize> = own.values().map(BTreeMap::len).collect();
-            if counts.iter().any(|count| *count != counts[0]) {
-                bail!("{method} has {counts:?} runs on the tasks; use the same number of seeds for each task");
-            }
+pub fn tasks(scores: &RunScores) -> anyhow::Result<Vec<StatsTask>> {
+    let mut tasks: Vec<StatsTask> = scores.values().flat_map(|tasks| tasks.keys().cloned()).collect();
+    tasks.sort();
+    tasks.dedup();
+    for (method, own) in scores {
+        if let Some(missing) = tasks.iter().find(|task| !own.contains_key(task)) {
+            bail!("{method} has no run on {missing}; compare methods on the same tasks");
         }
-        Ok(tasks)
+        let counts: Vec<usize> = own.values().map(BTreeMap::len).collect();
+        if counts.iter().any(|count| *count != counts[0]) {
+            bail!("{method} has {counts:?} runs on the tasks; use the same number of seeds for each task");
+        }
     }
+    Ok(tasks)
 }
 
 pub type Tasks = Vec<Vec<f64>>;
@@ -266,11 +261,11 @@ pub struct Comparison {
 
 impl Comparison {
     pub fn new(scores: &RunScores, bootstrap: Bootstrap) -> anyhow::Result<Comparison> {
-        let tasks = scores.tasks()?;
-        let of_tasks = |own: &std::collections::BTreeMap<_, std::collections::BTreeMap<u64, f64>>| -> Tasks {
+        let tasks = tasks(scores)?;
+        let of_tasks = |own: &BTreeMap<StatsTask, BTreeMap<u64, f64>>| -> Tasks {
             own.values().map(|runs| runs.values().copied().collect()).collect()
         };
-        let scores: Vec<(&String, Tasks)> = scores.methods.iter().map(|(name, own)| (name, of_tasks(own))).collect();
+        let scores: Vec<(&String, Tasks)> = scores.iter().map(|(name, own)| (name, of_tasks(own))).collect();
         let regrets = grid(scores.iter().flat_map(|(_, tasks)| tasks.iter().flatten().copied()).collect());
         let summary = |(name, scores): (&String, Tasks)| {
             let profiles = |tasks: &[Vec<f64>]| regrets.iter().map(|&regret| profile(tasks, regret)).collect();
@@ -473,7 +468,7 @@ mod tests {
         let mut scores = RunScores::default();
         for (name, first, second) in [("worse", [4.0, 5.0], [6.0, 9.0]), ("better", [1.0, 2.0], [8.0, 3.0])] {
             let tasks = BTreeMap::from([(task("a"), runs(&first)), (task("b"), runs(&second))]);
-            scores.methods.insert(name.to_owned(), tasks);
+            scores.insert(name.to_owned(), tasks);
         }
         let bootstrap = Bootstrap { samples: 500, seed: 1 };
         let comparison = Comparison::new(&scores, bootstrap).unwrap();
@@ -495,11 +490,11 @@ mod tests {
             let [low, high] = method.ci.unwrap();
             assert!(low < method.iqm && method.iqm < high);
         }
-        let last = scores.methods.get_mut("worse").unwrap();
+        let last = scores.get_mut("worse").unwrap();
         last.get_mut(&task("b")).unwrap().insert(3, 1.0);
-        assert!(scores.tasks().unwrap_err().to_string().contains("worse has [2, 3] runs"));
-        scores.methods.get_mut("worse").unwrap().remove(&task("b"));
-        assert!(scores.tasks().unwrap_err().to_string().contains("worse has no run on b"));
+        assert!(tasks(&scores).unwrap_err().to_string().contains("worse has [2, 3] runs"));
+        scores.get_mut("worse").unwrap().remove(&task("b"));
+        assert!(tasks(&scores).unwrap_err().to_string().contains("worse has no run on b"));
     }
 
     #[test]

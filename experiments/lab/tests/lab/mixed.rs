@@ -7,7 +7,7 @@ use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
 use houseway_exact::pai_gow::matchup::{BankedBy, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{BankerTable, HandEvaluator, MixedTable};
-use houseway_lab::analysis::pai_gow::solve::MixedFile;
+use houseway_lab::analysis::pai_gow::solve::mixed_file;
 use houseway_lab::columns::{Column, Values, to_parquet};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::{ByteArray, ByteArrayType, Int64Type};
@@ -56,7 +56,7 @@ fn question() -> Question {
 }
 
 fn save(path: &Path) {
-    MixedFile::save(quarter(), game(), path, Side::Player, &question()).unwrap();
+    mixed_file::save(quarter(), game(), path, Side::Player, &question()).unwrap();
 }
 
 /// Returns the strategy's file in a folder that exists until the end of the process.
@@ -76,11 +76,11 @@ fn a_mixed_strategy_comes_back_from_its_file_and_is_the_same_every_time() {
     let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
     save(&one);
     save(&two);
-    assert!(MixedFile::is_one(&one) && !MixedFile::is_one(Path::new("Cargo.toml")));
+    assert!(mixed_file::is_one(&one) && !mixed_file::is_one(Path::new("Cargo.toml")));
     let bytes = fs::read(&one).unwrap();
     assert!(bytes == fs::read(&two).unwrap());
     assert!(bytes.len() < 1_500_000, "{} bytes", bytes.len());
-    assert!(is_quarter(&MixedFile::load(&one, game()).unwrap()));
+    assert!(is_quarter(&mixed_file::load(&one, game()).unwrap()));
     // The columns can be understood without Houseway.
     let mut sums = BTreeMap::new();
     for row in SerializedFileReader::new(File::open(&one).unwrap()).unwrap().into_iter() {
@@ -107,13 +107,13 @@ fn a_changed_bit_is_refused_or_harmless() {
         let mut changed = bytes.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, changed).unwrap();
-        if let Ok(read) = MixedFile::load(&path, game()) {
+        if let Ok(read) = mixed_file::load(&path, game()) {
             assert!(is_quarter(&read), "bit {bit}");
         }
     }
     for end in [0, 3, 100, bytes.len() / 2, bytes.len() - 1] {
         fs::write(&path, &bytes[..end]).unwrap();
-        let error = MixedFile::load(&path, game()).err().unwrap().to_string();
+        let error = mixed_file::load(&path, game()).err().unwrap().to_string();
         assert!(error.contains("not a complete mixed strategy") && error.contains("houseway equilibrium"), "{error}");
     }
 }
@@ -159,9 +159,9 @@ fn changed(path: &Path, change: impl Fn(&mut BTreeMap<String, String>, &mut Rows
 fn strategies_that_cannot_be_played_are_refused_with_their_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("changed.parquet");
-    let message = || MixedFile::load(&path, game()).expect_err("the strategy should be rejected").to_string();
+    let message = || mixed_file::load(&path, game()).expect_err("the strategy should be rejected").to_string();
     changed(&path, |_, _| ());
-    assert!(is_quarter(&MixedFile::load(&path, game()).unwrap()), "other encodings are read too");
+    assert!(is_quarter(&mixed_file::load(&path, game()).unwrap()), "other encodings are read too");
     let refused = |part: &str, change: &dyn Fn(&mut Rows)| {
         changed(&path, |_, rows| change(rows));
         assert!(message().contains(part), "{}", message());
@@ -209,7 +209,7 @@ fn strategies_that_cannot_be_played_are_refused_with_their_reason() {
     changed(&path, |metadata, _| metadata.clear());
     assert!(message().contains("no format"), "{}", message());
     let other = Game::new(Rules::default().with("commission=0.04").unwrap());
-    let error = MixedFile::load(Path::new(file()), &other).err().unwrap().to_string();
+    let error = mixed_file::load(Path::new(file()), &other).err().unwrap().to_string();
     assert!(error.contains("different rules") && error.contains("--set commission=0.05"), "{error}");
     fs::write(&path, "name = 3").unwrap();
     let arguments = ["solve", "--player", path.to_str().unwrap()];

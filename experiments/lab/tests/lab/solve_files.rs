@@ -9,7 +9,7 @@ use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::matchup::{BankedBy, OPTIMAL, Pair, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::{ClassCounts, OutcomeWeights, Pass, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{BankerTable, ClassTable, Tabulated};
-use houseway_lab::analysis::pai_gow::solve::{StrategyTable, count_resumable};
+use houseway_lab::analysis::pai_gow::solve::{count_resumable, strategy_table};
 use parquet::record::{Field, Row, RowAccessor};
 use predicates::prelude::*;
 use serde_json::Value;
@@ -103,11 +103,11 @@ fn a_table_is_the_same_banker_from_both_sides() {
 fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
-    StrategyTable::save(table(), &one, Side::Player, &question()).unwrap();
-    StrategyTable::save(table(), &two, Side::Player, &question()).unwrap();
-    assert!(StrategyTable::is_one(&one) && !StrategyTable::is_one(Path::new("Cargo.toml")));
+    strategy_table::save(table(), &one, Side::Player, &question()).unwrap();
+    strategy_table::save(table(), &two, Side::Player, &question()).unwrap();
+    assert!(strategy_table::is_one(&one) && !strategy_table::is_one(Path::new("Cargo.toml")));
     assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap());
-    let read = StrategyTable::load(&one, game()).unwrap();
+    let read = strategy_table::load(&one, game()).unwrap();
     assert_eq!((read.name(), read.hash()), ("trump-plaza", table().hash()));
     assert!(classes(&read).settings() == classes(table()).settings());
     // The question identifies the table.
@@ -117,7 +117,7 @@ fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
 
 /// Writes a table to a file with a modified header or settings.
 fn changed(path: &Path, change: impl Fn(&mut Value, &mut Vec<u8>)) {
-    StrategyTable::save(table(), path, Side::Player, &question()).unwrap();
+    strategy_table::save(table(), path, Side::Player, &question()).unwrap();
     let bytes = fs::read(path).unwrap();
     let length = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     let mut header: Value = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
@@ -141,7 +141,7 @@ fn reseal(header: &mut Value, settings: &[u8]) {
 fn a_changed_bit_of_a_table_is_refused_or_harmless() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.safetensors");
-    StrategyTable::save(table(), &path, Side::Player, &question()).unwrap();
+    strategy_table::save(table(), &path, Side::Player, &question()).unwrap();
     let bytes = fs::read(&path).unwrap();
     let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     // Flip bits everywhere in the header and in a sample of the settings.
@@ -150,7 +150,7 @@ fn a_changed_bit_of_a_table_is_refused_or_harmless() {
         let mut changed = bytes.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, changed).unwrap();
-        if let Ok(read) = StrategyTable::load(&path, game()) {
+        if let Ok(read) = strategy_table::load(&path, game()) {
             assert!(read.name() == "trump-plaza" && read.hash() == table().hash(), "bit {bit}");
         }
     }
@@ -160,7 +160,7 @@ fn a_changed_bit_of_a_table_is_refused_or_harmless() {
 fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.safetensors");
-    let message = || StrategyTable::load(&path, game()).err().expect("the table should be rejected").to_string();
+    let message = || strategy_table::load(&path, game()).err().expect("the table should be rejected").to_string();
     changed(&path, |_, settings| settings.truncate(1_000_000));
     assert!(message().contains("not a complete strategy table") && message().contains("--strategy"), "{}", message());
     changed(&path, |_, settings| settings[7] = 19);
@@ -205,7 +205,7 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     assert!(message().contains("no seal"), "{}", message());
     changed(&path, |_, _| ());
     let other = Game::new(Rules::default().with("commission=0.04").unwrap());
-    let error = StrategyTable::load(&path, &other).err().unwrap().to_string();
+    let error = strategy_table::load(&path, &other).err().unwrap().to_string();
     assert!(error.contains("--set commission=0.05"), "{error}");
     fs::write(&path, "name = 3").unwrap();
     let arguments = ["solve", "--player", path.to_str().unwrap()];
@@ -355,7 +355,7 @@ fn bad_usage_is_told() {
     }
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("way.safetensors");
-    StrategyTable::save(table(), &file, Side::Player, &question()).unwrap();
+    strategy_table::save(table(), &file, Side::Player, &question()).unwrap();
     let file = file.to_str().unwrap();
     let reading = houseway(&["solve", "--player", file, "--banker", file, "--set", "way.straights=keep"]).code(2);
     reading.stderr(predicate::str::contains("applies to a house way, but none is used"));

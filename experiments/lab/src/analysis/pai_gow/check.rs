@@ -1,7 +1,6 @@
 //! `houseway check`: whether a house way is complete and legal over all hands.
 
-use super::options::settings;
-use super::runner::AskedWays;
+use super::runner::{AskedWays, settings};
 use crate::console::{CommandResult, CommonOptions, Failure};
 use clap::Args;
 use houseway_env::pai_gow::Game;
@@ -23,7 +22,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
             return self.common.output.show(&asked.ask(&WayQuestion::Check { way: &self.way })?.answer);

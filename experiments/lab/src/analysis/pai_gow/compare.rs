@@ -3,8 +3,7 @@
 //! Each strategy plays as player against every strategy as banker, and best responses are computed too. There is one pass
 //! over all deals per banker and one per player.
 
-use super::progress::with_progress;
-use super::runner::{AskedWays, WayConfig, run, spec};
+use super::runner::{AskedWays, WayConfig, run, spec, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RunKind};
 use clap::Args;
@@ -45,7 +44,7 @@ pub struct CompareArgs {
 }
 
 impl CompareArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let folder = self.out.clone().unwrap_or_else(|| self.common.game.folder("compare"));
         if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
             self.common.threads.start()?;

@@ -2,9 +2,7 @@
 //!
 //! Other analyses list changed hands and examples in the same form.
 
-use super::options::{prepare, sides};
-use super::progress::with_progress;
-use super::runner::WayConfig;
+use super::runner::{WayConfig, prepare, sides, with_progress};
 use super::units::{change, change_per_thousand, part, share_of_stake};
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
@@ -48,7 +46,7 @@ pub struct DiffArgs {
 }
 
 impl DiffArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let (game, stop) = self.common.start("stopping (press again to stop immediately)")?;
         let names = [&*self.from, &*self.to, self.banker.as_ref().unwrap_or(&self.from)];
         let strategies = self.common.game.strategies(&names, &game)?;

@@ -6,7 +6,7 @@
 //! to see such a hand follows from the exact frequency of hands on which the candidates differ.
 
 use super::log::{Observed, read_log};
-use super::options::settings;
+use super::runner::settings;
 use super::units::part;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
@@ -74,7 +74,7 @@ struct Rivals {
 }
 
 impl IdentifyArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         let game = self.common.game.pai_gow()?;
         let observed = read_log(&self.log, &game).map_err(Failure::usage)?;

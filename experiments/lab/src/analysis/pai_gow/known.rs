@@ -1,7 +1,6 @@
 //! `houseway known-cards`: how much a player gains from knowing cards of other seats.
 
-use super::progress::with_progress;
-use super::runner::{WayConfig, rules_of, run, spec};
+use super::runner::{WayConfig, rules_of, run, spec, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, user_store};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::report::TextTable;
@@ -68,7 +67,7 @@ pub struct KnownCardsArgs {
 }
 
 impl KnownCardsArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         if let Some(cards) = self.cards.iter().find(|cards| !(1..=MAX_KNOWN_CARDS).contains(*cards)) {
             return Err(Failure::usage(format!(
                 "invalid number of known cards {cards}: must be between 1 and {MAX_KNOWN_CARDS}"
@@ -112,12 +111,6 @@ fn banker_keys<S: Serializer>(banker: &HouseWay, serializer: S) -> Result<S::Ok,
     json!({ "banker": name, "banker_hash": hash, "readings": readings }).serialize(serializer)
 }
 
-/// A dealt hand and the other cards in random order.
-struct Deal {
-    hand: Hand,
-    others: Vec<Card>,
-}
-
 impl Study {
     fn spec(&self) -> std::io::Result<RunSpec> {
         Ok(RunSpec { seeds: vec![self.seed], ..spec(RunKind::KnownCards, self, self.game.rules().hash())? })
@@ -129,7 +122,8 @@ impl Study {
         &self.cards[usize::from(self.exact)..]
     }
 
-    fn deal(&self) -> Vec<Deal> {
+    /// Returns dealt hands, each with other cards in random order.
+    fn deal(&self) -> Vec<(Hand, Vec<Card>)> {
         let mut rng = stream(self.seed.into());
         let deal = |_| {
             let mut pack = Pack::new(CARDS);
@@ -137,12 +131,12 @@ impl Study {
             let mut other = || -> [Card; 1] { pack.draw(&mut rng).expect("a pack has the other cards") };
             let others = (0..MAX_KNOWN_CARDS).map(|_| other()[0]).collect();
             let hand = Hand::new(hand.into_iter().collect()).expect("seven cards are dealt");
-            Deal { hand, others }
+            (hand, others)
         };
         (0..self.hands).map(deal).collect()
     }
 
-    fn effects(&self, evaluator: &HandEvaluator<'_>, Deal { hand, others }: &Deal) -> Vec<Effect> {
+    fn effects(&self, evaluator: &HandEvaluator<'_>, (hand, others): &(Hand, Vec<Card>)) -> Vec<Effect> {
         let without = evaluator.count(*hand);
         let effect = |dead: CardSet| {
             let known = KnownCards::new(*hand, dead).expect("the known cards are dealt from the same pack");

@@ -8,7 +8,7 @@
 //!   seats.
 //! - [`audit`], [`claim`], [`compare`], [`equilibrium`], [`known`], [`par`] and [`search`] write a run's folder.
 //! - [`solve`] enumerates all deals for a pair of strategies, and has the files of strategies.
-//! - [`options`] and [`runner`] have what the commands share. [`play`] has the layouts for interactive play, and [`web`]
+//! - [`runner`] has what the commands share. [`play`] has the layouts for interactive play, and [`web`]
 //!   the sections of the web app.
 
 mod audit;
@@ -22,11 +22,9 @@ mod identify;
 mod known;
 mod log;
 mod monitor;
-mod options;
 mod par;
 pub mod play;
-pub mod progress;
-mod runner;
+pub mod runner;
 mod search;
 mod set;
 pub mod solve;
@@ -34,50 +32,8 @@ pub mod table_run;
 mod units;
 pub mod web;
 
-use self::{
+pub use self::{
     audit::AuditArgs, bank::BankArgs, check::CheckArgs, claim::ClaimArgs, compare::CompareArgs, diff::DiffArgs,
     equilibrium::EquilibriumArgs, identify::IdentifyArgs, known::KnownCardsArgs, monitor::MonitorArgs, par::ParArgs,
     search::SearchArgs, set::SetArgs, table_run::TableArgs,
 };
-use crate::console::CommandResult;
-use clap::Subcommand;
-
-/// A Pai Gow Poker command.
-#[derive(Subcommand)]
-pub enum PaiGowCommand {
-    Set(SetArgs),
-    Check(CheckArgs),
-    Audit(AuditArgs),
-    Diff(DiffArgs),
-    Search(Box<SearchArgs>),
-    Equilibrium(EquilibriumArgs),
-    Compare(CompareArgs),
-    Claim(ClaimArgs),
-    KnownCards(KnownCardsArgs),
-    Bank(Box<BankArgs>),
-    Table(TableArgs),
-    Par(ParArgs),
-    Identify(IdentifyArgs),
-    Monitor(MonitorArgs),
-}
-
-impl PaiGowCommand {
-    pub fn run(self) -> CommandResult {
-        match self {
-            PaiGowCommand::Set(command) => command.run(),
-            PaiGowCommand::Check(command) => command.run(),
-            PaiGowCommand::Audit(command) => command.run(),
-            PaiGowCommand::Diff(command) => command.run(),
-            PaiGowCommand::Search(command) => command.run(),
-            PaiGowCommand::Equilibrium(command) => command.run(),
-            PaiGowCommand::Compare(command) => command.run(),
-            PaiGowCommand::Claim(command) => command.run(),
-            PaiGowCommand::KnownCards(command) => command.run(),
-            PaiGowCommand::Bank(command) => command.run(),
-            PaiGowCommand::Table(command) => command.run(),
-            PaiGowCommand::Par(command) => command.run(),
-            PaiGowCommand::Identify(command) => command.run(),
-            PaiGowCommand::Monitor(command) => command.run(),
-        }
-    }
-}

@@ -2,9 +2,7 @@
 
 use super::identify::parse_probability;
 use super::log::{Observed, Round, read_log};
-use super::options::prepare;
-use super::progress::with_progress;
-use super::runner::WayConfig;
+use super::runner::{WayConfig, prepare, with_progress};
 use super::units::change;
 use crate::console::{CommandResult, CommonOptions, Failure, StoreOptions};
 use crate::report::TextTable;
@@ -58,7 +56,7 @@ pub struct MonitorArgs {
 }
 
 impl MonitorArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let (game, stop) = self.common.start("stopping (press again to stop immediately)")?;
         let observed = read_log(&self.log, &game).map_err(Failure::usage)?;
         check_rounds(&observed).map_err(|error| Failure::usage(format!("{}, {error}", self.log.display())))?;

@@ -1,14 +1,10 @@
 //! `houseway par`: what a bet returns, how much it varies, and how far results may be from it, as a document to file.
 
-mod beside;
 mod sheet;
 
-use super::options::{other_readings, prepare};
-use super::progress::with_progress;
-use super::runner::{SolverQuestion, WayConfig, run, spec};
+use super::runner::{SolverQuestion, WayConfig, other_readings, prepare, run, spec, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RunKind, stop_flag_with, with_control};
-use beside::Beside;
 use clap::Args;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Way;
@@ -24,7 +20,7 @@ use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError};
 use houseway_exact::store::PassStore;
 use serde::Serialize;
 use serde_json::{Value, json};
-use sheet::{Par, Reading};
+use sheet::{Beside, Par, Reading};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -82,7 +78,7 @@ struct ParConfig {
 }
 
 impl ParArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         let folder = self.out.clone().unwrap_or_else(|| self.common.game.folder("par"));
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;

@@ -20,15 +20,12 @@ const FRONT: Pick = Pick {
 };
 
 pub const LAYOUT: Layout = Layout {
-    game: GAME.name,
     bets: &[("stake", "BET"), ("side-stake", "JOKOLOR")],
     pick: Some(FRONT),
     remark,
     why: Some(why),
-    bank: None,
-    solver: None,
-    seats: None,
     ways: BUILT_IN,
+    ..Layout::plain(GAME.name)
 };
 
 pub const KNOWN_CARDS: Layout = Layout { game: known_cards::GAME.name, solver: Some(GAME.name), ..LAYOUT };
@@ -36,29 +33,17 @@ pub const KNOWN_CARDS: Layout = Layout { game: known_cards::GAME.name, solver: S
 pub const TABLE_LAYOUT: Layout = Layout {
     game: table::GAME.name,
     bets: &[("bet", "BET"), ("side", "JOKOLOR")],
-    pick: Some(FRONT),
-    remark,
-    why: Some(why),
     bank: Some(super::bank::advice),
     solver: Some(GAME.name),
     seats: Some(Seats {
         players: MAX_SEATS - 1,
         banks: &[("never", "always passes"), ("in-turn", "if offered first"), ("always", "whenever offered")],
     }),
-    ways: BUILT_IN,
+    ..LAYOUT
 };
 
-pub const FACE_UP: Layout = Layout {
-    game: face_up::GAME.name,
-    bets: &[("stake", "BET")],
-    pick: Some(FRONT),
-    remark: dealer,
-    why: None,
-    bank: None,
-    solver: None,
-    seats: None,
-    ways: &[],
-};
+pub const FACE_UP: Layout =
+    Layout { bets: &[("stake", "BET")], pick: Some(FRONT), remark: dealer, ..Layout::plain(face_up::GAME.name) };
 
 /// Compares how often each half of two settings is higher than the banker's.
 fn why(answer: &Value, own: usize, best: usize) -> Option<String> {

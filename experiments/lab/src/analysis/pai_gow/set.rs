@@ -34,7 +34,7 @@ pub struct SetArgs {
 }
 
 impl SetArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         if let Some(asked) = AskedWays::of(&self.game, BTreeMap::new())? {
             let way = Some(self.way.as_str()).filter(|way| *way != Way::DEFAULT);
             return self.show_hands(|hand| Ok(asked.ask(&WayQuestion::Set { hand, way })?.answer));

@@ -2,7 +2,7 @@
 
 use super::{Findings, ReadingPrice, RuleFinding};
 use crate::analysis::pai_gow::diff::example_cells;
-use crate::analysis::pai_gow::options::settings;
+use crate::analysis::pai_gow::runner::settings;
 use crate::analysis::pai_gow::units::{change_per_thousand, outcome_shares, part, per_thousand, share_of_stake};
 use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap};
 use crate::report::TextTable;

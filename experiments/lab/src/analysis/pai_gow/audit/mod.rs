@@ -3,9 +3,9 @@
 
 mod answer;
 
-use super::options::{other_readings, prepare, sides};
-use super::progress::with_progress;
-use super::runner::{AskedWays, WayConfig, keys_of, rules_of, run, spec};
+use super::runner::{
+    AskedWays, WayConfig, keys_of, other_readings, prepare, rules_of, run, sides, spec, with_progress,
+};
 use crate::analysis::pai_gow::diff::{add_example, example_cells};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{Destination, RunKind};
@@ -61,7 +61,7 @@ pub struct AuditArgs {
 }
 
 impl AuditArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         if let Some(asked) = AskedWays::of(&self.common.game, BTreeMap::new())? {
             self.common.threads.start()?;
             let question = WayQuestion::Audit {

@@ -200,10 +200,8 @@ impl SampledPrice {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Decision {
-    Bounds {
-        /// If true, banking has the higher EV.
-        take: bool,
-    },
+    /// By the bounds on the price. If true, banking has the higher EV.
+    Bounds(bool),
     Sample(SampledPrice),
     None,
 }
@@ -212,7 +210,7 @@ impl Decision {
     /// Decides by the bounds on the price of passing if they are decisive, and otherwise by a sample, if there is one.
     fn new(bounds: (Ratio, Ratio), sample: impl FnOnce() -> Option<SampledPrice>) -> Decision {
         match Decision::by_bounds(bounds) {
-            Some(take) => Decision::Bounds { take },
+            Some(take) => Decision::Bounds(take),
             None => sample().map_or(Decision::None, Decision::Sample),
         }
     }
@@ -225,7 +223,7 @@ impl Decision {
 
     fn take(&self) -> Option<bool> {
         match self {
-            Decision::Bounds { take } => Some(*take),
+            Decision::Bounds(take) => Some(*take),
             Decision::Sample(sample) if sample.errors() >= ERRORS => Some(sample.price > 0.0),
             Decision::Sample(_) | Decision::None => None,
         }
@@ -233,7 +231,7 @@ impl Decision {
 
     fn json(&self) -> Value {
         match self {
-            Decision::Bounds { take } => json!({ "by": "bounds", "take": take }),
+            Decision::Bounds(take) => json!({ "by": "bounds", "take": take }),
             Decision::Sample(sample) => json!({
                 "by": "sample",
                 "take": self.take(),
@@ -248,7 +246,7 @@ impl Decision {
     fn text(&self) -> String {
         let verdict = |take| if take { "bank" } else { "pass" };
         match self {
-            Decision::Bounds { take } => verdict(*take).to_owned(),
+            Decision::Bounds(take) => verdict(*take).to_owned(),
             Decision::None => "undecided by the bounds".to_owned(),
             Decision::Sample(sample) => {
                 let SampledPrice { price, error, deals, seconds } = *sample;
@@ -398,7 +396,7 @@ mod tests {
             Decision::new((Ratio::new(low, 10), Ratio::new(high, 10)), sample)
         };
         for (low, high, take) in [(1, 5, true), (-5, 0, false), (-5, -1, false)] {
-            assert_eq!(decide(low, high, 9.0, 1.0), Decision::Bounds { take });
+            assert_eq!(decide(low, high, 9.0, 1.0), Decision::Bounds(take));
         }
         let clear = decide(-5, 20, 0.4, 0.1);
         assert!(clear.text().ends_with("by the sample: +0.4000 ± 0.1960 chips: bank (4.0 standard errors)"));

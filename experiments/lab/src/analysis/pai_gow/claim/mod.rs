@@ -2,9 +2,7 @@
 
 mod returns;
 
-use super::options::other_readings;
-use super::progress::with_progress;
-use super::runner::{keys_of, run, spec};
+use super::runner::{keys_of, other_readings, run, spec, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RESULTS, RunKind, json_text};
 use clap::Args;
@@ -47,7 +45,7 @@ pub struct ClaimArgs {
 }
 
 impl ClaimArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let (game, stop) = self.common.start(
             "stopping: finished readings are kept; run the same command to resume (press again to stop immediately)",
         )?;

@@ -3,7 +3,7 @@
 
 use super::answer::SIDE_NAMES;
 use crate::analysis::pai_gow::diff::{group_ev, group_json, groups_table};
-use crate::analysis::pai_gow::progress::with_progress;
+use crate::analysis::pai_gow::runner::with_progress;
 use crate::analysis::pai_gow::units::{change, part, share_of_stake};
 use crate::report::{TextTable, and_list};
 use houseway_env::cards::profile::{Profile, Profiles};

@@ -4,8 +4,8 @@
 use super::answer::{BOUNDS, Findings, NAMES, STRATEGIES, SuitsSeen, mixed_file, mixed_strategy_file, strategy_file};
 use super::differences::{self, Differences, Mixing};
 use super::{Question, save_rows};
-use crate::analysis::pai_gow::progress::with_progress;
-use crate::analysis::pai_gow::solve::{MixedFile, StrategyTable};
+use crate::analysis::pai_gow::runner::with_progress;
+use crate::analysis::pai_gow::solve::{mixed_file, strategy_table};
 use crate::columns::read_csv;
 use crate::plot::Figure;
 use crate::run::{ProgressBar, RunFolder, make_folder, notice, read_state, write_atomic};
@@ -210,10 +210,7 @@ pub(super) fn gap_name(bank: BankedBy) -> &'static str {
 }
 
 pub(super) fn gap_title(bank: BankedBy) -> &'static str {
-    match bank {
-        BankedBy::House => "Bracket",
-        BankedBy::Player => "NashConv",
-    }
+    if bank == BankedBy::House { "Bracket" } else { gap_name(bank) }
 }
 
 /// Returns a chart with the gap after each round. Each curve has a name. If `certified` is the gap for best responses that
@@ -225,10 +222,7 @@ pub(super) fn chart_by_passes(bank: BankedBy, curves: &[(&str, &History)], certi
     };
     let curves = curves.iter().map(|(name, history)| Series::new(*name, history.by_passes(bank)));
     let chart = curves.fold(chart("passes over all deals", bank, certified), LineChart::with);
-    let what = match bank {
-        BankedBy::House => "Bounds",
-        BankedBy::Player => "NashConv",
-    };
+    let what = if bank == BankedBy::House { "Bounds" } else { gap_name(bank) };
     let line = if certified.is_some() { " The line is for best responses that see all suits." } else { "" };
     Figure::new(format!("{} by the number of passes", gap_title(bank)), chart).note(format!(
         "{what} for the averages after each round, for best responses that only see profiles.{suits}{line}"
@@ -410,8 +404,8 @@ fn save_tables(
     let pure = tables.each_ref().map(SideStrategy::from);
     let of_tables = PairQuestion::new(&pure, &question.game, question.bank);
     for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
-        MixedFile::save(&averages[i], &question.game, &run.file(&mixed_strategy_file(i)), side, &of_averages)?;
-        StrategyTable::save(&tables[i], &run.file(&strategy_file(i)), side, &of_tables)?;
+        mixed_file::save(&averages[i], &question.game, &run.file(&mixed_strategy_file(i)), side, &of_averages)?;
+        strategy_table::save(&tables[i], &run.file(&strategy_file(i)), side, &of_tables)?;
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use super::answer::{Findings, SuitsSeen};
 use super::differences::{Comparison, Differences, MixedGroup, MixedHands, Mixing, rows};
-use super::methods::{Comparison as MethodComparison, setback};
 use super::rounds::{History, chart_by_passes};
 use super::*;
 use crate::report::{Report, answer_text};

@@ -23,14 +23,14 @@ fn more_known_cards_are_worth_more() {
     let table = BankerTable::new(&*study.banker);
     let evaluator = HandEvaluator::new(&study.game, &table);
     for deal in study.deal() {
-        let known = KnownCards::new(deal.hand, deal.others.iter().copied().collect::<CardSet>()).unwrap();
+        let known = KnownCards::new(deal.0, deal.1.iter().copied().collect::<CardSet>()).unwrap();
         let counts = evaluator.count(known);
         assert!(counts.settings().iter().flatten().all(|counts| counts.all() == 1));
-        let lost = counts.regret(evaluator.count(deal.hand).best()).unwrap().value();
+        let lost = counts.regret(evaluator.count(deal.0).best()).unwrap().value();
         let [effect] = study.effects(&evaluator, &deal)[..] else { panic!("one number of known cards") };
         assert_eq!((effect.gain, effect.changed), (lost, f64::from(u8::from(lost > 0.0))));
         // A setting that is worse without the known cards is as good as the best one.
-        let (without, best) = (evaluator.count(deal.hand), counts.ev(counts.best()));
+        let (without, best) = (evaluator.count(deal.0), counts.ev(counts.best()));
         let prior = |setting: Setting| without.ev(setting).unwrap();
         let first = if lost > 0.0 { counts.best() } else { without.best() };
         let mut equal = Setting::all().filter(|&setting| counts.get(setting).is_some() && counts.ev(setting) == best);
@@ -46,10 +46,10 @@ fn one_known_card_is_any_of_the_others() {
     let table = BankerTable::new(&*study.banker);
     let evaluator = HandEvaluator::new(&study.game, &table);
     let deal = &study.deal()[0];
-    let best = evaluator.count(deal.hand).best();
-    let others = CardSet::DECK_53.difference(deal.hand.set());
+    let best = evaluator.count(deal.0).best();
+    let others = CardSet::DECK_53.difference(deal.0.set());
     let gain = |card| {
-        let known = KnownCards::new(deal.hand, CardSet::EMPTY.with(card)).unwrap();
+        let known = KnownCards::new(deal.0, CardSet::EMPTY.with(card)).unwrap();
         evaluator.count(known).regret(best).unwrap().value()
     };
     let sum: f64 = others.iter().map(gain).sum();
@@ -57,11 +57,11 @@ fn one_known_card_is_any_of_the_others() {
     assert!((study.effects(&evaluator, deal)[0].gain - sum / 46.0).abs() < 1e-15);
     // If nothing is known about the dead card, it doesn't matter, so the mean EV is the EV without a dead card.
     let ev = |card| {
-        let known = KnownCards::new(deal.hand, CardSet::EMPTY.with(card)).unwrap();
+        let known = KnownCards::new(deal.0, CardSet::EMPTY.with(card)).unwrap();
         evaluator.count(known).ev(best).unwrap().value()
     };
     let mean = others.iter().map(ev).sum::<f64>() / 46.0;
-    assert!((mean - evaluator.count(deal.hand).ev(best).unwrap().value()).abs() < 1e-12);
+    assert!((mean - evaluator.count(deal.0).ev(best).unwrap().value()).abs() < 1e-12);
 }
 
 #[test]

@@ -2,9 +2,7 @@
 
 mod answer;
 
-use super::options::sides;
-use super::progress::{unless_stopped, with_progress};
-use super::runner::{AskedWays, WayConfig, run, spec};
+use super::runner::{AskedWays, WayConfig, run, sides, spec, unless_stopped, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions};
 use crate::run::{
     Destination, Output, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, check_outputs, json_text, make_folder,
@@ -111,7 +109,7 @@ fn parse_width(text: &str) -> Result<usize, String> {
 }
 
 impl SearchArgs {
-    pub(super) fn run(self) -> CommandResult {
+    pub fn run(self) -> CommandResult {
         let entry = houseway_exact::registry::find(&self.common.game.game)?;
         if entry.game != "pai-gow-poker" {
             return self.of_other_game(entry);

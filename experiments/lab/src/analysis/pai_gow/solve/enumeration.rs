@@ -5,8 +5,8 @@
 //! and 232,792,560 if a side sets at random.
 
 use super::classes::{CARD, ClassesWriter};
-use super::strategy_table::{StrategySink, StrategyTable};
-use crate::analysis::pai_gow::progress::with_progress;
+use super::strategy_table::{self, StrategySink};
+use crate::analysis::pai_gow::runner::with_progress;
 use crate::console::StoreOptions;
 use crate::run::{Output, ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with, write_atomic_by};
 use clap::Args;
@@ -150,7 +150,7 @@ impl EnumerationOptions {
         drop(bar);
         if let (Some(path), Some(sink)) = (&self.strategy, strategy) {
             let table = sink.table(pair);
-            StrategyTable::save(&table, path, pair.side(), &pair.question).map_err(SolverError::failed)?;
+            strategy_table::save(&table, path, pair.side(), &pair.question).map_err(SolverError::failed)?;
         }
         if let Some(classes) = classes {
             let bar = ProgressBar::new("writing", "hands");

@@ -36,52 +36,48 @@ const MAX_FILE: u64 = 64_000_000;
 const MAGIC: &[u8] = b"PAR1";
 const COLUMNS: [&str; 6] = ["profile", "hand", "hands", "setting", "front", "weight"];
 
-pub struct MixedFile;
+/// Returns `true` if a file looks like a Parquet file rather than a house way.
+pub fn is_one(path: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    let begins = files::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
+    path.extension().is_some_and(|ending| ending == "parquet") || begins && start == MAGIC
+}
 
-impl MixedFile {
-    /// Returns `true` if a file looks like a Parquet file rather than a house way.
-    pub fn is_one(path: &Path) -> bool {
-        let mut start = [0; MAGIC.len()];
-        let begins = files::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
-        path.extension().is_some_and(|ending| ending == "parquet") || begins && start == MAGIC
-    }
+/// Writes a strategy with its question atomically. The strategy must be legal under the game's rules.
+pub fn save(table: &MixedTable, game: &Game, path: &Path, side: Side, question: &Question) -> io::Result<()> {
+    let more = [("sum", MixedTable::WHOLE.to_string()), ("columns", descriptions())];
+    let metadata = KIND.metadata([table.name(), &table.hash()], side, question, more);
+    let metadata: Vec<(String, String)> =
+        metadata.into_iter().map(|(key, value)| (format!("{PREFIX}{key}"), value)).collect();
+    write_atomic(path, to_parquet_with(&columns(table, game), &metadata, properties())?)
+}
 
-    /// Writes a strategy with its question atomically. The strategy must be legal under the game's rules.
-    pub fn save(table: &MixedTable, game: &Game, path: &Path, side: Side, question: &Question) -> io::Result<()> {
-        let more = [("sum", MixedTable::WHOLE.to_string()), ("columns", descriptions())];
-        let metadata = KIND.metadata([table.name(), &table.hash()], side, question, more);
-        let metadata: Vec<(String, String)> =
-            metadata.into_iter().map(|(key, value)| (format!("{PREFIX}{key}"), value)).collect();
-        write_atomic(path, to_parquet_with(&columns(table, game), &metadata, properties())?)
+/// Reads a strategy and checks that it is complete and legal under the game's rules.
+pub fn load(path: &Path, game: &Game) -> Result<MixedTable, String> {
+    let file = files::open(path).map_err(|error| cannot_read(path, error).to_string())?;
+    let length = file.metadata().map_err(|error| cannot_read(path, error).to_string())?.len();
+    let path = path.display().to_string();
+    let broken = |reason: String| KIND.broken(&path, &reason);
+    if length > MAX_FILE {
+        return Err(broken(format!("it has {length} bytes, more than the maximum of {MAX_FILE}")));
     }
-
-    /// Reads a strategy and checks that it is complete and legal under the game's rules.
-    pub fn load(path: &Path, game: &Game) -> Result<MixedTable, String> {
-        let file = files::open(path).map_err(|error| cannot_read(path, error).to_string())?;
-        let length = file.metadata().map_err(|error| cannot_read(path, error).to_string())?.len();
-        let path = path.display().to_string();
-        let broken = |reason: String| KIND.broken(&path, &reason);
-        if length > MAX_FILE {
-            return Err(broken(format!("it has {length} bytes, more than the maximum of {MAX_FILE}")));
-        }
-        let open = || SerializedFileReader::new(file).map_err(|error| error.to_string());
-        let reader = without_panics(open).map_err(broken)?;
-        let pairs = reader.metadata().file_metadata().key_value_metadata().into_iter().flatten();
-        let pair = |pair: &KeyValue| Some((pair.key.strip_prefix(PREFIX)?.to_owned(), pair.value.clone()?));
-        let mut metadata: Metadata = pairs.filter_map(pair).collect();
-        KIND.check(&mut metadata).map_err(broken)?;
-        check_rules(&path, &metadata, game)?;
-        let name = name_in(&metadata).map_err(broken)?;
-        if metadata.get("sum") != Some(&MixedTable::WHOLE.to_string()) {
-            return Err(broken(format!("the sum of its weights isn't {}", MixedTable::WHOLE)));
-        }
-        let table = without_panics(|| table(&reader, name, game)).map_err(broken)?;
-        table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
-        if metadata.get("hash") != Some(&table.hash()) {
-            return Err(broken("its weights do not match its hash".to_owned()));
-        }
-        Ok(table)
+    let open = || SerializedFileReader::new(file).map_err(|error| error.to_string());
+    let reader = without_panics(open).map_err(broken)?;
+    let pairs = reader.metadata().file_metadata().key_value_metadata().into_iter().flatten();
+    let pair = |pair: &KeyValue| Some((pair.key.strip_prefix(PREFIX)?.to_owned(), pair.value.clone()?));
+    let mut metadata: Metadata = pairs.filter_map(pair).collect();
+    KIND.check(&mut metadata).map_err(broken)?;
+    check_rules(&path, &metadata, game)?;
+    let name = name_in(&metadata).map_err(broken)?;
+    if metadata.get("sum") != Some(&MixedTable::WHOLE.to_string()) {
+        return Err(broken(format!("the sum of its weights isn't {}", MixedTable::WHOLE)));
     }
+    let table = without_panics(|| table(&reader, name, game)).map_err(broken)?;
+    table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
+    if metadata.get("hash") != Some(&table.hash()) {
+        return Err(broken("its weights do not match its hash".to_owned()));
+    }
+    Ok(table)
 }
 
 /// Returns what follows from the profile and the setting in a row: the hand, the number of hands, and the front.

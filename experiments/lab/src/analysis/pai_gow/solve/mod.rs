@@ -3,31 +3,29 @@
 //! - [`EnumerationOptions`] are the options of `houseway solve` for these features.
 //! - [`merge()`] adds up the shards of a game, and [`count_resumable`] enumerates deals in pieces and survives
 //!   interruptions.
-//! - [`StrategyTable`] is a strategy stored in a file with one byte per class.
-//! - [`MixedFile`] is a mixed strategy stored in a Parquet file.
+//! - [`strategy_table`] has strategies stored in files with one byte per class.
+//! - [`mixed_file`] has mixed strategies stored in Parquet files.
 //! - `classes` writes all classes with the counts of all their settings as a Parquet file.
 
 mod classes;
 mod enumeration;
-mod mixed_file;
-mod strategy_table;
+pub mod mixed_file;
+pub mod strategy_table;
 
 pub use enumeration::{EnumerationOptions, MACHINE, count_resumable, machine, merge};
-pub use mixed_file::MixedFile;
-pub use strategy_table::StrategyTable;
 
 use houseway_exact::pai_gow::{NamedStrategy, StrategyFormat, register_strategy_format};
 
 static TABLE: StrategyFormat = StrategyFormat {
     about: "a strategy table that 'houseway solve --strategy' wrote",
-    is_one: StrategyTable::is_one,
-    read: |path, game| StrategyTable::load(path, game).map(NamedStrategy::Exact),
+    is_one: strategy_table::is_one,
+    read: |path, game| strategy_table::load(path, game).map(NamedStrategy::Exact),
 };
 
 static MIXED: StrategyFormat = StrategyFormat {
     about: "a mixed strategy that 'houseway equilibrium' wrote (Parquet)",
-    is_one: MixedFile::is_one,
-    read: |path, game| MixedFile::load(path, game).map(|table| NamedStrategy::Exact(table.into())),
+    is_one: mixed_file::is_one,
+    read: |path, game| mixed_file::load(path, game).map(|table| NamedStrategy::Exact(table.into())),
 };
 
 /// Registers the formats of strategies in files, so that such files can be used wherever a strategy is expected. This must

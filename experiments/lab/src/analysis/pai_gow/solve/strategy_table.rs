@@ -116,46 +116,42 @@ const KIND: StrategyKind = StrategyKind {
 const MAX_FILE: u64 = 14_000_000;
 const SETTINGS: &str = "settings";
 
-pub struct StrategyTable;
+/// Returns `true` if a file looks like a complete or truncated strategy table rather than a house way.
+pub fn is_one(path: &Path) -> bool {
+    let mut start = [0; 9];
+    let begins = files::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
+    // The file starts with the length of the header, followed by JSON. Text files don't contain zero bytes.
+    path.extension().is_some_and(|ending| ending == "safetensors")
+        || begins && start[8] == b'{' && start[4..8] == [0; 4]
+}
 
-impl StrategyTable {
-    /// Returns `true` if a file looks like a complete or truncated strategy table rather than a house way.
-    pub fn is_one(path: &Path) -> bool {
-        let mut start = [0; 9];
-        let begins = files::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
-        // The file starts with the length of the header, followed by JSON. Text files don't contain zero bytes.
-        path.extension().is_some_and(|ending| ending == "safetensors")
-            || begins && start[8] == b'{' && start[4..8] == [0; 4]
+/// Reads a table and checks that it is legal under the game rules.
+pub fn load(path: &Path, game: &Game) -> Result<Tabulated, String> {
+    let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error).to_string())?;
+    let path = path.display().to_string();
+    let broken = |reason: String| KIND.broken(&path, &reason);
+    let (metadata, settings) = parts(&bytes).map_err(broken)?;
+    check_rules(&path, &metadata, game)?;
+    if metadata.get("hash") != Some(&short_hash([settings])) {
+        return Err(broken("its settings do not match its hash".to_owned()));
     }
+    let name = name_in(&metadata).map_err(broken)?;
+    let table = ClassTable::new(name, settings.to_vec()).map_err(|error| broken(error.to_string()))?;
+    table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
+    Ok(table.into())
+}
 
-    /// Reads a table and checks that it is legal under the game rules.
-    pub fn load(path: &Path, game: &Game) -> Result<Tabulated, String> {
-        let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error).to_string())?;
-        let path = path.display().to_string();
-        let broken = |reason: String| KIND.broken(&path, &reason);
-        let (metadata, settings) = parts(&bytes).map_err(broken)?;
-        check_rules(&path, &metadata, game)?;
-        if metadata.get("hash") != Some(&short_hash([settings])) {
-            return Err(broken("its settings do not match its hash".to_owned()));
-        }
-        let name = name_in(&metadata).map_err(broken)?;
-        let table = ClassTable::new(name, settings.to_vec()).map_err(|error| broken(error.to_string()))?;
-        table.check_legal(game).map_err(|error| format!("{path}: {error}"))?;
-        Ok(table.into())
-    }
-
-    pub fn save(strategy: &Tabulated, path: &Path, side: Side, question: &Question) -> io::Result<()> {
-        let Play::Classes(table) = strategy.play() else { unreachable!("only tables over classes are saved") };
-        let metadata = KIND.metadata([strategy.name(), strategy.hash()], side, question, []);
-        let len = table.settings().len();
-        let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
-        // The header is built here because the library would write the keys in random order.
-        let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
-        // The format requires tensors to be aligned to eight bytes.
-        header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
-        let length = (header.len() as u64).to_le_bytes();
-        write_atomic_by("--strategy", path, [&length, header.as_bytes(), table.settings()].concat())
-    }
+pub fn save(strategy: &Tabulated, path: &Path, side: Side, question: &Question) -> io::Result<()> {
+    let Play::Classes(table) = strategy.play() else { unreachable!("only tables over classes are saved") };
+    let metadata = KIND.metadata([strategy.name(), strategy.hash()], side, question, []);
+    let len = table.settings().len();
+    let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
+    // The header is built here because the library would write the keys in random order.
+    let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
+    // The format requires tensors to be aligned to eight bytes.
+    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
+    let length = (header.len() as u64).to_le_bytes();
+    write_atomic_by("--strategy", path, [&length, header.as_bytes(), table.settings()].concat())
 }
 
 fn parts(bytes: &[u8]) -> Result<(Metadata, &[u8]), String> {

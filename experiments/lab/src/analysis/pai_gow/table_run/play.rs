@@ -2,7 +2,7 @@
 //! are based on exact counts.
 
 use super::{PlayerConfig, PlayerPolicy, TableRunConfig};
-use crate::analysis::pai_gow::progress::with_progress;
+use crate::analysis::pai_gow::runner::with_progress;
 use crate::console::StoreOptions;
 use crate::report::{TextTable, wrapped_lines};
 use anyhow::Context;

@@ -1,18 +1,17 @@
 //! The page for analyzing a hand with its form, and the corresponding API.
 
 use super::answer::answer_html;
-use super::setup::{OWN, SET, Setup, TextError};
+use super::{OWN, Setup, TextError};
 use crate::analysis::hand_page::games_html;
 use crate::analysis::pai_gow::set;
 use crate::report::answer_text;
-use crate::serve::{Method, Request, Response, Services, escape};
+use crate::serve::{Method, Request, Response, SET, Services, escape};
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::house_way::{BUILT_IN, CASINOS, Way};
 use houseway_env::pai_gow::{GAME, Hand};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::{KnownCards, NamedStrategy, hand_answer, setting_with_front};
 use houseway_exact::solver::{DeadCards, SolverError};
-use std::fmt::Write;
 
 /// The parameters of `/api/ev`.
 pub(super) const EV: [&str; 7] = ["hand", "dead", "front", "way", "banker", "game", SET];
@@ -109,38 +108,21 @@ const EXAMPLE: &str = "As Kd Jk 7c 7d 2h 3s";
 const INTRODUCTION: &str = "<p>Houseway computes what every way to set a hand is worth, exactly, over all 53,524,680 banker hands. This hand is \
      an example; <a href=\"#analyse\">choose your own seven cards</a>.</p>\n";
 
-/// The editor for a house way of the user's own. Its text isn't part of the form, because an address can't hold it.
-const OWN_WAY: &str = "<noscript><p class=\"wide quiet\">A house way of your own requires JavaScript. Without it, run \
-     <code>houseway ev HAND --way FILE</code>.</p></noscript>\n\
-     <div id=\"own\" class=\"field wide\" hidden><label for=\"own-text\">Your own house way, as TOML</label>\n\
-     <textarea id=\"own-text\" rows=\"12\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" wrap=\"off\" \
-     aria-describedby=\"own-help\"></textarea>\n\
-     <p id=\"own-help\" class=\"quiet\">Paste a house way, or edit one on the page <a href=\"/ways\">House ways</a>. The address of \
-     this page does not contain it. This browser tab keeps it until you close it.</p>\n\
-     <p><button type=\"button\" id=\"own-link\">Copy a link that contains it</button></p></div>\n";
-
+/// Returns the form, with an editor for a house way of the user's own. Its text isn't part of the form, because an address
+/// can't hold it.
 fn form_html(request: &Request, setup: Option<&Setup>) -> String {
     let cards = |name: &str| escape(request.value(name).unwrap_or_default());
-    let (hand, dead) = (cards("hand"), cards("dead"));
     let [ways, bankers] = ["way", "banker"].map(|side| {
         let chosen = request.value(side).unwrap_or(Way::DEFAULT);
         let own = format!("<option value=\"{OWN}\"{}>my own</option>", selected(chosen == OWN));
         format!("{}<optgroup label=\"Your own\">{own}</optgroup>", way_options(chosen))
     });
     format!(
-        "<form id=\"analyse\" action=\"/\" method=\"get\">\n\
-         <div class=\"field wide\"><label for=\"hand\">Your seven cards</label>\n\
-         <input id=\"hand\" name=\"hand\" value=\"{hand}\" placeholder=\"As Kd Jk 7c 7d 2h 3s\" autocomplete=\"off\" \
-         autocapitalize=\"off\" spellcheck=\"false\" required aria-describedby=\"hand-help\">\n\
-         <p id=\"hand-help\" class=\"quiet\">A rank (A K Q J T 9 to 2) and a suit (s h d c) for each card; Jk is the joker.</p></div>\n\
-         <div id=\"deck\" data-pieces=\"7\" data-joker hidden></div>\n\
-         <div class=\"field wide\"><label for=\"dead\">Dead cards that you have seen at other seats (optional)</label>\n\
-         <input id=\"dead\" name=\"dead\" value=\"{dead}\" placeholder=\"Qh 3c\" autocomplete=\"off\" \
-         autocapitalize=\"off\" spellcheck=\"false\"></div>\n\
-         <div class=\"field\"><label for=\"way\">Compare with</label><select id=\"way\" name=\"way\">{ways}</select></div>\n\
-         <div class=\"field\"><label for=\"banker\">The banker sets by</label><select id=\"banker\" name=\"banker\">{bankers}</select></div>\n\
-         {own}{rules}<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyze</button></div>\n</form>\n",
-        own = OWN_WAY,
+        include_str!("../../../serve/assets/analyse.html"),
+        hand = cards("hand"),
+        dead = cards("dead"),
+        ways = ways,
+        bankers = bankers,
         rules = rules_html(request, setup),
     )
 }
@@ -149,9 +131,9 @@ pub(super) fn way_options(chosen: &str) -> String {
     let mut html = String::new();
     let (casinos, others) = BUILT_IN.split_at(CASINOS.len());
     for (label, files) in [("Casinos", casinos), ("Strategies", others)] {
-        let _ = write!(html, "<optgroup label=\"{label}\">");
+        html += &format!("<optgroup label=\"{label}\">");
         for (name, _) in files {
-            let _ = write!(html, "<option{}>{name}</option>", selected(*name == chosen));
+            html += &format!("<option{}>{name}</option>", selected(*name == chosen));
         }
         html += "</optgroup>";
     }
@@ -169,15 +151,13 @@ fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
         let chosen = request.value(&key).filter(|&chosen| chosen != options[0]).unwrap_or_default();
         changed += usize::from(!chosen.is_empty());
         let id = key.replace('.', "-");
-        let _ = write!(
-            fields,
+        fields += &format!(
             "<div class=\"field\"><label for=\"{id}\">{}</label><select id=\"{id}\" name=\"{key}\">",
             escape(text)
         );
         for (i, option) in options.iter().enumerate() {
             let value = if i == 0 { "" } else { option };
-            let _ = write!(
-                fields,
+            fields += &format!(
                 "<option value=\"{}\"{}>{}</option>",
                 escape(value),
                 selected(*option == chosen),
@@ -201,10 +181,9 @@ fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
         let (key, default) = (format!("{SET}{name}"), default.to_string());
         let (value, id) = (request.value(&key).unwrap_or_default(), key.replace('.', "-"));
         changed += usize::from(!value.is_empty());
-        let _ = writeln!(
-            fields,
+        fields += &format!(
             "<div class=\"field\"><label for=\"{id}\">{}</label><input id=\"{id}\" name=\"{key}\" value=\"{}\" \
-             placeholder=\"{}\" inputmode=\"decimal\" autocomplete=\"off\"></div>",
+             placeholder=\"{}\" inputmode=\"decimal\" autocomplete=\"off\"></div>\n",
             name.replace('-', " "),
             escape(value),
             escape(default.trim_matches('"'))

@@ -1,15 +1,14 @@
 //! Renders the answer for a hand as HTML, with a bar for every setting.
 
+use super::Setup;
 use super::analyse::EV;
-use super::setup::{SET, Setup};
 use crate::analysis::hand_page::{ev_bar, share_bar};
 use crate::analysis::pai_gow::play::share_of;
-use crate::serve::{Request, escape};
+use crate::serve::{Request, SET, escape};
 use houseway_env::pai_gow::house_way::{Shape, Way};
 use houseway_env::pai_gow::{GAME, Game, Hand, Setting};
 use houseway_exact::pai_gow::WAY_PREFIX;
 use serde_json::Value;
-use std::fmt::Write;
 
 /// Formats an answer, given the output of `houseway ev` as JSON and as text, and if there are dead cards, the output as
 /// JSON without them.
@@ -44,21 +43,14 @@ pub(super) fn answer_html(
     let rows: String = order.iter().map(|&at| row(request, &settings[at], at == best, at == house)).collect();
     let fouls = settings.iter().filter(|setting| setting["foul"] == true);
     let fouls: Vec<String> = fouls.map(|setting| cards(text_of(setting, "front"))).collect();
-    let query = escape(&request.only(&EV).query_text);
+    let query = escape(&request.only(&EV).query_text());
     let link = match Setup::names_own(request) {
         false => format!("<a id=\"json\" href=\"/api/ev?{query}\">As JSON</a>"),
         // The request needs the text of a house way in its body, so it can't be a link.
         true => format!("<span id=\"json\" data-post=\"/api/ev?{query}\"></span>"),
     };
     format!(
-        "<h2>{hand}</h2>\n{summary}{why}\
-         <p class=\"quiet\" id=\"settings\">All legal settings from best to worst, with their EVs per unit staked against {banker}{dead}</p>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"settings\"><table class=\"settings\">\n\
-         <thead><tr><th scope=\"col\">Front</th><th scope=\"col\" colspan=\"2\">EV</th><th scope=\"col\">Back</th>\
-         <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Mark</th></tr></thead>\n\
-         <tbody>\n{rows}</tbody></table></div>\n\
-         {fouls}{links}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
-         <p class=\"links\">{link} <span class=\"quiet\">rules {rules}</span></p>\n",
+        include_str!("../../../serve/assets/answer.html"),
         hand = cards(text_of(json, "hand")),
         summary = summary(json, way, [best, house], [ev(best), ev(house)]),
         why = why(game, json, without_dead, &shown),
@@ -72,6 +64,8 @@ pub(super) fn answer_html(
             _ => format!("<p>These cards in front would be a foul: {}.</p>\n", fouls.join(", ")),
         },
         links = links(request, text_of(json, "hand")),
+        rows = rows,
+        link = link,
         text = escape(text),
         rules = escape(text_of(json, "rules_hash")),
     )
@@ -150,10 +144,10 @@ fn summary(json: &Value, way: &Way, [best, house]: [usize; 2], evs: [f64; 2]) ->
     let compared =
         if best == house { "the same".to_owned() } else { format!("{} in front, EV {:+.5}", front(house), evs[1]) };
     let lost = if regret > 0.0 { format!(", a regret of {regret:.5} of the stake") } else { String::new() };
-    let _ = writeln!(html, "<dt>{}</dt><dd>{compared}{lost}</dd>", escape(way.name()));
+    html += &format!("<dt>{}</dt><dd>{compared}{lost}</dd>\n", escape(way.name()));
     if let Some(rule) = json["rule"].as_str() {
         let text = way.rules().iter().find(|known| known.name == rule).map_or("", |rule| &rule.text);
-        let _ = writeln!(html, "<dt>Rule</dt><dd><strong>{}</strong>. {}</dd>", escape(rule), escape(text));
+        html += &format!("<dt>Rule</dt><dd><strong>{}</strong>. {}</dd>\n", escape(rule), escape(text));
     }
     html + "</dl>\n"
 }
@@ -174,8 +168,8 @@ fn row(request: &Request, setting: &Value, is_best: bool, is_house: bool) -> Str
     let compare = match Setup::names_own(request) {
         true => cards(front),
         false => format!(
-            "<a href=\"{}\" title=\"Compare with the best setting\">{}</a>",
-            escape(&with_front(request, front)),
+            "<a href=\"/?{}\" title=\"Compare with the best setting\">{}</a>",
+            escape(&request.with("front", front).query_text()),
             cards(front)
         ),
     };
@@ -189,13 +183,6 @@ fn row(request: &Request, setting: &Value, is_best: bool, is_house: bool) -> Str
         percent(shares[2]),
         share_bar(shares),
     )
-}
-
-/// Returns the address of the page with a setting to compare with the best one.
-fn with_front(request: &Request, front: &str) -> String {
-    let others = request.query.iter().filter(|(key, _)| key != "front");
-    let pairs = others.map(|(key, value)| (key.as_str(), value.as_str())).chain([("front", front)]);
-    format!("/?{}", form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish())
 }
 
 fn percent(share: f64) -> String {

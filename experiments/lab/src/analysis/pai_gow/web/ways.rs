@@ -1,7 +1,7 @@
 //! The page for reading, editing, checking, and comparing house ways, and the corresponding API.
 
 use super::analyse::way_options;
-use super::setup::{OWN, Setup, TextError, way_in_body, way_name};
+use super::{OWN, Setup, TextError, way_in_body, way_name};
 use crate::analysis::pai_gow::check;
 use crate::analysis::pai_gow::diff::Comparison;
 use crate::serve::{HELP, Method, Request, Response, Services, chapter, escape};
@@ -14,7 +14,6 @@ use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX};
 use houseway_exact::solver::{Control, SolverError};
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::sync::Arc;
 
 pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
@@ -124,20 +123,19 @@ fn page(request: &Request, services: &Services) -> Response {
         HouseWay::shared(way, &Game::new(Rules::default())).map_err(|error| error.to_string())
     });
     let mut contents = "<h1>House ways</h1>\n".to_owned();
-    let _ = writeln!(
-        contents,
+    contents += &format!(
         "<form action=\"/ways\" method=\"get\" class=\"row\"><div class=\"field\"><label for=\"way\">House way</label>\
-         <select id=\"way\" name=\"way\">{}</select></div><button type=\"submit\">Show</button></form>",
+         <select id=\"way\" name=\"way\">{}</select></div><button type=\"submit\">Show</button></form>\n",
         way_options(name)
     );
     match compiled {
         Ok(compiled) => {
             let (sheet, editor) = (sheet_html(&compiled), editor_html(name));
-            let _ = writeln!(contents, "<div class=\"bench\"><div>{sheet}</div>\n{editor}</div>");
+            contents += &format!("<div class=\"bench\"><div>{sheet}</div>\n{editor}</div>\n");
             services.page(200, "/ways", compiled.way().title(), &["download.js", "own-way.js", "ways.js"], &contents)
         }
         Err(reason) => {
-            let _ = writeln!(contents, "<p class=\"error\" role=\"alert\">{}</p>", escape(&reason));
+            contents += &format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(&reason));
             services.page(422, "/ways", "House ways", &[], &contents)
         }
     }
@@ -147,31 +145,9 @@ fn page(request: &Request, services: &Services) -> Response {
 fn editor_html(name: &str) -> String {
     let copy = way_text(name).replacen(&format!("name = \"{name}\""), &format!("name = \"{OWN}\""), 1);
     format!(
-        "<section id=\"editor\" aria-labelledby=\"editor-title\">\n<h2 id=\"editor-title\">Edit a copy</h2>\n\
-         <noscript><p>The editor needs JavaScript. Without it, run <code>houseway show {name} &gt; {OWN}.toml</code>, then \
-         <code>houseway check</code> and <code>houseway diff {name}</code> with that file.</p></noscript>\n\
-         <div id=\"workbench\" hidden data-from=\"{name}\">\n\
-         <h3 id=\"order-title\">Order of the rules</h3>\n\
-         <p class=\"quiet\" id=\"order-help\">The first rule that fits sets the hand. Drag a rule, use its arrows, or press Alt with ↑ or ↓. \
-         The numbers are the hands that each rule sets. <span id=\"prices-help\" hidden>Below them is the change in EV without the \
-         rule, in units per 1,000 games.</span></p>\n\
-         <ol id=\"order\" aria-labelledby=\"order-title\" aria-describedby=\"order-help\"></ol>\n\
-         <p id=\"moved\" class=\"spoken\" role=\"status\"></p>\n\
-         <p><label for=\"text\">Rules, as TOML</label> <span class=\"quiet\">{language}</span></p>\n\
-         <div class=\"code\"><pre id=\"lines\" aria-hidden=\"true\"></pre>\
-         <textarea id=\"text\" rows=\"24\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" wrap=\"off\" \
-         aria-describedby=\"verdict\">{text}</textarea></div>\n\
-         <p id=\"verdict\" role=\"status\"></p>\n\
-         <div class=\"row\"><div class=\"field\"><label for=\"seat\">It sets for</label>\
-         <select id=\"seat\"><option value=\"player\">the player</option><option value=\"banker\">the banker</option></select></div>\
-         <div class=\"field\"><label for=\"opponent\">Against</label><select id=\"opponent\">{opponents}</select></div>\
-         <button type=\"button\" id=\"run\" class=\"main\">Run: exact EV and changed hands</button>\
-         <button type=\"button\" id=\"price\">Price each rule</button>\
-         <button type=\"button\" id=\"cancel\" hidden>Cancel</button>\
-         <button type=\"button\" id=\"download\">Download {OWN}.toml</button>\
-         <button type=\"button\" id=\"use\">Analyze hands with it</button></div>\n\
-         <progress id=\"progress\" max=\"1\" value=\"0\" aria-label=\"Progress\" hidden></progress>\n\
-         <div id=\"result\" role=\"status\"></div>\n</div>\n</section>\n",
+        include_str!("../../../serve/assets/editor.html"),
+        name = name,
+        own = OWN,
         language = language_html(),
         text = escape(&copy),
         opponents = way_options(name),
@@ -233,9 +209,8 @@ fn readings_html(way: &Way) -> String {
                     option is used.</p>\n<dl class=\"readings\">\n"
         .to_owned();
     for reading in way.readings() {
-        let _ = writeln!(
-            html,
-            "<dt>{}</dt><dd>{} <code>{}</code></dd>",
+        html += &format!(
+            "<dt>{}</dt><dd>{} <code>{}</code></dd>\n",
             escape(&reading.name),
             escape(&reading.text),
             escape(&reading.options.join(" | "))
