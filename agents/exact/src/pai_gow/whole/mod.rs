@@ -26,10 +26,6 @@ mod dead;
 mod flush;
 mod kernels;
 mod known_card;
-#[cfg(test)]
-mod known_card_tests;
-#[cfg(test)]
-mod mixed_tests;
 mod multiset;
 mod open;
 mod opponent;

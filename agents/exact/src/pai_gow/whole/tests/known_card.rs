@@ -1,7 +1,7 @@
 //! Tests that compare hands with a known card with the evaluator for single hands, and consistency checks.
 
-use super::tests::{any_legal, game};
-use super::*;
+use super::super::*;
+use super::{any_legal, game};
 use crate::Ratio;
 use crate::pai_gow::{AnyLegal, BankerTable, HandEvaluator, KnownCards};
 use houseway_env::cards::{CardSet, Rank};

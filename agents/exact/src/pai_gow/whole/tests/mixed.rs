@@ -1,7 +1,7 @@
 //! Tests that compare mixed strategies with the pure strategies they consist of, and with a slow enumeration.
 
-use super::tests::game;
-use super::*;
+use super::super::*;
+use super::game;
 use crate::pai_gow::slow::ProfileCounts;
 use crate::pai_gow::{AnyLegal, BankerTable, MixedTable, count_against_mixed};
 use houseway_env::cards::profile::{Profile, Profiles};

@@ -1,5 +1,8 @@
 //! Tests that compare the full game with the evaluator for single hands, and consistency checks.
 
+mod known_card;
+mod mixed;
+
 use super::*;
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, BankerTable, HandEvaluator};
 use houseway_env::pai_gow::{Game, Hand, ProfileTable, Rules, Setting};
