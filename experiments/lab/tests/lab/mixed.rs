@@ -216,9 +216,9 @@ fn strategies_that_cannot_be_played_are_refused_with_their_reason() {
     houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("not a complete mixed strategy"));
 }
 
-/// Writes a small file whose texts take 10 GB, with the strategy's metadata.
+/// Writes a small file with two columns of texts of 2 GB, and the strategy's metadata.
 fn write_bomb(path: &Path) {
-    const ROWS: usize = 100_000;
+    const ROWS: usize = 20_000;
     let schema = "message schema { required int64 profile (UINT_64); required binary hand (UTF8); \
                   required int64 hands (UINT_64); required int64 setting (UINT_64); \
                   required binary front (UTF8); required int64 weight (UINT_64); }";
