@@ -123,28 +123,10 @@ impl Sum for Ratio {
 }
 
 impl Ord for Ratio {
-    /// Compares two fractions by value. Multiplying them could overflow, so this compares the integral parts first and
-    /// then the reciprocals of the fractional parts.
+    /// Compares two fractions by value, without products that could overflow.
     fn cmp(&self, other: &Ratio) -> Ordering {
-        let (mut left, mut right) = (*self, *other);
-        let mut turned = false;
-        loop {
-            let wholes = [left, right].map(|ratio| ratio.numerator.div_euclid(ratio.denominator));
-            let rests = [left, right].map(|ratio| ratio.numerator.rem_euclid(ratio.denominator));
-            let decided = match (wholes[0].cmp(&wholes[1]), rests) {
-                (Ordering::Equal, [0, 0]) => Some(Ordering::Equal),
-                (Ordering::Equal, [0, _]) => Some(Ordering::Less),
-                (Ordering::Equal, [_, 0]) => Some(Ordering::Greater),
-                (Ordering::Equal, _) => None,
-                (order, _) => Some(order),
-            };
-            if let Some(order) = decided {
-                return if turned { order.reverse() } else { order };
-            }
-            left = Ratio { numerator: left.denominator, denominator: rests[0] };
-            right = Ratio { numerator: right.denominator, denominator: rests[1] };
-            turned = !turned;
-        }
+        let [left, right] = [self, other].map(|it| num_rational::Ratio::new_raw(it.numerator, it.denominator));
+        left.cmp(&right)
     }
 }
 

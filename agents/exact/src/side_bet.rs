@@ -236,10 +236,12 @@ impl BetReturn {
         self.rows.iter().map(|row| ratio(row.envy) * Ratio::new(row.held.into(), self.all.into())).sum()
     }
 
-    /// Returns the amount on the meter at which the bet has an EV of 0, or `None` if no row pays a part of it.
+    /// Returns the amount on the meter at which the bet has an EV of 0. `None` if there is none, because no row pays a part
+    /// of the meter, or because the EV is positive even if the meter is empty.
     pub fn break_even_meter(&self) -> Option<Ratio> {
         let (none, slope) = (self.ev(Ratio::ZERO), self.mean(|row| ratio(row.meter)));
-        (slope > Ratio::ZERO).then(|| (-none * Ratio::new(slope.denominator(), slope.numerator())).max(Ratio::ZERO))
+        let is_reached = slope > Ratio::ZERO && none <= Ratio::ZERO;
+        is_reached.then(|| -none * Ratio::new(slope.denominator(), slope.numerator()))
     }
 
     fn variance(&self, meter: Ratio) -> f64 {
@@ -370,9 +372,11 @@ impl BetReturn {
         if self.apart {
             return section.text(format!("Every row is a bet of its own; rules {}", self.rules_text));
         }
-        if let Some(even) = self.break_even_meter() {
+        if self.rows.iter().any(|row| !row.meter.is_zero()) {
             let now = meter.map_or_else(|| "empty".to_owned(), |meter| format!("at {meter}"));
-            section = section.text(format!("The meter is {now}; the bet breaks even at {:.2} stakes", even.value()));
+            let even = self.break_even_meter().map(|even| format!("the bet breaks even at {:.2} stakes", even.value()));
+            let even = even.unwrap_or_else(|| "the EV is positive with any meter".to_owned());
+            section = section.text(format!("The meter is {now}; {even}"));
         }
         let ev = self.ev(amount);
         if has_envy {

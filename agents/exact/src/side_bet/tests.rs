@@ -117,6 +117,9 @@ fn a_bet_breaks_even_at_the_exact_meter() {
         found.ev(amount("1000.5").unwrap()),
         Ratio::new(76 * 10_005 / 100 + 187_200 - 2_598_960, 2_598_960) + Ratio::new(76 * 10_005 % 100, 100 * 2_598_960)
     );
+    // 36 straight flushes at 80,000 for one pay more than all stakes.
+    let generous = lines.replace("meter = '1/10'", "odds = 80000");
+    assert_eq!(evaluate_file("ultimate-holdem", &generous).unwrap().break_even_meter(), None);
     for text in ["", "-1", "1e9", "1.23456", "99999999999", "ten"] {
         assert!(amount(text).is_err(), "{text}");
     }
