@@ -1,8 +1,10 @@
 //! Runs analyses and shows their answers, with the options and the progress bars that commands share.
 //!
-//! An analysis is a question, which is data, and a function that returns an [`Answer`](crate::answer::Answer). [`run`] does what is the same for
+//! An analysis is a question, which is data, and a function that returns an [`Answer`]. [`run`] does what is the same for
 //! all analyses that write a folder. Strategies are given by name or file, with readings selected by
 //! `--set way.NAME=OPTION`.
+//!
+//! [`Answer`]: houseway_exact::answer::Answer
 
 use crate::columns::csv_text;
 use crate::console::{CommandResult, CommonOptions, Failure, GameOptions, OutputOptions, finish};
