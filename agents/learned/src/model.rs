@@ -85,7 +85,7 @@ struct Tree(Vec<Node>);
 
 /// A node, serialized as a list.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(into = "(u32, f64, u32, u32)")]
+#[serde(from = "(u32, f64, u32, u32)", into = "(u32, f64, u32, u32)")]
 struct Node {
     feature: u32,
     /// The value of a leaf. In other nodes, rows with a smaller feature go to the left.
@@ -93,6 +93,12 @@ struct Node {
     left: u32,
     /// The right child, or 0 in a leaf.
     right: u32,
+}
+
+impl From<(u32, f64, u32, u32)> for Node {
+    fn from((feature, value, left, right): (u32, f64, u32, u32)) -> Node {
+        Node { feature, value, left, right }
+    }
 }
 
 impl From<Node> for (u32, f64, u32, u32) {

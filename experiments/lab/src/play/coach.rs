@@ -19,8 +19,24 @@ type Place = (u64, usize);
 /// The values of a decision, or `None` if the solver cannot evaluate it.
 type Values = Result<Option<Decision>, String>;
 
-/// A result from the thread that computes: the values of a decision, and the solver's answer or the advice on a bank.
-type Found = (Values, Value);
+/// What is known about a decision.
+#[derive(Clone)]
+struct Found {
+    values: Values,
+    /// The solver's answer, or the lines of the advice on a bank.
+    answer: Value,
+}
+
+impl Found {
+    /// Returns that there are no values. Without lines, the advice on a bank was asked for but not computed in time.
+    fn nothing(is_offer: bool) -> Found {
+        Found { values: Ok(None), answer: if is_offer { json!([]) } else { Value::Null } }
+    }
+
+    fn failed(reason: String) -> Found {
+        Found { values: Err(reason), answer: Value::Null }
+    }
+}
 
 /// The coach. Dropping it cancels any computation that is still running.
 pub struct Coach {
@@ -37,7 +53,7 @@ pub struct Coach {
 
 enum Asked {
     Open(Value),
-    Known(Values, Value),
+    Known(Found),
 }
 
 /// A thread that evaluates decisions. Dropping it cancels the computation.
@@ -71,13 +87,13 @@ impl Worker {
                     let pool = match pool {
                         Ok(pool) => pool,
                         Err(error) => {
-                            let _ = send.send((place, (Err(error.to_string()), Value::Null)));
+                            let _ = send.send((place, Found::failed(error.to_string())));
                             continue;
                         }
                     };
                     pool.spawn(move || {
                         let lines = guarded(|| advise(&offer, &flag)).unwrap_or_else(|reason| vec![reason]);
-                        let _ = send.send((place, (Ok(None), lines.into())));
+                        let _ = send.send((place, Found { values: Ok(None), answer: lines.into() }));
                     });
                     continue;
                 }
@@ -91,8 +107,8 @@ impl Worker {
                     Ok((values, answer))
                 });
                 let found = match evaluated {
-                    Ok((values, answer)) => (Ok(values), answer),
-                    Err(reason) => (Err(reason), Value::Null),
+                    Ok((values, answer)) => Found { values: Ok(values), answer },
+                    Err(reason) => Found::failed(reason),
                 };
                 if send.send((place, found)).is_err() {
                     return;
@@ -106,11 +122,11 @@ impl Worker {
     /// Requests the values of a decision. If the thread has panicked, there won't be any.
     fn ask(&self, place: Place, view: &Value) -> Asked {
         if let Err(reason) = &self.thread {
-            return Asked::Known(Err(reason.clone()), Value::Null);
+            return Asked::Known(Found::failed(reason.clone()));
         }
         match self.requests.as_ref().map(|requests| requests.send((place, view.clone()))) {
             Some(Ok(())) => Asked::Open(view.clone()),
-            _ => Asked::Known(Ok(None), Value::Null),
+            _ => Asked::Known(Found::nothing(is_offer(view))),
         }
     }
 }
@@ -151,8 +167,8 @@ impl Coach {
         Coach { entry, config, layout, rules, worker, known: BTreeMap::new(), waiting: vec![] }
     }
 
-    fn keep(&mut self, (place, (values, answer)): (Place, Found)) {
-        self.known.insert(place, Asked::Known(values, answer));
+    fn keep(&mut self, (place, found): (Place, Found)) {
+        self.known.insert(place, Asked::Known(found));
     }
 
     /// Cancels the computation. The next call to any other method that computes or receives values continues it.
@@ -191,14 +207,13 @@ impl Coach {
         }
         // Nobody waits for the advice on a bank that has been taken or passed. It may still come in time for the judgment.
         for asked in self.known.values_mut().filter(|asked| matches!(asked, Asked::Open(view) if is_offer(view))) {
-            // Without lines, the advice was asked for but not computed in time.
-            *asked = Asked::Known(Ok(None), json!([]));
+            *asked = Asked::Known(Found::nothing(true));
         }
         let mut view = view.filter(|view| self.layout.bank.is_some() || !is_offer(view)).cloned();
         if let Some(view) = view.as_mut().filter(|view| is_offer(view)) {
             view["bank"]["set"] = self.rules.clone().into();
         }
-        let asked = view.map_or(Asked::Known(Ok(None), Value::Null), |view| self.worker().ask(place, &view));
+        let asked = view.map_or(Asked::Known(Found::nothing(false)), |view| self.worker().ask(place, &view));
         self.known.insert(place, asked);
     }
 
@@ -223,14 +238,14 @@ impl Coach {
     /// Returns the advice on the bank that is offered.
     pub fn open_advice(&self, session: &Session) -> Vec<String> {
         match self.known.get(&open_place(session)) {
-            Some(Asked::Known(_, answer)) => lines_of(answer),
+            Some(Asked::Known(found)) => lines_of(&found.answer),
             _ => vec![],
         }
     }
 
     fn values(&self, place: Place) -> Option<&Values> {
         match self.known.get(&place)? {
-            Asked::Known(values, _) => Some(values),
+            Asked::Known(found) => Some(&found.values),
             Asked::Open(_) => None,
         }
     }
@@ -266,11 +281,15 @@ impl Coach {
     /// Adds their values to the decisions in a round, or returns the reason why there are none.
     fn judged(&self, mut round: Finished) -> Result<Finished, String> {
         for (index, made) in round.decisions.iter_mut().enumerate().filter(|(_, made)| made.view.is_some()) {
-            let Some(Asked::Known(values, answer)) = self.known.get(&(round.round, index)) else { continue };
-            let values = values.clone()?;
-            made.answer.clone_from(answer);
+            let is_offer = made.view.as_ref().is_some_and(is_offer);
+            let known = match self.known.get(&(round.round, index)) {
+                Some(Asked::Known(found)) => found.clone(),
+                _ => Found::nothing(is_offer),
+            };
+            let values = known.values?;
+            made.answer = known.answer;
             // The advice on a bank has no value for each action.
-            if !made.view.as_ref().is_some_and(is_offer) {
+            if !is_offer {
                 made.values = Some(values.ok_or("there are no exact values for one of the decisions in this round")?);
             }
         }
@@ -475,8 +494,8 @@ mod tests {
             let Some(Err(reason)) = coach.values(place) else { panic!("{place:?} has no answer") };
             assert!(reason.starts_with("the coach has failed at this decision (no table); report it"), "{reason}");
         }
-        let Some(Asked::Known(_, advice)) = coach.known.get(&(1, 2)) else { panic!("no advice") };
-        assert!(lines_of(advice)[0].contains("(no bank)"));
+        let Some(Asked::Known(advice)) = coach.known.get(&(1, 2)) else { panic!("no advice") };
+        assert!(lines_of(&advice.answer)[0].contains("(no bank)"));
         assert!(!coach.is_computing());
     }
 }

@@ -289,7 +289,7 @@ impl Session {
         };
         let net = net.signed();
         let net = net.strip_suffix(".00").unwrap_or(&net);
-        Some(format!("{word}{} {net}", if is_opposed { ", NET" } else { "" }))
+        Some(format!("{word} {}{net}", if is_opposed { "net " } else { "" }))
     }
 
     pub fn view(&self) -> Option<Value> {

@@ -366,6 +366,51 @@ fn a_round_is_sat_out_without_touching_the_results() {
     assert_eq!(buttons(&alone).iter().filter(|button| button.label == "SIT OUT").count(), 0);
 }
 
+/// A push of the main bet beside a side bet, and a win that doesn't make up for a side bet that loses.
+#[test]
+fn the_headline_says_so_if_side_bets_outweigh_the_main_bet() {
+    let played = |seed: u64, jokolor: &str| {
+        let mut table = session("pai-gow-poker", seed);
+        lines(&mut table, &["chip 25", jokolor, "deal", "house way", "confirm"]);
+        (table.headline().unwrap(), table.net())
+    };
+    let (mut pushes, mut wins) = (0, 0);
+    for seed in 0..40 {
+        let (headline, net) = played(seed, "chip 100 jokolor");
+        match headline.split(' ').collect::<Vec<_>>()[..] {
+            ["PUSH"] => assert_eq!(net, Amount::ZERO),
+            ["PUSH", "net", shown] => {
+                // The net result is that of the side bet, which pays at least 1 to 1.
+                assert_eq!(net.signed().trim_end_matches(".00"), shown);
+                assert!(net == Amount::whole(-100) || net >= Amount::whole(100), "{headline}");
+                pushes += 1;
+            }
+            ["WIN", "net", shown] => {
+                assert!(net < Amount::ZERO && shown.starts_with('-'), "{headline}");
+                wins += 1;
+            }
+            ["WIN", shown] => assert!(net > Amount::ZERO && shown.starts_with('+'), "{headline}"),
+            ["LOSS", shown] => assert!(net < Amount::ZERO && shown.starts_with('-'), "{headline}"),
+            ["LOSS", "net", _] => assert!(net > Amount::ZERO, "{headline}"),
+            _ => panic!("{headline}"),
+        }
+    }
+    assert!(pushes > 5 && wins > 5, "{pushes} pushes, {wins} wins");
+}
+
+#[test]
+fn the_first_chip_is_enough_for_the_main_bet() {
+    for game in games() {
+        let mut table = session(game.name, 1);
+        if !table.bets.is_empty() {
+            let chip = table.first_chip();
+            lines(&mut table, &[&format!("chip {chip}")]);
+            assert_eq!(table.deal_refusal(), None, "{}", game.name);
+        }
+    }
+    assert_eq!(["pai-gow-poker", "pai-gow-table"].map(|game| session(game, 1).first_chip()), [5, 25]);
+}
+
 #[test]
 fn a_review_starts_with_the_bankroll_before_the_first_round_that_is_left() {
     let folder = tempfile::tempdir().unwrap();

@@ -102,7 +102,7 @@ impl App {
             Some((_, net)) if net.starts_with('+') => Color::Green,
             _ => Color::Yellow,
         };
-        let (word, net) = text.rsplit_once(' ').unwrap_or((&text, ""));
+        let (word, net) = text.split_once(' ').unwrap_or((&text, ""));
         let spaced = word.chars().map(String::from).collect::<Vec<_>>().join(" ");
         let style = self.color(color).patch(self.bold()).add_modifier(Modifier::REVERSED);
         let blank = usize::from(area.height / 2);

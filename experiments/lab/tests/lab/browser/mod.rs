@@ -311,6 +311,7 @@ fn a_drill_is_answered_and_continues_after_reloading() {
     browser.press("h");
     browser.wait_for("return document.querySelectorAll('#judgment li').length >= 2");
     browser.wait_for("return document.getElementById('score').textContent.startsWith('1 hand: ')");
+    assert_eq!(browser.run("return document.querySelectorAll('#cards .own').length"), 2);
     check_views(&browser, "drill-answer");
     let days = browser.run("return document.querySelector('#days tbody').textContent");
     assert!(days.as_str().unwrap().contains(" of 1"), "{days}");

@@ -311,6 +311,13 @@ fn an_analyzed_hand_is_played_and_its_rounds_are_listed() {
         browser.wait_for("return document.querySelector(\"[data-line='confirm']\")");
         browser.press("c");
         browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
+        if round == 1 {
+            // Reloading the page keeps the verdict on the round.
+            let verdict = browser.run("return document.getElementById('coach').textContent");
+            browser.open(&url(&server, "/play"));
+            browser.wait_for("return document.querySelector('#coach')?.textContent");
+            assert_eq!(browser.run("return document.getElementById('coach').textContent"), verdict);
+        }
         browser.press("r");
     }
     browser.click("#rounds summary");
