@@ -19,11 +19,11 @@ type Place = (u64, usize);
 /// The values of a decision, or `None` if the solver cannot evaluate it.
 type Values = Result<Option<Decision>, String>;
 
-/// What is known about a decision.
+/// The values of a decision, or the advice on a bank.
 #[derive(Clone)]
 struct Found {
     values: Values,
-    /// The solver's answer, or the lines of the advice on a bank.
+    /// The solver's answer, or the lines of the advice.
     answer: Value,
 }
 
