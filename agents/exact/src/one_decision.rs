@@ -75,6 +75,11 @@ pub trait OneDecision: Send + Sync + Sized {
         None
     }
 
+    /// Returns the name of the strategy that sets the hidden hand, or `None` if nobody sets it.
+    fn banker(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns the summary that precedes an evaluation.
     fn preface(&self, solver: &Enumerated<Self>) -> String {
         solver.summary()
@@ -309,6 +314,11 @@ impl<G: OneDecision> Solver for Enumerated<G> {
             "rules_hash": rules_hash,
         });
         self.dead.name_in(&mut json);
+        let banker = self.game().banker();
+        if let Some(name) = banker {
+            json["banker"] = name.into();
+        }
+        let set_by = banker.map_or_else(String::new, |name| format!(", which {name} sets"));
         let unit = self.game().unit().name;
         let mut order: Vec<usize> = (0..actions.len()).collect();
         order.sort_by_key(|&action| Reverse(situation.rewards[action]));
@@ -321,7 +331,7 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         let Situation { example, group, hidden, .. } = &situation;
         let beside = self.dead.in_words();
         let text = format!(
-            "{example} ({group}){beside}, against {} combinations of the hidden hand",
+            "{example} ({group}){beside}, against {} combinations of the hidden hand{set_by}",
             grouped(hidden / self.game().parts())
         );
         let section =

@@ -12,6 +12,7 @@ use crate::solver::{Control, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::paytable::{Bet, BetTerms, HandOf, NeedsWin, Odds, PayRow, Paytable};
+use houseway_env::rank::Category;
 use houseway_env::registry;
 use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
@@ -26,6 +27,8 @@ pub struct BetReturn {
     rows: Vec<BetRow>,
     /// The number of hands, or of pairs of hands if the bet depends on two.
     all: u64,
+    /// The names of the options that the bet depends on.
+    options: &'static [&'static str],
     /// `true` if every row is a bet of its own. Otherwise, every hand is paid by one row at most.
     apart: bool,
     /// Remarks for people, such as the meaning of the rows.
@@ -50,6 +53,8 @@ struct BetRow {
     held: u64,
     /// The number of hands that the row pays. It differs from `held` if the main bet also has to win.
     paid: u64,
+    /// The number of hands in the row that push because the main bet doesn't win.
+    pushed: u64,
 }
 
 /// The stakes and seats for an evaluation.
@@ -112,12 +117,38 @@ fn ratio(odds: Odds) -> Ratio {
     Ratio::new(numerator.into(), denominator.into())
 }
 
-/// Checks that a game can evaluate the terms of a paytable. `able` lists their keys.
-pub(crate) fn check_terms<B: Bet>(paytable: &Paytable<B>, able: &[&str], reason: &str) -> Result<(), SolverError> {
-    match paytable.special_terms().into_iter().find(|key| !able.contains(key)) {
-        Some(key) => Err(SolverError::Invalid(format!("the paytable '{}' has {key}, but {reason}", paytable.name()))),
-        None => Ok(()),
+/// Loads a paytable with any terms that a game can evaluate, given by name, by file or as the text of a file. `None` is the
+/// default. `able` lists the keys of the terms, and `reason` says why there are no others.
+pub(crate) fn load<B: Bet>(paytable: Option<&str>, able: &[&str], reason: &str) -> Result<Paytable<B>, SolverError> {
+    let paytable: Paytable<B> =
+        paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
+    let (name, all, terms) = (paytable.name(), paytable.special_terms(), paytable.terms());
+    if let Some(key) = all.iter().find(|key| !able.contains(key)) {
+        return Err(SolverError::Invalid(format!("the paytable '{name}' has {key}, but {reason}")));
     }
+    let has = |key| all.contains(&key);
+    let excluded = if terms.on != HandOf::Player && (has("needs-win") || has("envy")) {
+        "needs-win and envy belong to a bet on the player's own hand"
+    } else if has("cards") && has("needs-win") {
+        "a bet that needs a win is on all cards"
+    } else if has("front") && (terms.on != HandOf::Dealer || has("cards")) {
+        "a row for a front belongs to a bet on all of the dealer's cards, so add on = \"dealer\""
+    } else {
+        return Ok(paytable);
+    };
+    let all = all.join(", ");
+    Err(SolverError::Invalid(format!("the paytable '{name}' has {all}, which cannot be combined; {excluded}")))
+}
+
+/// Adds up the hands of each category by the row that pays them.
+pub(crate) fn hands_by_row<B: Bet<Hand = Category>>(paytable: &Paytable<B>, counts: &[(Category, u64)]) -> Vec<u64> {
+    let mut hands = vec![0; paytable.rows().len()];
+    for (category, count) in counts {
+        if let Some(row) = paytable.row_of(*category) {
+            hands[row] += count;
+        }
+    }
+    hands
 }
 
 impl BetReturn {
@@ -148,6 +179,7 @@ impl BetReturn {
             meter: row.meter,
             held,
             paid: held,
+            pushed: 0,
         };
         Ok(BetReturn {
             name: paytable.name().to_owned(),
@@ -155,6 +187,7 @@ impl BetReturn {
             terms: paytable.terms(),
             rows: paytable.rows().iter().zip(held).map(row).collect(),
             all,
+            options: &[],
             apart: false,
             notes,
             rules: json!(rules),
@@ -170,25 +203,39 @@ impl BetReturn {
         self
     }
 
+    /// Declares the options that the bet depends on, such as strategies for the main bet.
+    #[must_use]
+    pub(crate) fn with_options(self, options: &'static [&'static str]) -> BetReturn {
+        BetReturn { options, ..self }
+    }
+
     /// Declares that every row is a bet of its own, whose stake all hands outside the row win from the player.
     #[must_use]
     pub(crate) fn apart(self) -> BetReturn {
         BetReturn { apart: true, ..self }
     }
 
-    /// Sets the number of hands in each row with which the main bet wins. The others push or lose.
+    /// Sets the number of hands in each row with which the main bet wins and pushes. The others push or lose.
     #[must_use]
-    pub(crate) fn with_wins(mut self, wins: &[u64]) -> BetReturn {
-        self.rows.iter_mut().zip(wins).for_each(|(row, &wins)| row.paid = wins);
+    pub(crate) fn with_wins(mut self, wins: &[u64], pushes: &[u64]) -> BetReturn {
+        for ((row, &wins), &pushes) in self.rows.iter_mut().zip(wins).zip(pushes) {
+            row.paid = wins;
+            row.pushed = match self.terms.needs_win {
+                Some(NeedsWin::Push) => row.held - wins,
+                Some(NeedsWin::PushOnTie) => pushes,
+                Some(NeedsWin::Lose) | None => 0,
+            };
+        }
         self
     }
 
     /// Refuses strategies, a meter or other seats if the bet doesn't depend on them.
     fn check_use_of(&self, config: &SolverConfig, stakes: BetStakes) -> Result<(), SolverError> {
         let has = |pays: fn(&BetRow) -> Odds| self.rows.iter().any(|row| !pays(row).is_zero());
-        let options: Vec<&str> = config.options.keys().map(String::as_str).collect();
-        let unused = if !options.is_empty() && self.terms.needs_win.is_none() {
-            &format!("doesn't depend on the main bet; remove the option {}", options.join(" and the option "))
+        let given = config.options.keys().map(String::as_str);
+        let unused: Vec<&str> = given.filter(|option| !self.options.contains(option)).collect();
+        let unused = if !unused.is_empty() {
+            &format!("doesn't depend on the option {}; remove it", unused.join(" or the option "))
         } else if stakes.meter.is_some() && !has(|row| row.meter) {
             "has no row that pays a share of a meter; remove the meter"
         } else if stakes.seats > 1 && !has(|row| row.envy) {
@@ -200,8 +247,7 @@ impl BetReturn {
     }
 
     fn pushed(&self) -> u64 {
-        let pushes = self.terms.needs_win == Some(NeedsWin::Push);
-        if pushes { self.rows.iter().map(|row| row.held - row.paid).sum() } else { 0 }
+        self.rows.iter().map(|row| row.pushed).sum()
     }
 
     /// Returns the number of hands that lose.
@@ -325,7 +371,8 @@ impl BetReturn {
 
     fn section(&self, BetStakes { meter, seats }: BetStakes) -> Section {
         let amount = meter.unwrap_or(Ratio::ZERO);
-        let unit = if self.terms.on == HandOf::Either || self.terms.needs_win.is_some() { "deals" } else { "hands" };
+        let is_of_two = matches!(self.terms.on, HandOf::Either | HandOf::Loser) || self.terms.needs_win.is_some();
+        let unit = if is_of_two { "deals" } else { "hands" };
         let has_envy = self.envy() > Ratio::ZERO;
         let mut header = vec!["hand", "odds", unit, "probability", "EV"];
         if has_envy {

@@ -143,6 +143,10 @@ pub struct PokerBet;
 impl Bet for PokerBet {
     type Hand = Category;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
+
+    fn contained(hand: Category) -> &'static [Category] {
+        hand.contained()
+    }
 }
 
 /// A row in the side bet's paytable.

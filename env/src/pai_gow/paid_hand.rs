@@ -1,10 +1,10 @@
 //! The hands that rows of the side bet pay on.
 
-use PaidHand::{AtLeast, Exactly, FiveOfAKind, Holding, Natural, PaiGow, Plain, PlusAPair};
+use PaidHand::{AtLeast, Exactly, FiveOfAKind, Front, Holding, Natural, PaiGow, Plain, PlusAPair};
 
 use crate::cards::Rank;
 use crate::names::InvalidText;
-use crate::rank::{Holdings, SevenCategory};
+use crate::rank::{Holdings, SevenCategory, TwoStrength};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -24,6 +24,7 @@ use std::str::FromStr;
 /// | `five-of-a-kind` | five cards in a rank; with such a row, `five-aces` only pays aces |
 /// | `pai-gow` | hands without a pair, a straight or a flush |
 /// | `nine-high-pai-gow` to `ace-high-pai-gow` | the same, by the highest card |
+/// | `pair-front`, `three-high-front` to `ace-high-front` | hands that are set with a pair in front, or with this highest card and no pair |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
 #[allow(missing_docs)]
@@ -36,6 +37,7 @@ pub enum PaidHand {
     PlusAPair(SevenCategory),
     FiveOfAKind,
     PaiGow(Option<Rank>),
+    Front(Option<Rank>),
 }
 
 impl PaidHand {
@@ -44,12 +46,13 @@ impl PaidHand {
         match self {
             Plain(hand) | Exactly(hand) | AtLeast(hand) | Holding(hand) | Natural(hand) | PlusAPair(hand) => hand,
             FiveOfAKind => SevenCategory::FiveAces,
-            PaiGow(_) => SevenCategory::HighCard,
+            PaiGow(_) | Front(_) => SevenCategory::HighCard,
         }
     }
 
-    /// Returns `true` if the row pays a hand, in a paytable without a row for five of a kind.
-    pub fn pays(self, held: Holdings) -> bool {
+    /// Returns `true` if the row pays a hand with a front, if that is known, in a paytable without a row for five of a
+    /// kind.
+    pub fn pays(self, held: Holdings, front: Option<TwoStrength>) -> bool {
         use SevenCategory::{FiveAces, HighCard, OnePair, ThreePairs, TwoPairs};
         let three_pairs = || held.contains(ThreePairs) && held.best() == ThreePairs;
         match self {
@@ -64,14 +67,24 @@ impl PaidHand {
             PlusAPair(hand) => held.has_pair_beside(hand),
             FiveOfAKind => held.contains(FiveAces),
             PaiGow(high) => held.best_five() == HighCard && high.is_none_or(|high| held.high() == high),
+            Front(high) => front.is_some_and(|front| match high {
+                None => front.is_pair(),
+                Some(high) => !front.is_pair() && front.ranks().0 == high,
+            }),
         }
     }
 
-    /// Returns `true` if no seven cards make the hand.
-    pub fn is_impossible(self) -> bool {
+    /// Returns `true` if no seven cards make the hand, or no three cards if the bet is on three.
+    pub fn is_impossible(self, on_three: bool) -> bool {
+        use SevenCategory::{Flush, HighCard, OnePair, RoyalFlush, Straight, StraightFlush, ThreeOfAKind};
         match self {
+            Plain(hand) | Natural(hand) | Holding(hand) if on_three => {
+                ![HighCard, OnePair, ThreeOfAKind, Straight, Flush, StraightFlush, RoyalFlush].contains(&hand)
+            }
+            _ if on_three => true,
             // Seven ranks up to eight are a straight.
             PaiGow(high) => high.is_some_and(|high| high < Rank::Nine),
+            Front(high) => high == Some(Rank::Two),
             Natural(hand) => hand == SevenCategory::FiveAces,
             _ => false,
         }
@@ -99,6 +112,7 @@ impl PaidHand {
             PlusAPair(hand) => format!("{} in five cards and a pair in the other two", with_article(hand)),
             FiveOfAKind => "five cards in a rank, with the joker".to_owned(),
             PaiGow(_) => "no pair, no straight and no flush".to_owned(),
+            Front(_) => "hands that the house way sets with this front".to_owned(),
         };
         Some(text)
     }
@@ -115,6 +129,7 @@ impl PaidHand {
             PlusAPair(_) => 132,
             FiveOfAKind => 133,
             PaiGow(high) => return vec![134, high.map_or(u8::MAX, |high| high as u8)],
+            Front(high) => return vec![135, high.map_or(u8::MAX, |high| high as u8)],
         };
         vec![kind, self.base() as u8]
     }
@@ -147,6 +162,8 @@ impl fmt::Display for PaidHand {
             FiveOfAKind => "five of a kind".to_owned(),
             PaiGow(None) => "pai gow".to_owned(),
             PaiGow(Some(high)) => format!("{}-high pai gow", high.name()),
+            Front(None) => "pair front".to_owned(),
+            Front(Some(high)) => format!("{}-high front", high.name()),
         };
         f.pad(&name)
     }
@@ -168,13 +185,16 @@ impl FromStr for PaidHand {
         let ranked =
             |name: &str| hand(name).filter(|&hand| hand == SevenCategory::ThreePairs || simple(name).is_some());
         let plus = || name.strip_suffix("-plus-a-pair").or_else(|| name.strip_suffix("-plus-pair"));
-        let pai_gow = || {
-            let high = name.strip_suffix("-pai-gow").unwrap_or(&name).strip_suffix("-high")?;
+        let rank = |name: &str| {
+            let high = name.strip_suffix("-high")?;
             Rank::ALL.into_iter().find(|rank| rank.name() == high).or_else(|| high.to_uppercase().parse().ok())
         };
+        let pai_gow = || rank(name.strip_suffix("-pai-gow").unwrap_or(&name));
+        let front = || name.strip_suffix("-front").and_then(rank);
         let found = match name.as_str() {
             "five-of-a-kind" => Some(FiveOfAKind),
             "pai-gow" | "any-pai-gow" => Some(PaiGow(None)),
+            "pair-front" => Some(Front(None)),
             name => hand(name).map(Plain),
         };
         found
@@ -184,12 +204,13 @@ impl FromStr for PaidHand {
             .or_else(|| name.strip_prefix("natural-").and_then(simple).map(Natural))
             .or_else(|| plus().and_then(simple).map(PlusAPair))
             .or_else(|| pai_gow().map(|high| PaiGow(Some(high))))
+            .or_else(|| front().map(|high| Front(Some(high))))
             .ok_or_else(|| {
                 let known = SevenCategory::NAMES.map(file_name).join(", ");
                 InvalidText(format!(
                     "unknown hand '{text}'; expected one of {known}; one of these after exactly-, at-least-, holding- \
                      or natural-, or before -plus-a-pair; five-of-a-kind; pai-gow, or nine-high-pai-gow to \
-                     ace-high-pai-gow"
+                     ace-high-pai-gow; pair-front, or three-high-front to ace-high-front"
                 ))
             })
     }

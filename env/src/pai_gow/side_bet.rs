@@ -11,8 +11,8 @@ use super::{Dealt, PaidHand, Rules, SideBetBest};
 use crate::cards::CardSet;
 use crate::cards::profile::{Profile, Profiles};
 use crate::files::{self, NamedText};
-use crate::paytable::{self, Bet};
-use crate::rank::{Holdings, HoldingsTable, SevenCategory};
+use crate::paytable::{self, Bet, BetTerms};
+use crate::rank::{Holdings, HoldingsTable, SevenCategory, TwoStrength};
 
 /// Marks profiles that have no row in [`SideBet::row_of_profile`].
 const NO_ROW: u8 = u8::MAX;
@@ -34,8 +34,8 @@ pub const PAYTABLES: [NamedText; 10] = files::built_in!(
 );
 
 /// The names and contents of the bundled paytables whose terms the environment doesn't settle.
-pub const SPECIAL_PAYTABLES: [NamedText; 2] =
-    files::built_in!("paytables/pai-gow-poker": "fortune-envy", "queens-dragon");
+pub const SPECIAL_PAYTABLES: [NamedText; 3] =
+    files::built_in!("paytables/pai-gow-poker": "fortune-envy", "queens-dragon", "mania-3");
 
 /// The Jokolor side bet.
 impl Bet for PaidHand {
@@ -43,8 +43,12 @@ impl Bet for PaidHand {
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
     const SPECIAL: &'static [NamedText] = &SPECIAL_PAYTABLES;
 
-    fn is_impossible(hand: PaidHand) -> bool {
-        hand.is_impossible()
+    fn is_impossible(hand: PaidHand, terms: &BetTerms) -> bool {
+        hand.is_impossible(terms.cards.is_some())
+    }
+
+    fn is_set(hand: PaidHand) -> bool {
+        matches!(hand, PaidHand::Front(_))
     }
 
     fn meaning(hand: PaidHand) -> Option<String> {
@@ -64,13 +68,13 @@ pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
     paytable.rows().iter().flat_map(row).collect()
 }
 
-/// Returns the index of the row that pays a hand, or `None` if the hand loses.
-fn row_for(paytable: &Paytable, held: Holdings, best: SideBetBest) -> Option<usize> {
+/// Returns the index of the row that pays a hand, or `None` if the hand loses. Rows on the front only pay if it is known.
+fn row_for(paytable: &Paytable, held: Holdings, front: Option<TwoStrength>, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
     let named = |hand: PaidHand| rows.iter().any(|row| row.hand == hand);
     let pays = |hand: PaidHand| match hand {
         PaidHand::Plain(SevenCategory::FiveAces) if named(PaidHand::FiveOfAKind) => held.five_aces,
-        hand => hand.pays(held),
+        hand => hand.pays(held, front),
     };
     let best_hand = || {
         let counts = |hand: SevenCategory| !hand.is_seven_card() || rows.iter().any(|row| row.hand.base() == hand);
@@ -81,11 +85,10 @@ fn row_for(paytable: &Paytable, held: Holdings, best: SideBetBest) -> Option<usi
         SideBetBest::BestRank => Some(best_hand()?),
     };
     let counts = |hand: PaidHand| match (hand, by_rank) {
-        (_, None) | (PaidHand::AtLeast(_), _) => true,
+        (_, None) | (PaidHand::AtLeast(_) | PaidHand::Front(_), _) => true,
         (hand, Some(best)) => hand.base() == best,
     };
-    let paid = (0..rows.len()).filter(|&i| counts(rows[i].hand) && pays(rows[i].hand));
-    paid.max_by_key(|&i| (rows[i].value(), std::cmp::Reverse(i)))
+    paytable.best_row(|hand| counts(hand) && pays(hand))
 }
 
 /// The side bet with a compiled paytable. For every profile, it stores the row that pays. This table occupies 0.3 MB.
@@ -107,7 +110,7 @@ impl SideBet {
         let (best, holdings) = (rules.side_bet_best, HoldingsTable::get(rules.joker));
         let row = |profile| match holdings.of_profile(profile) {
             held if held.contains(SevenCategory::RoyalFlush) => BY_SUITS,
-            held => row_for(&paytable, held, best).map_or(NO_ROW, |row| row as u8),
+            held => row_for(&paytable, held, None, best).map_or(NO_ROW, |row| row as u8),
         };
         let row_of_profile = Profile::all().map(row).collect();
         SideBet { paytable, best, row_of_profile, holdings }
@@ -116,6 +119,11 @@ impl SideBet {
     /// Returns the paytable.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
+    }
+
+    /// Returns the reading of which row pays.
+    pub fn best(&self) -> SideBetBest {
+        self.best
     }
 
     /// Returns the row that pays a hand, or `None` if the hand loses.
@@ -134,7 +142,7 @@ impl SideBet {
     fn row_of(&self, profile: Profile, hand: impl FnOnce() -> CardSet) -> Option<usize> {
         match self.row_of_profile[profile.index()] {
             NO_ROW => None,
-            BY_SUITS => row_for(&self.paytable, self.holdings.of(hand(), profile), self.best),
+            BY_SUITS => row_for(&self.paytable, self.holdings.of(hand(), profile), None, self.best),
             row => Some(row.into()),
         }
     }
@@ -145,13 +153,23 @@ impl SideBet {
         self.row(dealt).map_or(-1.0, |row| row.odds.value())
     }
 
-    /// Computes the exact return by enumerating the profiles of all hands.
+    /// Returns the index of the row that pays three cards, or `None` if they lose.
+    pub fn row_of_three(&self, cards: CardSet) -> Option<usize> {
+        row_for(&self.paytable, Holdings::of_three(cards, self.holdings.joker()), None, SideBetBest::BestPaid)
+    }
+
+    /// Computes the exact return by enumerating the profiles of all hands. Rows on the front lose.
     pub fn exact_return(&self) -> SideBetReturn {
+        self.exact_return_of(|_| None)
+    }
+
+    /// Computes the exact return if hands are set with the given fronts.
+    pub fn exact_return_of(&self, front: impl Fn(Profile) -> Option<TwoStrength>) -> SideBetReturn {
         let mut hands = vec![0; self.paytable.rows().len()];
         let mut losing = 0;
         for profile in Profile::all() {
             for (holdings, count) in self.holdings.counted(profile) {
-                match row_for(&self.paytable, holdings, self.best) {
+                match row_for(&self.paytable, holdings, front(profile), self.best) {
                     Some(row) => hands[row] += count,
                     None => losing += count,
                 }
@@ -164,6 +182,7 @@ impl SideBet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cards::combinations::for_each_subset;
     use crate::gym::stream;
     use crate::paytable::Odds;
     use crate::rank::{FiveRules, Ranking};
@@ -288,6 +307,48 @@ mod tests {
         }
     }
 
+    /// The counts for Pai Gow Mania's three cards are from Wizard of Odds, Pai Gow Poker appendix 5. A natural straight flush
+    /// includes ace, king and queen.
+    #[test]
+    fn three_cards_have_the_published_counts() {
+        let counts = |rules: Rules, rows: &[&str]| {
+            let row = |hand: &&str| format!("{{ hand = '{hand}', odds = 1 }}");
+            let rows: Vec<String> = rows.iter().map(row).collect();
+            let table: Paytable = format!("name = 'x'\ncards = 3\nrow = [{}]", rows.join(",")).parse().unwrap();
+            let bet = SideBet::new(table, &rules);
+            let mut hands = vec![0; rows.len()];
+            for_each_subset(CardSet::DECK_53, 3, |cards| {
+                bet.row_of_three(cards).into_iter().for_each(|row| hands[row] += 1);
+            });
+            hands
+        };
+        let rows = ["natural-straight-flush", "three-of-a-kind", "straight-flush", "straight", "flush", "one-pair"];
+        assert_eq!(counts(Rules::default(), &rows), [48, 58, 100, 1_020, 1_308, 3_912]);
+        // Four royal flushes are natural, and twelve are two of their cards with the joker.
+        assert_eq!(counts(Rules::default(), &["royal-flush", "high-card"]), [16, 16_980]);
+        // A wild joker makes three of a kind of every pair, and a straight of two cards that are one or two ranks apart.
+        let wild = Rules::default().with("joker=wild").unwrap();
+        assert_eq!(counts(wild, &["three-of-a-kind", "holding-straight"]), [52 + 78, 12 * 64 + 16 * 25]);
+        for (row, part) in [("full-house", "impossible"), ("at-least-flush", "cards = 3"), ("pai-gow", "remove")] {
+            let table = format!("name = 'x'\ncards = 3\nrow = [{{ hand = '{row}', odds = 1 }}]").parse::<Paytable>();
+            let error = table.unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    /// A hand is paid for what it also is.
+    #[test]
+    fn better_hands_without_a_row_are_paid_for_what_they_contain() {
+        let table = |rows: &str| {
+            let table: Paytable = format!("name = 'x'\nrow = [{rows}]").parse().unwrap();
+            let exact = SideBet::new(table, &Rules::default()).exact_return();
+            exact.rows.iter().map(|(_, hands)| *hands).collect::<Vec<_>>()
+        };
+        let royal = "{ hand = 'royal-flush', odds = 250 }, ";
+        let below = "{ hand = 'straight-flush', odds = 50 }";
+        assert_eq!(table(below), [table(&format!("{royal}{below}")).iter().sum::<u64>()]);
+    }
+
     /// A single row pays the hands that are it. The counts for three pairs are those of three different questions.
     #[test]
     fn low_rows_pay_hands_that_are_no_better() {
@@ -360,7 +421,7 @@ mod tests {
         for dealt in random.chain(fixed) {
             let holdings = Holdings::compute(&ranking, dealt.hand().set());
             for bet in &bets {
-                let row = row_for(&bet.paytable, holdings, bet.best).map(|row| bet.paytable.rows()[row]);
+                let row = row_for(&bet.paytable, holdings, None, bet.best).map(|row| bet.paytable.rows()[row]);
                 assert_eq!(bet.row(dealt), row, "{}", dealt.hand());
             }
         }

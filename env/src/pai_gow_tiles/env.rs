@@ -224,7 +224,7 @@ pub const GAME: GameEntry = GameEntry {
     title: "Pai Gow with tiles, four tiles in two halves against the bank",
     source: "rules of casinos and regulators, which the page lists",
     rules: RuleTable::of::<Rules>(),
-    data: &[("house ways", &WAYS)],
+    data: &[("house ways", &WAYS), ("side bets", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || ["best with second", "best with third", "best with fourth"].map(str::to_owned).to_vec(),
     documentation: crate::gym::pages!(),

@@ -6,12 +6,14 @@
 //! - [`Tile`], [`Hand`] and [`Half`] are the pieces and their order.
 //! - [`Game`] is the compiled form of the rules. It compares set hands.
 //! - [`house_way`] has house ways as data.
+//! - [`PaidHand`] is a hand that a side bet pays on.
 //! - [`PaiGowTiles`] is the environment `PaiGowTiles-v0`, and [`Observation`] lists its observation encodings.
 
 mod env;
 mod game;
 pub mod house_way;
 mod observe;
+mod paid_hand;
 #[cfg(test)]
 mod tests;
 mod tiles;
@@ -19,6 +21,7 @@ mod tiles;
 pub use env::{GAME, ID, PaiGowTiles, State};
 pub use game::Game;
 pub use observe::Observation;
+pub use paid_hand::{PAYTABLES, PaidHand, Paytable};
 pub use tiles::{Half, Hand, SetHand, Tile};
 
 crate::rules! {

@@ -100,6 +100,23 @@ pub(super) fn kinds(word: &str) -> Option<u16> {
     (kinds != 0).then_some(kinds)
 }
 
+fn in_set(set: u16) -> impl Iterator<Item = usize> {
+    (0..Tile::KINDS).filter(move |kind| set >> kind & 1 == 1)
+}
+
+/// Returns the word for a set of [`kinds`].
+pub(super) fn word(set: u16) -> &'static str {
+    let code = in_set(set).next().map_or("", |kind| KINDS[kind].0);
+    if set.count_ones() == 1 { code } else { code.trim_start_matches(['H', 'L']) }
+}
+
+/// Returns the faces of the tiles of a set of [`kinds`], such as `6-1/5-2/4-3`.
+pub(super) fn faces(set: u16) -> String {
+    let mut faces: Vec<&str> = in_set(set).flat_map(|kind| KINDS[kind].1).collect();
+    faces.dedup();
+    faces.join("/")
+}
+
 /// A hand of four tiles, best single tile first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hand([Tile; 4]);

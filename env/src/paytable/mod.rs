@@ -49,9 +49,19 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
     /// The names and contents of bundled paytables whose terms the environment doesn't settle.
     const SPECIAL: &'static [NamedText] = &[];
 
-    /// Returns `true` if the hand is impossible in the game. Paytables must not have rows for impossible hands.
-    fn is_impossible(_hand: Self::Hand) -> bool {
+    /// Returns `true` if the hand is impossible under the terms. Paytables must not have rows for impossible hands.
+    fn is_impossible(_hand: Self::Hand, _terms: &BetTerms) -> bool {
         false
+    }
+
+    /// Returns `true` if the row depends on how the hand is set.
+    fn is_set(_hand: Self::Hand) -> bool {
+        false
+    }
+
+    /// Returns the hands that a hand also is, whose rows pay it if it has no row of its own.
+    fn contained(_hand: Self::Hand) -> &'static [Self::Hand] {
+        &[]
     }
 
     /// Describes the hands that a row pays, unless its name says it.
@@ -69,6 +79,8 @@ crate::options! {
         Dealer,
         /// The player's or the dealer's hand, whichever pays more.
         Either,
+        /// The player's or the dealer's hand, whichever loses the showdown. The bet loses with a tie.
+        Loser,
     }
 }
 
@@ -80,6 +92,8 @@ pub enum NeedsWin {
     Push,
     /// The bet loses.
     Lose,
+    /// The bet pushes if the main bet does, and loses if it loses.
+    PushOnTie,
 }
 
 /// The terms of a bet beside the odds of its rows. The default is a bet on the player's own hand that is independent of
@@ -314,9 +328,11 @@ impl<B: Bet> Paytable<B> {
         let terms = [
             (on == HandOf::Dealer, "on = \"dealer\""),
             (on == HandOf::Either, "on = \"either\""),
+            (on == HandOf::Loser, "on = \"loser\""),
             (needs_win.is_some(), "needs-win"),
             (for_one, "for-one"),
             (cards.is_some(), "cards"),
+            (self.rows.iter().any(|row| B::is_set(row.hand)), "front"),
             (self.rows.iter().any(|row| !row.envy.is_zero()), "envy"),
             (self.rows.iter().any(|row| !row.meter.is_zero()), "meter"),
         ];
@@ -328,13 +344,27 @@ impl<B: Bet> Paytable<B> {
         &self.rows
     }
 
-    /// Returns the odds for a hand, or `None` if the paytable has no row for it.
+    /// Returns the index of the row that pays most among those that pay a hand, or `None` if the hand loses. The first of
+    /// equal rows counts.
+    pub fn best_row(&self, pays: impl Fn(B::Hand) -> bool) -> Option<usize> {
+        let paid = (0..self.rows.len()).filter(|&i| pays(self.rows[i].hand));
+        paid.max_by_key(|&i| (self.rows[i].value(), std::cmp::Reverse(i)))
+    }
+
+    /// Returns the index of the row that pays a hand: its own or, without one, the best row of a hand that it
+    /// [also is](Bet::contained). `None` if the hand loses.
+    pub fn row_of(&self, hand: B::Hand) -> Option<usize> {
+        let own = self.rows.iter().position(|row| row.hand == hand);
+        own.or_else(|| self.best_row(|other| B::contained(hand).contains(&other)))
+    }
+
+    /// Returns the odds for a hand, or `None` if the paytable has [no row](Paytable::row_of) for it.
     pub fn odds(&self, hand: B::Hand) -> Option<Odds> {
-        self.rows.iter().find(|row| row.hand == hand).map(|row| row.odds)
+        self.row_of(hand).map(|row| self.rows[row].odds)
     }
 
     /// Returns the exact odds for a hand in units of `1 /` [`Bet::UNITS`] of the stake, or `None` if the paytable has
-    /// no row for the hand.
+    /// [no row](Paytable::row_of) for the hand.
     pub fn units(&self, hand: B::Hand) -> Option<u32> {
         self.odds(hand).map(|odds| odds.units(B::UNITS))
     }
@@ -345,6 +375,8 @@ impl<B: Bet> Paytable<B> {
         if file.row.is_empty() {
             return error(Place::Rows, "expected at least one [[row]] with a hand and odds".to_owned());
         }
+        let PaytableFile { on, needs_win, for_one, cards, .. } = file;
+        let terms = BetTerms { on, needs_win, for_one, cards };
         let mut rows: Vec<PayRow<B::Hand>> = Vec::with_capacity(file.row.len());
         for (i, RowFile { hand, odds, envy, meter }) in std::mem::take(&mut file.row).into_iter().enumerate() {
             // A share of the meter may be all that a row pays.
@@ -354,8 +386,9 @@ impl<B: Bet> Paytable<B> {
             if meter.value() > 1.0 {
                 return error(Place::Hand(i), format!("invalid meter {meter} for '{hand}': must be at most 1"));
             }
-            if B::is_impossible(hand) {
-                return error(Place::Hand(i), format!("'{hand}' is impossible in this game; remove the row"));
+            if B::is_impossible(hand, &terms) {
+                let cards = cards.map_or(String::new(), |cards| format!(" with cards = {cards}"));
+                return error(Place::Hand(i), format!("'{hand}' is impossible in this game{cards}; remove the row"));
             }
             if rows.iter().any(|other| other.hand == hand) {
                 return error(Place::Hand(i), format!("duplicate row for '{hand}'; remove one of them"));
@@ -373,8 +406,8 @@ impl<B: Bet> Paytable<B> {
         if let Err(invalid) = names::check(&file.name).and(texts) {
             return error(Place::Name, invalid.to_string());
         }
-        let PaytableFile { name, title, source, rules, on, needs_win, for_one, cards, .. } = file;
-        Ok(Paytable { name, title, source, rules, terms: BetTerms { on, needs_win, for_one, cards }, rows })
+        let PaytableFile { name, title, source, rules, .. } = file;
+        Ok(Paytable { name, title, source, rules, terms, rows })
     }
 }
 

@@ -88,7 +88,7 @@ impl FromStr for Odds {
     type Err = InvalidText;
 
     fn from_str(text: &str) -> Result<Odds, InvalidText> {
-        let range = format!("from 0 to {}, such as 3, 1.5 or 3/2", Odds::MAX);
+        let range = format!("from 0 to {}, such as 3, 1.5 or 3/2; a higher prize is a share of a meter", Odds::MAX);
         let error = || InvalidText(format!("invalid odds '{text}': expected a number or a fraction {range}"));
         let number = |digits: &str| digits.parse::<u64>().ok().filter(|_| !digits.starts_with('+'));
         let parsed = if let Some((numerator, denominator)) = text.split_once('/') {

@@ -18,7 +18,7 @@ impl Bet for Halves {
     const PAYTABLES: &'static [NamedText] =
         &[("good", GOOD), ("both", "name = 'both'\nrow = [{hand = 'middle', odds = 1.5}, {hand = 'high', odds = 4}]")];
 
-    fn is_impossible(hand: Rank) -> bool {
+    fn is_impossible(hand: Rank, _: &BetTerms) -> bool {
         hand == Rank::Low
     }
 }

@@ -81,6 +81,19 @@ impl Category {
         use Category::*;
         matches!(self, Straight | Flush | StraightFlush | RoyalFlush)
     }
+
+    /// Returns the categories that every hand of this one is as well, as far as side bets pay on them: a royal flush is a
+    /// straight flush, and a full house is three of a kind.
+    pub const fn contained(self) -> &'static [Category] {
+        use Category::*;
+        match self {
+            FiveAces => &[FourOfAKind, ThreeOfAKind],
+            RoyalFlush => &[StraightFlush, Flush, Straight],
+            StraightFlush => &[Flush, Straight],
+            FourOfAKind | FullHouse => &[ThreeOfAKind],
+            _ => &[],
+        }
+    }
 }
 
 impl SevenCategory {

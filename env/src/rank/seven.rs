@@ -31,15 +31,18 @@ impl Holdings {
     pub fn compute(ranking: &Ranking, hand: CardSet) -> Holdings {
         let mut holdings = Holdings::default();
         for_each_subset(hand, 5, |five| {
-            let category: SevenCategory = ranking.category(ranking.five(five)).into();
-            holdings = holdings.with(category);
+            let category = ranking.category(ranking.five(five));
+            let made = category.contained().iter().fold(1 << SevenCategory::from(category) as u16, |made, &hand| {
+                made | 1 << SevenCategory::from(hand) as u16
+            });
+            holdings.hands |= u32::from(made);
             if !five.contains(Card::JOKER) {
-                holdings.natural |= 1 << category as u16;
+                holdings.natural |= made;
             }
             let mut others = hand.difference(five).iter();
             let pair = others.next().zip(others.next()).is_some_and(|(a, b)| ranking.two(a, b).is_pair());
             if pair {
-                holdings.with_pair |= 1 << category as u16;
+                holdings.with_pair |= made;
             }
         });
         let natural_aces = hand.iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
@@ -54,6 +57,27 @@ impl Holdings {
         let match_of_royal = holdings.contains(SevenCategory::RoyalFlush).then(|| beside_royal(hand)).flatten();
         let seven = pairs.into_iter().filter(|(held, _)| *held).map(|(_, hand)| hand).chain(match_of_royal);
         seven.fold(holdings, Holdings::with)
+    }
+
+    /// Computes the holdings of three cards. The hands are high card, one pair, three of a kind, a straight, a flush, a
+    /// straight flush and, as a royal flush, ace, king and queen in a suit. The best of them isn't the first in poker's order,
+    /// because straights are rarer than flushes.
+    pub fn of_three(cards: CardSet, joker: JokerUse) -> Holdings {
+        let natural = CardSet::DECK_52.intersection(cards);
+        if natural == cards {
+            let held = three_natural(cards);
+            return Holdings { natural: held.hands as u16, ..held };
+        }
+        let completes =
+            [SevenCategory::Straight, SevenCategory::Flush, SevenCategory::StraightFlush, SevenCategory::RoyalFlush];
+        let completes = completes.into_iter().fold(Holdings::default(), Holdings::with).hands;
+        let mut held = Holdings::default();
+        for card in CardSet::DECK_52.difference(natural).iter() {
+            // A half-wild joker that completes nothing is an ace.
+            let counts = if joker == JokerUse::Wild || card.rank() == Some(Rank::Ace) { u32::MAX } else { completes };
+            held.hands |= three_natural(natural.with(card)).hands & counts;
+        }
+        held
     }
 
     /// Returns `true` if the set contains the given hand.
@@ -110,6 +134,27 @@ fn rank_counts(hand: CardSet, joker: JokerUse) -> [u8; Rank::ALL.len()] {
     held
 }
 
+/// Returns the hands that three cards without the joker make.
+fn three_natural(cards: CardSet) -> Holdings {
+    let ranks = cards.rank_counts();
+    let held = |index: usize| u32::from(ranks[index % ranks.len()] > 0);
+    let most = ranks.iter().max();
+    // Aces are also low. The runs are ace, two, three to queen, king, ace.
+    let is_straight = (0..ranks.len() - 1).any(|low| held(low + ranks.len() - 1) + held(low) + held(low + 1) == 3);
+    let is_flush = Suit::ALL.into_iter().any(|suit| cards.ranks_in(suit).count_ones() == 3);
+    let is_royal = is_straight && is_flush && held(Rank::Ace.index()) + held(Rank::King.index()) == 2;
+    let hands = [
+        (true, SevenCategory::HighCard),
+        (most == Some(&2), SevenCategory::OnePair),
+        (most == Some(&3), SevenCategory::ThreeOfAKind),
+        (is_straight, SevenCategory::Straight),
+        (is_flush, SevenCategory::Flush),
+        (is_straight && is_flush, SevenCategory::StraightFlush),
+        (is_royal, SevenCategory::RoyalFlush),
+    ];
+    hands.into_iter().filter(|(held, _)| *held).fold(Holdings::default(), |held, (_, hand)| held.with(hand))
+}
+
 fn straight_flush_of(hand: CardSet) -> SevenCategory {
     if hand.contains(Card::JOKER) {
         SevenCategory::SevenCardStraightFlushWithJoker
@@ -151,6 +196,7 @@ fn beside_royal(hand: CardSet) -> Option<SevenCategory> {
 /// that is an ace or a queen, the profile doesn't determine whether the two share a suit. They do in three out of nine
 /// cases.
 pub struct HoldingsTable {
+    joker: JokerUse,
     /// The holdings of each profile's representative. They never include the two suited cards, because the off-suit
     /// cards of representatives don't share a suit.
     by_profile: Vec<Holdings>,
@@ -164,8 +210,13 @@ impl HoldingsTable {
         TABLES[joker as usize].get_or_init(|| {
             let (ranking, profiles) = (Ranking::shared(FiveRules { joker, ..FiveRules::default() }), Profiles::get());
             let of = |profile: Profile| Holdings::compute(ranking, profiles.representative(profile));
-            HoldingsTable { by_profile: Profile::all_parallel().map(of).collect() }
+            HoldingsTable { joker, by_profile: Profile::all_parallel().map(of).collect() }
         })
+    }
+
+    /// Returns the use of the joker.
+    pub fn joker(&self) -> JokerUse {
+        self.joker
     }
 
     /// Returns the holdings that all hands with the given profile have in common.

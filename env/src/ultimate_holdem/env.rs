@@ -333,7 +333,7 @@ pub const GAME: GameEntry = GameEntry {
     title: "Ultimate Texas Hold'em, one player against the dealer",
     source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
     rules: RuleTable::of::<Rules>(),
-    data: &[("paytables", &super::PAYTABLES)],
+    data: &[("paytables", &super::PAYTABLES), ("side bets", &super::SPECIAL_PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || Action::ALL.iter().map(|action| action.name().to_owned()).collect(),
     documentation: crate::gym::pages!(),

@@ -20,7 +20,7 @@ pub use game::{Action, BettingState, End, Game, Hole, Stage};
 use crate::cards::{Card, CardSet, Pack};
 
 use crate::files::{self, NamedText};
-use crate::paytable::{self, Bet};
+use crate::paytable::{self, Bet, BetTerms};
 use crate::rank::Category;
 use rand::Rng;
 
@@ -91,6 +91,10 @@ pub const PAYTABLES: [NamedText; 5] = files::built_in!(
     "ultimate-trips-20-7-6-5-3",
 );
 
+/// The names and contents of the bundled paytables whose terms the environment doesn't settle.
+pub const SPECIAL_PAYTABLES: [NamedText; 2] =
+    files::built_in!("paytables/ultimate-holdem": "florida-trips", "bad-beat-two-way");
+
 /// A bet on the Blind, Trips or the progressive. Their paytables pay in half antes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableBet;
@@ -99,10 +103,15 @@ impl Bet for TableBet {
     type Hand = Category;
     const UNITS: u32 = 2;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
+    const SPECIAL: &'static [NamedText] = &SPECIAL_PAYTABLES;
 
     /// Returns `true` only for five aces, because they would need a joker.
-    fn is_impossible(hand: Category) -> bool {
+    fn is_impossible(hand: Category, _: &BetTerms) -> bool {
         hand == Category::FiveAces
+    }
+
+    fn contained(hand: Category) -> &'static [Category] {
+        hand.contained()
     }
 }
 
@@ -191,7 +200,7 @@ mod tests {
     fn the_blind_pays_half_antes_on_a_flush() {
         let blind = Paytable::named("ultimate-blind").unwrap();
         assert_eq!((blind.units(Category::Flush), blind.units(Category::RoyalFlush)), (Some(3), Some(1_000)));
-        assert_eq!((blind.units(Category::ThreeOfAKind), blind.units(Category::FiveAces)), (None, None));
+        assert_eq!((blind.units(Category::ThreeOfAKind), blind.units(Category::HighCard)), (None, None));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Tests for the bundled paytables.
 
 use houseway_env::paytable::{Bet, Paytable};
-use houseway_env::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
+use houseway_env::{asian_stud, joker_seven, pai_gow, pai_gow_tiles, ultimate_holdem};
 use std::path::Path;
 
 /// Reads all paytables for a bet, both by name and from the files in a folder.
@@ -34,4 +34,5 @@ fn paytables_are_read_by_name_and_by_path() {
     check::<ultimate_holdem::TableBet>("ultimate-holdem");
     check::<joker_seven::WagerKind>("joker-seven");
     check::<asian_stud::PokerBet>("asian-stud");
+    check::<pai_gow_tiles::PaidHand>("pai-gow-tiles");
 }

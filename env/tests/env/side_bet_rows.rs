@@ -99,13 +99,16 @@ impl Slow {
         };
         let place = |name: &str| CATEGORIES.into_iter().position(|category| category == name);
         if let Some(place) = row.strip_suffix("-plus-a-pair").and_then(place) {
-            return self.fives.iter().any(|five| (five.0, five.1) == (place, true));
+            return self.fives.iter().any(|five| is(five.0, place) && five.1);
         }
         if let Some(place) = row.strip_prefix("natural-").and_then(place) {
-            return self.fives.iter().any(|five| (five.0, five.2) == (place, false));
+            return self.fives.iter().any(|five| is(five.0, place) && !five.2);
         }
         if let Some(high) = row.strip_suffix("-high-pai-gow") {
             return pai_gow(Rank::ALL.into_iter().position(|rank| rank.name() == high).unwrap());
+        }
+        if let Some(place) = row.strip_prefix("holding-").and_then(place) {
+            return self.fives.iter().any(|five| is(five.0, place));
         }
         match row {
             "pai-gow" | "high-card" => self.best() == 0,
@@ -123,6 +126,19 @@ impl Slow {
             _ => unreachable!("{row}"),
         }
     }
+}
+
+/// Returns `true` if a hand of a category is also one of another: a royal flush is a straight flush, which is a flush and a
+/// straight, and four of a kind and a full house have three cards in a rank.
+fn is(category: usize, other: usize) -> bool {
+    let also: &[usize] = match category {
+        10 => &[7, 3],
+        9 => &[8, 5, 4],
+        8 => &[5, 4],
+        6 | 7 => &[3],
+        _ => &[],
+    };
+    category == other || also.contains(&other)
 }
 
 /// The categories of five cards in order. The last one is five of a kind if the joker is wild.
@@ -166,12 +182,20 @@ fn bets(wild: bool) -> Vec<(String, SideBet)> {
     let more: &[&str] = if wild { &[] } else { &HALF_WILD_ROWS };
     // Five of a kind needs the joker.
     let natural = CATEGORIES[..10].iter().map(|category| format!("natural-{category}"));
+    let holding = CATEGORIES.iter().map(|category| format!("holding-{category}"));
     let with_pair = CATEGORIES.iter().map(|category| format!("{category}-plus-a-pair"));
     let bet = |row: String| {
         let table: Paytable = format!("name = 'one'\nrow = [{{ hand = '{row}', odds = 1 }}]").parse().unwrap();
         (row, SideBet::new(table, &rules))
     };
-    ROWS.iter().chain(more).map(|row| (*row).to_owned()).chain(natural).chain(with_pair).map(bet).collect()
+    ROWS.iter()
+        .chain(more)
+        .map(|row| (*row).to_owned())
+        .chain(natural)
+        .chain(holding)
+        .chain(with_pair)
+        .map(bet)
+        .collect()
 }
 
 #[test]

@@ -28,6 +28,7 @@ use crate::answer::Section;
 use crate::format::grouped;
 use crate::net::NetResults;
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
+use crate::side_bet::hands_by_row;
 use crate::solver::{DeadCards, SolverError, StakeUnit};
 use houseway_env::asian_stud::{
     FOLD, FOLDED, Game, Hand, Observation, Paytable, Points, PokerBet, RAISE, Rules, SideBet, UNIT, Value,
@@ -264,8 +265,7 @@ pub fn poker_hands(rules: &Rules) -> [(Category, u64); Category::ALL.len()] {
 
 /// Computes a paytable's return from the counts returned by [`poker_hands`].
 pub fn side_bet_return(paytable: &Paytable, counts: &[(Category, u64)]) -> PaytableReturn<PokerBet> {
-    let hands = |category| counts.iter().filter(|(other, _)| *other == category).map(|(_, hands)| hands).sum();
-    let rows: Vec<_> = paytable.rows().iter().map(|row| (*row, hands(row.hand))).collect();
+    let rows: Vec<_> = paytable.rows().iter().copied().zip(hands_by_row(paytable, counts)).collect();
     let all: u64 = counts.iter().map(|(_, hands)| hands).sum();
     let losing = all - rows.iter().map(|(_, hands)| hands).sum::<u64>();
     PaytableReturn { rows, losing }

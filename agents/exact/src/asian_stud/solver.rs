@@ -7,7 +7,7 @@ use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::net::MainBet;
 use crate::one_decision::{Enumerated, OneDecision};
-use crate::side_bet::{BetReturn, better_of_two, check_terms, joint_rows};
+use crate::side_bet::{BetReturn, better_of_two, joint_rows, load};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, InputSpec, Inputs,
     OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
@@ -84,17 +84,14 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
             "with side-bet-on-fold=lost, the side bet depends on which hands are folded; use side-bet-on-fold=settled",
         ));
     }
-    let paytable = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
     let able = ["on = \"dealer\"", "on = \"either\"", "for-one", "envy", "meter"];
-    check_terms(&paytable, &able, "the side bet is settled by five cards, whether or not the player raises")?;
+    let paytable: Paytable =
+        load(paytable, &able, "the side bet is settled by five cards, whether or not the player raises")?;
     let found = side_bet_return(&paytable, &poker_hands(&rules));
     let (mut held, mut all): (Vec<u64>, u64) = (found.rows.iter().map(|(_, hands)| *hands).collect(), found.hands());
     if paytable.terms().on == HandOf::Either {
         let bet = SideBet::new(paytable.clone(), &rules);
-        let row_of = |cards| {
-            let category = bet.category(Hand::new(cards).ok()?);
-            paytable.rows().iter().position(|row| row.hand == category)
-        };
+        let row_of = |cards| paytable.row_of(bet.category(Hand::new(cards).ok()?));
         (held, all) = better_of_two(&paytable, &joint_rows(deck(&rules), Hand::CARDS, held.len(), row_of));
     }
     BetReturn::new(&paytable, &held, all, &rules)

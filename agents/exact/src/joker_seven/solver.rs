@@ -5,7 +5,7 @@ use crate::Ratio;
 use crate::answer::{Answer, Frame, Section};
 use crate::format::grouped;
 use crate::net::MainBet;
-use crate::side_bet::{BetReturn, check_terms};
+use crate::side_bet::{BetReturn, load};
 use crate::solver::{
     Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, PolicyScore, Scorer,
     Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, mean_score, number_of, weighed_choices,
@@ -42,8 +42,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
 /// Counts the hands in which each kind of wager wins.
 fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
     let rules: Rules = config.rules()?;
-    let paytable = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
-    check_terms(&paytable, &[], "a common hand settles every wager at its odds")?;
+    let paytable: Paytable = load(paytable, &[], "a common hand settles every wager at its odds")?;
     let outcomes = JointWins::by_profiles(&Game::new(rules, paytable.clone()));
     // Wagers of the same kind win with the same number of hands.
     let winners = |row: &PayRow| {

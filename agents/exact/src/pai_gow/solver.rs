@@ -12,17 +12,19 @@ use super::table::Tabulated;
 use super::whole::{ClassCounts, Run};
 use crate::Ratio;
 use crate::answer::Answer;
-use crate::side_bet::{BetReturn, better_of_two, check_terms, joint_rows};
+use crate::side_bet::{BetReturn, better_of_two, joint_rows, load};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, OptionKind, OptionSpec, Practice, Solver,
     SolverConfig, SolverEntry, SolverError, StakeUnit, text_of,
 };
 use crate::store::PassStore;
 use houseway_env::cards::CardSet;
+use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Rules, Setting, SideBet, SideBetBest, Strategy};
 use houseway_env::paytable::HandOf;
+use houseway_env::rules::RuleSet;
 use rand_pcg::Pcg64;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -315,36 +317,68 @@ pub(super) fn side_bet(
     let exact = ExactGame::new(config)?;
     exact.check_pushes()?;
     let rules = exact.game.rules();
-    let paytable = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
-    let all = paytable.special_terms();
-    check_terms(&paytable, if all.contains(&"cards") { &[] } else { &all }, "seven cards settle the side bet")?;
-    let terms = paytable.terms();
-    if terms.on != HandOf::Player && all.iter().any(|key| ["needs-win", "envy"].contains(key)) {
-        return Err(SolverError::Invalid(format!(
-            "the paytable '{}' has {}, which cannot be combined; needs-win and envy belong to a bet on the player's own hand",
-            paytable.name(),
-            all.join(", ")
-        )));
-    }
+    let able = ["on = \"dealer\"", "on = \"either\"", "needs-win", "cards", "for-one", "envy", "meter", "front"];
+    let paytable = load(paytable, &able, "a split hand has no loser")?;
     let bet = SideBet::new(paytable, &rules);
     let paytable = bet.paytable();
-    let held: Vec<u64> = bet.exact_return().rows.iter().map(|(_, hands)| *hands).collect();
-    let found = if terms.on == HandOf::Either {
-        let joint = joint_rows(CardSet::DECK_53, 7, held.len(), |hand| bet.row_index(hand));
-        let (held, all) = better_of_two(paytable, &joint);
-        BetReturn::new(paytable, &held, all, &rules)?.note("The better of the player's and the dealer's hand pays.")
-    } else if terms.needs_win.is_some() {
-        let held: Vec<u64> = held.iter().map(|hands| hands * BANKER_HANDS).collect();
-        let (wins, names) = wins_by_row(&exact, &bet, control)?;
-        let note = format!("The main bet is played by {} against {}.", names[0], names[1]);
-        BetReturn::new(paytable, &held, DEALS, &rules)?.with_wins(&wins).note(note)
-    } else {
-        BetReturn::new(paytable, &held, HANDS, &rules)?
+    if paytable.terms().needs_win.is_none() {
+        return hand_return(&bet, &rules, || exact.way("banker"));
+    }
+    let held: Vec<u64> = bet.exact_return().rows.iter().map(|(_, hands)| hands * BANKER_HANDS).collect();
+    let pair = Pair::of_player(exact.sides(control)?, &exact.game, exact.bank()?)?;
+    let counts = Run::with(control, "enumerating", |run| outcomes_by_row(&pair, &bet, run))?;
+    let wins: Vec<u64> = counts.iter().map(|counts| counts.wins).collect();
+    let pushes: Vec<u64> = counts.iter().map(|counts| counts.pushes).collect();
+    let note = format!("The main bet is played by {} against {}.", pair.question.player, pair.question.banker);
+    let found = BetReturn::new(paytable, &held, DEALS, &rules)?.with_wins(&wins, &pushes).note(note);
+    Ok(with_meaning(found.with_options(&["player", "banker", "bank"]), &bet))
+}
+
+/// Counts the hands that a paytable pays if the main bet doesn't matter. `dealer` returns the house way that sets the fronts.
+pub(super) fn hand_return<R: RuleSet>(
+    bet: &SideBet,
+    rules: &R,
+    dealer: impl FnOnce() -> Result<Arc<HouseWay>, SolverError>,
+) -> Result<BetReturn, SolverError> {
+    let paytable = bet.paytable();
+    let (terms, rows) = (paytable.terms(), paytable.rows().len());
+    let cards = match terms.cards {
+        None | Some(7) => 7,
+        Some(3) => 3,
+        Some(cards) => {
+            let problem = "expected 3 for the first three cards, or 7";
+            return Err(SolverError::Invalid(format!("invalid cards {cards} in '{}': {problem}", paytable.name())));
+        }
     };
+    let row_of = |hand| if cards == 3 { bet.row_of_three(hand) } else { bet.row_index(hand) };
+    let found = if terms.on == HandOf::Either {
+        let (held, all) = better_of_two(paytable, &joint_rows(CardSet::DECK_53, cards, rows, row_of));
+        BetReturn::new(paytable, &held, all, rules)?.note("The better of the player's and the dealer's hand pays.")
+    } else if cards == 3 {
+        let mut held = vec![0; rows];
+        for_each_subset(CardSet::DECK_53, cards, |three| row_of(three).into_iter().for_each(|row| held[row] += 1));
+        BetReturn::new(paytable, &held, binomial(53, 3), rules)?
+    } else if paytable.special_terms().contains(&"front") {
+        let way = dealer()?;
+        let table = BankerTable::shared(&way);
+        let found = bet.exact_return_of(|profile| Some(table.set(profile).front));
+        let held: Vec<u64> = found.rows.iter().map(|(_, hands)| *hands).collect();
+        let note = format!("The dealer's hand is set by {}.", way.name());
+        BetReturn::new(paytable, &held, HANDS, rules)?.note(note).with_options(&["banker", "dealer"])
+    } else {
+        let held: Vec<u64> = bet.exact_return().rows.iter().map(|(_, hands)| *hands).collect();
+        BetReturn::new(paytable, &held, HANDS, rules)?
+    };
+    Ok(with_meaning(found, bet))
+}
+
+/// Adds a note on which of several rows pays a hand.
+fn with_meaning(found: BetReturn, bet: &SideBet) -> BetReturn {
+    let paytable = bet.paytable();
     // The answer has the meanings of rows that have one.
     let are_explained = paytable.rows().iter().all(|row| row.hand.meaning().is_some());
-    let note = match rules.side_bet_best {
-        SideBetBest::BestPaid if are_explained && paytable.rows().len() == 1 => return Ok(found),
+    let note = match bet.best() {
+        SideBetBest::BestPaid if are_explained && paytable.rows().len() == 1 => return found,
         SideBetBest::BestPaid if are_explained => {
             "Of all rows that a hand qualifies for, the one with the highest odds pays."
         }
@@ -355,7 +389,7 @@ pub(super) fn side_bet(
             "Only the row for the best hand by rank pays, whatever its odds and the other hands that the seven cards contain."
         }
     };
-    Ok(found.note(note))
+    found.note(note)
 }
 
 /// Counts the outcomes of a pair whose player's hands are enumerated for each row of a side bet's paytable, and at the end
@@ -379,18 +413,6 @@ pub fn outcomes_by_row(pair: &Pair<'_>, bet: &SideBet, run: &Run<'_>) -> Result<
     };
     pair.count(run, &[&sink])?;
     Ok(rows.into_inner().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// Counts the deals that the player wins in each row, in a single pass. Returns the names of the strategies as well.
-fn wins_by_row(
-    exact: &ExactGame,
-    bet: &SideBet,
-    control: &Control<'_>,
-) -> Result<(Vec<u64>, [String; 2]), SolverError> {
-    let pair = Pair::of_player(exact.sides(control)?, &exact.game, exact.bank()?)?;
-    let counts = Run::with(control, "enumerating", |run| outcomes_by_row(&pair, bet, run))?;
-    let wins = counts[..counts.len() - 1].iter().map(|counts| counts.wins).collect();
-    Ok((wins, [pair.question.player.clone(), pair.question.banker.clone()]))
 }
 
 #[cfg(test)]

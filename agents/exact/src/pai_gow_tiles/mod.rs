@@ -31,6 +31,7 @@ use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::pai_gow::Side;
 use crate::pai_gow::banking::{RESULTS, disjoint_pairs};
 use crate::pai_gow::whole::DealCounts;
+use crate::side_bet::{BetReturn, load};
 use crate::solver::{
     Cancelled, Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
 };
@@ -38,7 +39,7 @@ use answer::Played;
 use houseway_env::gym::Encoding;
 use houseway_env::pai_gow::Outcome;
 use houseway_env::pai_gow_tiles::house_way::Way;
-use houseway_env::pai_gow_tiles::{Bank, Copies, Game, Hand, Observation, Rules, SetHand, Tile};
+use houseway_env::pai_gow_tiles::{Bank, Copies, Game, Hand, Observation, Paytable, Rules, SetHand, Tile};
 use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
@@ -66,11 +67,25 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ],
     hands: Some("four tiles, as faces such as 6-4 or codes such as L10: every setting"),
     sample: None,
-    side_bet: None,
+    side_bet: Some(side_bet),
     main_bet: Some(|config, control| Ok(PaiGowTiles::from_config(config)?.main_bet(control)?)),
     ways: Some(answer::answer),
     make: |config| Ok(Box::new(Enumerated::new(PaiGowTiles::from_config(config)?))),
 };
+
+/// Counts the hands that a paytable pays, hand by hand.
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
+    let rules: Rules = config.rules()?;
+    let able = ["on = \"dealer\"", "for-one", "envy", "meter"];
+    let paytable: Paytable = load(paytable, &able, "the four tiles of one hand settle the bet, however they are set")?;
+    let mut held = vec![0; paytable.rows().len()];
+    for hand in Hand::all() {
+        if let Some(row) = paytable.best_row(|row| row.pays(hand)) {
+            held[row] += 1;
+        }
+    }
+    BetReturn::new(&paytable, &held, HANDS, &rules)
+}
 
 /// The observation encoding that policies must use. It depends only on a hand's class.
 const ENCODING: Observation = Observation::Halves;
@@ -440,6 +455,10 @@ impl OneDecision for PaiGowTiles {
 
     fn summary(&self) -> String {
         format!("Pai Gow with tiles against the house, which plays {}.", self.banker.name)
+    }
+
+    fn banker(&self) -> Option<&str> {
+        Some(&self.banker.name)
     }
 
     fn rules(&self) -> (Value, String) {

@@ -27,7 +27,8 @@ fn evaluate_file(game: &str, lines: &str) -> Result<BetReturn, SolverError> {
     found
 }
 
-/// The edges of Trips are from Wizard of Odds, "Ultimate Texas Hold'em".
+/// The edges of Trips are from Wizard of Odds, "Ultimate Texas Hold'em", those of the other bets from the sources that the
+/// paytables name.
 #[test]
 fn every_game_has_the_published_returns() {
     for (game, name, edge) in [
@@ -37,14 +38,37 @@ fn every_game_has_the_published_returns() {
         ("ultimate-holdem", "ultimate-trips-30-8-7-4-3", 0.034_979),
         ("ultimate-holdem", "ultimate-trips-30-9-7-4-3", 0.009_018),
         ("ultimate-holdem", "ultimate-trips-20-7-6-5-3", 0.061_808),
+        ("ultimate-holdem", "bad-beat-two-way", 0.147_868),
+        ("pai-gow-poker", "mania-3", 0.038_590),
+        ("face-up-pai-gow", "mania-3", 0.038_590),
+        ("pai-gow-tiles", "bonanza-melbourne", 0.096_051),
+        ("pai-gow-tiles", "bonanza-commerce", 0.060_734),
     ] {
         let found = evaluate(game, Some(name), &[]).unwrap();
         assert!((found.ev(Ratio::ZERO).value() + edge).abs() < 6e-7, "{name}");
     }
-    // The five-card hands of a 52-card pack are well known. Flushes pay half units.
+    let [bonanza, bad_beat, florida] = [
+        ("pai-gow-tiles", "bonanza-melbourne"),
+        ("ultimate-holdem", "bad-beat-two-way"),
+        ("ultimate-holdem", "florida-trips"),
+    ]
+    .map(|(game, name)| evaluate(game, Some(name), &[]).unwrap());
+    // The source adds up the three rows with odds of 5.
+    let tiles = bonanza.paid();
+    assert_eq!(
+        (&tiles[..5], tiles[5..8].iter().sum(), &tiles[8..]),
+        (&[1, 1, 1, 64, 117][..], 1_260, &[5_460, 2_704][..])
+    );
+    assert_eq!(bonanza.losing(), 26_352);
+    let losing = [10_300_592, 471_040_512, 8_435_225_376, 19_434_208_592, 18_271_076_976, 64_049_759_448];
+    assert_eq!((bad_beat.paid(), bad_beat.all), (losing.to_vec(), 2_781_381_002_400));
+    let winning = [85_615_200, 734_237_144, 4_240_864_800, 62_810_500_464, 71_523_195_288];
+    assert_eq!(florida.paid()[..5], winning);
+    assert!((florida.ev(Ratio::ZERO).value() + 0.0488).abs() < 5e-5 && florida.pushed() > 0);
+    // The five-card hands of a 52-card pack are well known. Flushes pay half units, and straight flushes are flushes.
     let lines = "cards = 5\nrow = [{ hand = 'royal-flush', odds = 1 }, { hand = 'flush', odds = 1.5 }, \
                  { hand = 'high-card', odds = 0 }]";
-    assert_eq!(evaluate_file("ultimate-holdem", lines).unwrap().paid(), [4, 5_108, 1_302_540]);
+    assert_eq!(evaluate_file("ultimate-holdem", lines).unwrap().paid(), [4, 5_108 + 36, 1_302_540]);
     let stud = evaluate("asian-stud", Some("example-pair"), &[]).unwrap();
     assert_eq!((stud.paid()[0], stud.all), (1, 2_869_685));
     let wagers = evaluate("joker-seven", None, &[]).unwrap();
@@ -80,9 +104,13 @@ fn other_bets_are_refused_with_the_reason() {
     }
     let row = "row = [{ hand = 'flush', odds = 1 }]";
     for (game, term, part) in [
-        ("ultimate-holdem", "on = 'either'", "share the board"),
+        ("ultimate-holdem", "on = 'either'\ncards = 5", "the whole board"),
+        ("asian-stud", "on = 'loser'", "has on = \"loser\""),
+        ("pai-gow-poker", "on = 'loser'", "has no loser"),
+        ("face-up-pai-gow", "needs-win = 'push'", "knowing the dealer's"),
         ("asian-stud", "needs-win = 'push'", "has needs-win"),
-        ("pai-gow-poker", "cards = 5", "seven cards"),
+        ("pai-gow-poker", "cards = 5", "expected 3"),
+        ("pai-gow-poker", "cards = 3\nneeds-win = 'lose'", "on all cards"),
         ("ultimate-holdem", "cards = 6", "expected 5"),
         ("pai-gow-poker", "on = 'either'\nneeds-win = 'lose'", "cannot be combined"),
         ("pai-gow-poker", "on = 'nobody'", "either"),
@@ -194,4 +222,38 @@ fn bets_that_depend_on_both_hands_add_up() {
     assert_eq!(found.all, binomial(53, 7) * binomial(46, 7));
     // 150,701,280 of the pairs of nine-high pai gow share no card, counted suit by suit with an independent script.
     assert_eq!(found.paid()[0], 3_326_943_407_520);
+}
+
+/// Under Trump Plaza's way, 2,658,060 of the hands with no pair or one pair have a nine-high front, counted by ranks and suits
+/// with an independent script. The dealer also sets the hand in Face Up Pai Gow Poker.
+#[test]
+fn a_front_is_paid_as_the_dealer_sets_it() {
+    let game = Game::new(Rules::default());
+    let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+    let classes = Classes::seven();
+    let slow = |index: usize| {
+        let hand = Hand::new(classes.hand(index)).unwrap();
+        let ranks: Vec<Option<Rank>> = way.set(hand).front(hand).iter().map(Card::rank).collect();
+        let nine = Some(Rank::Nine);
+        let is_nine_high = ranks[0] != ranks[1] && ranks.contains(&nine) && ranks.iter().all(|&rank| rank <= nine);
+        let is_joker = ranks.contains(&None);
+        if is_nine_high && !is_joker { u64::from(orbit(hand.set())) } else { 0 }
+    };
+    let slow: u64 = (0..classes.len()).into_par_iter().map(slow).sum();
+    let rows = "row = [{ hand = 'nine-high-front', odds = 30 }]";
+    let lines = format!("on = 'dealer'\n{rows}");
+    for game in ["pai-gow-poker", "face-up-pai-gow"] {
+        let found = evaluate_file(game, &lines).unwrap();
+        assert_eq!((found.paid(), found.all), (vec![slow], 154_143_080), "{game}");
+    }
+    assert!(evaluate_file("pai-gow-poker", rows).unwrap_err().to_string().contains("add on = \"dealer\""));
+    // A hand has one of all fronts, and is paid by the best of its rows.
+    let fronts = ["pair", "three-high", "four-high", "five-high", "six-high", "seven-high", "eight-high", "nine-high"];
+    let more = ["ten-high", "jack-high", "queen-high", "king-high", "ace-high"];
+    let all = fronts.iter().chain(&more).map(|front| format!("{{ hand = '{front}-front', odds = 1 }}"));
+    let all = evaluate_file("pai-gow-poker", &format!("on = 'dealer'\nrow = [{}]", all.collect::<Vec<_>>().join(", ")));
+    assert_eq!(all.unwrap().losing(), 0);
+    let better = "{ hand = 'pai-gow', odds = 40 }, { hand = 'one-pair', odds = 40 }";
+    let paid = evaluate_file("pai-gow-poker", &format!("{}, {better}]", lines.trim_end_matches(']'))).unwrap().paid();
+    assert_eq!((slow - paid[0], paid[1]), (2_658_060, 24_780_420));
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
-use crate::format::percent;
+use crate::format::{grouped, percent};
 use crate::solver::{Control, FrameSpec, InputSpec, Inputs, SolverError};
 use houseway_env::cards::{CardSet, Rank};
 use houseway_env::gym::stream;
@@ -27,8 +27,9 @@ const CLOSE: usize = 8;
 pub(super) fn solution(exact: &ExactGame, solved: &Solved) -> Answer {
     let totals = &solved.totals;
     let summary = Section::default().text(format!(
-        "Ultimate Texas Hold'em, rules {}: all {DEALS} deals, player: {}",
+        "Ultimate Texas Hold'em, rules {}: all {} deals, player: {}",
         exact.game.rules().described(),
+        grouped(DEALS as u64),
         exact.player.name()
     ));
     let lost = (exact.player != NamedStrategy::Optimal).then_some(solved.regret);

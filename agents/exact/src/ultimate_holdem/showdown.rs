@@ -1,7 +1,10 @@
 //! A hand's results against all dealer hands, both as counts and as sums, and the EV of the Trips bet.
 
-use super::{ANTE, DEALER_HANDS};
+use super::board::BoardCounter;
+use super::whole::{FLOPS, hole};
+use super::{ANTE, DEALER_HANDS, DEALS, FullGame};
 use crate::Ratio;
+use crate::solver::{Cancelled, Control};
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardSet};
@@ -177,6 +180,67 @@ pub(super) fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet, dead: 
     let category = game.best().category(game.best().of(hole.set().union(board)));
     let ends = ends(game, hole, board, dead);
     River { ends, moments: pays.moments(category, &ends), fold: pays.fold(category) * dealer_hands(dead) }
+}
+
+/// The number of deals of two hands and a complete board.
+pub(super) const SHOWDOWNS: u64 = DEALS as u64 / FLOPS as u64;
+
+/// All deals of two hands and a complete board, by the categories of the hands.
+pub(super) struct Showdowns {
+    /// The number of deals by the player's category and then the dealer's.
+    pub(super) joint: [[u64; Category::ALL.len()]; Category::ALL.len()],
+    /// The number of deals in which the player's hand wins, by its category.
+    pub(super) wins: [u64; Category::ALL.len()],
+    /// The number of deals in which the player's hand loses, by its category.
+    pub(super) losses: [u64; Category::ALL.len()],
+}
+
+impl Showdowns {
+    pub(super) const NONE: Showdowns = Showdowns {
+        joint: [[0; Category::ALL.len()]; Category::ALL.len()],
+        wins: [0; Category::ALL.len()],
+        losses: [0; Category::ALL.len()],
+    };
+
+    fn add(mut self, other: Showdowns) -> Showdowns {
+        let counts = self.joint.iter_mut().flatten().chain(&mut self.wins).chain(&mut self.losses);
+        let others = other.joint.iter().flatten().chain(&other.wins).chain(&other.losses);
+        counts.zip(others).for_each(|(count, more)| *count += more);
+        self
+    }
+
+    /// Adds all deals with a board that represents `weight` boards.
+    pub(super) fn add_board(&mut self, game: &Game, counter: &mut BoardCounter<'_>, board: CardSet, weight: u64) {
+        // The number of hands in each category, in total and with each card.
+        let mut hands = [0_u64; Category::ALL.len()];
+        let mut with = [[0_u64; 52]; Category::ALL.len()];
+        counter.count(board, |counted| {
+            let category = game.best().category(counted.strength) as usize;
+            let [wins, losses] = [counted.ends.wins, counted.ends.losses].map(|deals| deals.iter().sum::<i64>() as u64);
+            self.wins[category] += weight * wins;
+            self.losses[category] += weight * losses;
+            hands[category] += 1;
+            hole(counted.pair).set().iter().for_each(|card| with[category][card.index()] += 1);
+        });
+        for (player, own) in with.iter().enumerate() {
+            for (dealer, others) in with.iter().enumerate() {
+                // Pairs of hands with a common card are impossible. A hand shares both cards with itself.
+                let shared: u64 = own.iter().zip(others).map(|(a, b)| a * b).sum();
+                let itself = if player == dealer { hands[player] } else { 0 };
+                self.joint[player][dealer] += weight * (hands[player] * hands[dealer] + itself - shared);
+            }
+        }
+    }
+}
+
+impl FullGame<'_> {
+    /// Counts all deals of two hands and a board, using the current thread pool.
+    pub(super) fn showdowns(&self, control: &Control<'_>) -> Result<Showdowns, Cancelled> {
+        let add = |showdowns: &mut Showdowns, counter: &mut BoardCounter<'_>, board, weight: i64| {
+            showdowns.add_board(self.game, counter, board, weight as u64);
+        };
+        self.over_boards("counting showdowns", control, || Showdowns::NONE, add, Showdowns::add)
+    }
 }
 
 /// The number of seven-card hands in each category. [`FullGame`](super::FullGame) finds the same numbers.

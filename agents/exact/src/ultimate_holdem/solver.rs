@@ -4,18 +4,19 @@
 
 use super::answer::{FRAMES, solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
-use super::showdown::{SEVEN_CARD_CATEGORIES, trips_ev};
+use super::showdown::{SEVEN_CARD_CATEGORIES, SHOWDOWNS, trips_ev};
 use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
 use crate::Ratio;
 use crate::answer::{Answer, Frame};
 use crate::net::MainBet;
-use crate::side_bet::{BetReturn, check_terms};
+use crate::side_bet::{BetReturn, better_of_two, hands_by_row, load};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, OptionKind,
     OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::paytable::HandOf;
 use houseway_env::rank::{Category, FiveRules, Ranking};
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{Action, Deal, Game, Hole, PAYTABLES, Paytable, Rules, TripsOnFold};
@@ -59,8 +60,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
-/// Counts the hands that a paytable pays which only depends on the player's best hand, such as Trips.
-fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
+/// Counts the hands or deals that a paytable pays whatever the player does, such as Trips.
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>) -> Result<BetReturn, SolverError> {
     let rules: Rules = config.rules()?;
     if paytable == Some(PAYTABLES[0].0) {
         return Err(SolverError::invalid(
@@ -74,11 +75,17 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
              houseway solve -g ultimate-holdem --trips",
         ));
     }
-    let given = paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?;
-    let paytable = given.unwrap_or_else(|| rules.trips_table.clone());
-    let able = ["on = \"dealer\"", "cards", "for-one", "envy", "meter"];
-    check_terms(&paytable, &able, "the two hands share the board, and a win depends on how hands are played")?;
-    let counts = match paytable.terms().cards {
+    let able =
+        ["on = \"dealer\"", "on = \"either\"", "on = \"loser\"", "needs-win", "cards", "for-one", "envy", "meter"];
+    let paytable = match paytable {
+        Some(_) => load(paytable, &able, "hands aren't set")?,
+        None => rules.trips_table.clone(),
+    };
+    let terms = paytable.terms();
+    if terms.needs_win.is_some() || matches!(terms.on, HandOf::Either | HandOf::Loser) {
+        return showdown_return(&paytable, rules, control);
+    }
+    let counts = match terms.cards {
         None | Some(7) => SEVEN_CARD_CATEGORIES.to_vec(),
         Some(5) => five_card_categories(),
         Some(cards) => {
@@ -86,9 +93,49 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
             return Err(SolverError::Invalid(format!("invalid cards {cards} in '{}': {problem}", paytable.name())));
         }
     };
-    let hands = |hand: Category| counts.iter().filter(|(other, _)| *other == hand).map(|(_, hands)| hands).sum();
-    let held: Vec<u64> = paytable.rows().iter().map(|row| hands(row.hand)).collect();
+    let held = hands_by_row(&paytable, &counts);
     BetReturn::new(&paytable, &held, counts.iter().map(|(_, hands)| hands).sum(), &rules)
+}
+
+/// Counts the deals that a paytable pays which depends on the showdown.
+fn showdown_return(paytable: &Paytable, rules: Rules, control: &Control<'_>) -> Result<BetReturn, SolverError> {
+    let terms = paytable.terms();
+    if terms.cards.is_some_and(|cards| cards != 7) {
+        return Err(SolverError::Invalid(format!(
+            "the paytable '{}' has cards, but hands are compared on the whole board",
+            paytable.name()
+        )));
+    }
+    let showdowns = FullGame::new(&Game::new(rules.clone()), 0).showdowns(control)?;
+    let by_row = |counts: &[u64; Category::ALL.len()]| {
+        let counts: Vec<(Category, u64)> = Category::ALL.into_iter().zip(counts.iter().copied()).collect();
+        hands_by_row(paytable, &counts)
+    };
+    if terms.on == HandOf::Loser {
+        // Each hand loses as often as the other.
+        let losses: Vec<u64> = by_row(&showdowns.losses).iter().map(|deals| 2 * deals).collect();
+        let found = BetReturn::new(paytable, &losses, SHOWDOWNS, &rules)?;
+        return Ok(found.note("The hand that loses the showdown pays, even if the player has folded."));
+    }
+    if terms.needs_win.is_some() {
+        let held = showdowns.joint.map(|dealer| dealer.iter().sum());
+        let wins = showdowns.wins;
+        let ties: [u64; Category::ALL.len()] =
+            std::array::from_fn(|hand| held[hand] - wins[hand] - showdowns.losses[hand]);
+        let found = BetReturn::new(paytable, &by_row(&held), SHOWDOWNS, &rules)?;
+        let note = "The main bet wins if the hand wins the showdown, even if the player has folded.";
+        return Ok(found.with_wins(&by_row(&wins), &by_row(&ties)).note(note));
+    }
+    let rows = paytable.rows().len();
+    let row = |category: usize| paytable.row_of(Category::ALL[category]).unwrap_or(rows);
+    let mut joint = vec![vec![0; rows + 1]; rows + 1];
+    for (player, by_dealer) in showdowns.joint.iter().enumerate() {
+        for (dealer, deals) in by_dealer.iter().enumerate() {
+            joint[row(player)][row(dealer)] += deals;
+        }
+    }
+    let (held, all) = better_of_two(paytable, &joint);
+    Ok(BetReturn::new(paytable, &held, all, &rules)?.note("The better of the player's and the dealer's hand pays."))
 }
 
 /// Counts the hands in each category that two cards and the flop make.

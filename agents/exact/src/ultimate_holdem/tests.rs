@@ -3,7 +3,7 @@
 mod slow;
 
 use super::board::{BoardCounter, pair};
-use super::showdown::{SEVEN_CARD_CATEGORIES, ends, trips_ev};
+use super::showdown::{SEVEN_CARD_CATEGORIES, Showdowns, ends, trips_ev};
 use super::strategy::{PolicyStrategy, StochasticPolicy};
 use super::*;
 use crate::Ratio;
@@ -264,6 +264,29 @@ proptest! {
             }
         });
         prop_assert_eq!(found, vec![(expected, GAME.best().ranking().best(board.union(hole.set())))]);
+    }
+
+    #[test]
+    fn showdowns_on_a_board_match_plain_enumeration(
+        board in proptest::sample::subsequence((0..52u8).collect::<Vec<_>>(), 5),
+    ) {
+        let board = cards(&board);
+        let mut found = Showdowns::NONE;
+        found.add_board(&GAME, &mut BoardCounter::new(&GAME), board, 1);
+        let mut expected = Showdowns::NONE;
+        let left = CardSet::DECK_52.difference(board);
+        let strength = |hole: CardSet| GAME.best().of(board.union(hole));
+        for_each_subset(left, 2, |player| {
+            let own = strength(player);
+            let category = GAME.best().category(own) as usize;
+            for_each_subset(left.difference(player), 2, |dealer| {
+                let other = strength(dealer);
+                expected.joint[category][GAME.best().category(other) as usize] += 1;
+                expected.wins[category] += u64::from(own > other);
+                expected.losses[category] += u64::from(own < other);
+            });
+        });
+        prop_assert_eq!((found.joint, found.wins, found.losses), (expected.joint, expected.wins, expected.losses));
     }
 
     #[test]

@@ -4,9 +4,10 @@ use super::{MACHINE, read_inside};
 use houseway_env::names::{escaped, with_hint};
 use houseway_exact::format::grouped;
 use houseway_exact::solver::{Control, Progress};
-use indicatif::ProgressStyle;
+use indicatif::{ProgressState, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -97,17 +98,23 @@ fn is_due(spoken: &mut Option<Instant>, now: Instant) -> bool {
     is_due
 }
 
-/// Describes progress in a line. `spent` is the time since it began.
-fn progress_line(label: &str, [done, total]: [u64; 2], unit: &str, spent: Duration) -> String {
-    let percent = (100 * u128::from(done)).checked_div(total.into()).unwrap_or_default();
+/// Describes the time that is left, for use after other words. `spent` is the time since the work began. At the beginning,
+/// there is nothing to tell it from, so the text is empty.
+fn time_left([done, total]: [u64; 2], spent: Duration) -> String {
     let left = spent.as_secs_f64() * total.saturating_sub(done) as f64 / done.max(1) as f64;
-    let left = match (left / 60.0).ceil() {
-        _ if done == 0 => String::new(),
+    match (left / 60.0).ceil() {
+        _ if done == 0 || spent < Duration::from_secs(2) => String::new(),
         _ if left < 10.0 => ", a few seconds left".to_owned(),
         minutes if minutes <= 1.0 => ", about a minute left".to_owned(),
         minutes => format!(", about {minutes} minutes left"),
-    };
-    format!("{label}: {percent}% of {} {unit}{left}", grouped(total))
+    }
+}
+
+/// Describes progress in a line. `spent` is the time since it began.
+fn progress_line(label: &str, counts: [u64; 2], unit: &str, spent: Duration) -> String {
+    let [done, total] = counts;
+    let percent = (100 * u128::from(done)).checked_div(total.into()).unwrap_or_default();
+    format!("{label}: {percent}% of {} {unit}{}", grouped(total), time_left(counts, spent))
 }
 
 /// A progress bar on standard error. If that isn't a terminal, there is a line per minute instead.
@@ -121,9 +128,13 @@ impl ProgressBar {
     /// Creates a bar with a label and a unit, such as "hands" or "boards".
     pub fn new(label: &str, unit: &str) -> ProgressBar {
         let bar = indicatif::ProgressBar::new(0).with_prefix(label.to_owned());
-        let template = format!("{{prefix}} {{bar:24}} {{percent:>3}}% of {{human_len}} {unit}, {{eta}} left");
+        let template = format!("{{prefix}} {{bar:24}} {{percent:>3}}% of {{human_len}} {unit}{{left}}");
+        let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
+            let counts = [state.pos(), state.len().unwrap_or_default()];
+            let _ = text.write_str(&time_left(counts, state.elapsed()));
+        };
         let bar = match ProgressStyle::with_template(&template) {
-            Ok(style) => bar.with_style(style),
+            Ok(style) => bar.with_style(style.with_key("left", left)),
             Err(_) => bar,
         };
         let now = Instant::now();

@@ -1,5 +1,5 @@
-//! Fault injection: processes are killed at random moments, or find no space or no free file descriptors. What they were
-//! writing is completed afterwards and must have the same bytes as without faults.
+//! Fault injection: processes are killed at random moments, lose what a disk hasn't written yet, or find no space or no free
+//! file descriptors. What they were writing is completed afterwards and must have the same bytes as without faults.
 
 use super::common::program;
 use houseway_env::gym::stream;
@@ -19,6 +19,10 @@ enum Fault {
     Killed {
         after: Duration,
     },
+    /// The system fails as well, and files that haven't got their names yet are damaged.
+    Torn {
+        after: Duration,
+    },
     /// No file can be larger.
     NoSpace {
         blocks: u32,
@@ -30,11 +34,45 @@ enum Fault {
 
 impl Fault {
     fn random(random: &mut impl Rng, longest: Duration) -> Fault {
-        match random.random_range(0..4) {
+        let after = longest.mul_f64(random.random_range(0.0..1.0));
+        match random.random_range(0..6) {
             0 => Fault::NoSpace { blocks: random.random_range(0..32) },
             1 => Fault::NoDescriptors { maximum: random.random_range(4..20) },
-            _ => Fault::Killed { after: longest.mul_f64(random.random_range(0.0..1.0)) },
+            2 | 3 => Fault::Torn { after },
+            _ => Fault::Killed { after },
         }
+    }
+}
+
+/// The size of the parts of a file that a disk writes independently of each other.
+const SECTOR: usize = 512;
+
+/// Damages files with temporary names, and those in folders with such names, as a failure of the system may: some are cut,
+/// and in others one sector was never written. All other files were on the disk when they got their names.
+fn tear(folder: &Path, is_temporary: bool, random: &mut impl Rng) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name().into_string().unwrap();
+        // The store of passes adds the number of the process to a name.
+        let has_number =
+            name.rsplit('.').next().is_some_and(|end| end.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
+        let is_temporary = is_temporary || name.starts_with('.') || has_number;
+        if entry.file_type().unwrap().is_dir() {
+            tear(&entry.path(), is_temporary, random);
+            continue;
+        }
+        let mut bytes = fs::read(entry.path()).unwrap();
+        if !is_temporary || bytes.is_empty() {
+            continue;
+        }
+        let place = random.random_range(0..bytes.len());
+        if random.random_bool(0.5) {
+            bytes.truncate(place);
+        } else {
+            let start = place / SECTOR * SECTOR;
+            let end = bytes.len().min(start + SECTOR);
+            bytes[start..end].fill(0);
+        }
+        fs::write(entry.path(), bytes).unwrap();
     }
 }
 
@@ -52,7 +90,7 @@ impl Work {
         let limit = match fault {
             Fault::NoSpace { blocks } => format!("ulimit -f {blocks}; "),
             Fault::NoDescriptors { maximum } => format!("ulimit -n {maximum}; "),
-            Fault::None | Fault::Killed { .. } => String::new(),
+            Fault::None | Fault::Killed { .. } | Fault::Torn { .. } => String::new(),
         };
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{limit}exec \"$@\""), "sh"]).arg(program()).args(self.arguments);
@@ -60,7 +98,7 @@ impl Work {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // A process that has already ended doesn't read its input.
         drop(child.stdin.take().unwrap().write_all(self.input.as_bytes()));
-        if let Fault::Killed { after } = fault {
+        if let Fault::Killed { after } | Fault::Torn { after } = fault {
             std::thread::sleep(after);
             child.kill().unwrap();
         }
@@ -69,7 +107,10 @@ impl Work {
         match output.status.code() {
             Some(0) => return Some(output.stdout),
             Some(status) => assert!(status < 3 && !told.is_empty() && !told.contains("panicked"), "{fault:?}: {told}"),
-            None => assert!(matches!(fault, Fault::Killed { .. }), "{fault:?}: {} {told}", output.status),
+            None => {
+                let was_killed = matches!(fault, Fault::Killed { .. } | Fault::Torn { .. });
+                assert!(was_killed, "{fault:?}: {} {told}", output.status);
+            }
         }
         None
     }
@@ -93,6 +134,9 @@ impl Work {
                 (0..random.random_range(1..4)).map(|_| Fault::random(&mut random, longest)).collect();
             for &fault in &faults {
                 self.run(folder.path(), fault);
+                if let Fault::Torn { .. } = fault {
+                    tear(folder.path(), false, &mut random);
+                }
             }
             let found = self.complete(folder.path());
             for (name, bytes) in &expected {

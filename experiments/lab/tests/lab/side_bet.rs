@@ -8,7 +8,7 @@ use std::fs;
 fn every_game_answers_with_the_same_keys() {
     let keys =
         ["game", "paytable", "table", "rows", "losing", "hands", "net", "ev", "variance", "break_even_meter", "rules"];
-    for game in ["pai-gow-poker", "ultimate-holdem", "asian-stud", "joker-seven"] {
+    for game in ["pai-gow-poker", "ultimate-holdem", "asian-stud", "joker-seven", "face-up-pai-gow", "pai-gow-tiles"] {
         let answer = json(&["side-bet", "-g", game, "--json"]);
         assert!(keys.iter().all(|key| answer.get(key).is_some()) && answer["rules_hash"].is_string(), "{answer}");
         for row in answer["rows"].as_array().unwrap() {
@@ -22,9 +22,7 @@ fn every_game_answers_with_the_same_keys() {
         (answer["ev"]["value"].as_f64(), &answer["break_even_meter"]),
         (Some(-11_970_096.0 / 154_143_080.0), &serde_json::Value::Null)
     );
-    for game in ["pai-gow-table", "face-up-pai-gow"] {
-        houseway(&["side-bet", "-g", game]).code(2).stderr(contains("-g pai-gow-poker or -g ultimate-holdem"));
-    }
+    houseway(&["side-bet", "-g", "pai-gow-table"]).code(2).stderr(contains("-g pai-gow-poker or -g ultimate-holdem"));
     houseway(&["side-bet", "-g", "joker-seven", "--player", "foxwoods"]).code(2).stderr(contains("'player'"));
 }
 
@@ -51,7 +49,7 @@ fn meanings_meters_and_envy_are_printed() {
     assert_eq!(answer["break_even_meter_exact"]["numerator"], "156444850");
     houseway(&["side-bet", path, "--meter", "-1"]).code(2);
     for (unused, refused) in [
-        (["--player", "nobody"], "doesn't depend on the main bet; remove the option player"),
+        (["--player", "nobody"], "doesn't depend on the option player; remove it"),
         (["--meter", "100"], "has no row that pays a share of a meter; remove the meter"),
         (["--seats", "6"], "has no row with an envy bonus; remove the seats"),
     ] {

@@ -5,8 +5,10 @@ use crate::answer::Answer;
 use crate::net::{MainBet, NetResults};
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::outcomes::{DealCounts, HANDS, MAX_LOSS, Side};
+use crate::pai_gow::solver::hand_return;
 use crate::pai_gow::strategies::{WAY_PREFIX, load_strategies};
 use crate::pai_gow::whole::{Pass, Run};
+use crate::side_bet::{BetReturn, load};
 use crate::solver::{
     Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FixedSample, HousePlay, OptionKind,
     OptionSpec, PolicyScore, Practice, SampleConfig, SampleSpec, Scorer, Solver, SolverConfig, SolverEntry,
@@ -16,11 +18,11 @@ use houseway_env::cards::{CardSet, Pack};
 use houseway_env::gym::{CardGame, Encoding, Policy, StakeOptions};
 use houseway_env::pai_gow::face_up::{FaceUpGame, Observation, Rules};
 use houseway_env::pai_gow::house_way::{HouseWay, Shape, Way};
-use houseway_env::pai_gow::{Dealt, Hand, Setting, State, Strategy};
+use houseway_env::pai_gow::{Dealt, Hand, Setting, SideBet, State, Strategy};
 use houseway_env::rules::RuleSet;
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value, json};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The solver's registry entry.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -43,11 +45,20 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ],
     hands: Some("seven cards: the EV over all dealer hands, or the outcome of every setting with --dealer-hand"),
     sample: Some(SAMPLE),
-    side_bet: None,
+    side_bet: Some(side_bet),
     main_bet: Some(|config, control| ExactGame::new(config)?.main_bet(control)),
     ways: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
+
+/// Counts the hands that a paytable of Pai Gow Poker's side bet pays.
+fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
+    let exact = ExactGame::new(config)?;
+    let able = ["on = \"dealer\"", "on = \"either\"", "cards", "for-one", "envy", "meter", "front"];
+    let paytable = load(paytable, &able, "the player sets the hand knowing the dealer's")?;
+    let bet = SideBet::new(paytable, &exact.game.game().rules());
+    hand_return(&bet, &exact.game.rules(), || Ok(Arc::clone(exact.game.dealer())))
+}
 
 /// The game under a set of rules, along with the solver's options.
 pub(super) struct ExactGame {

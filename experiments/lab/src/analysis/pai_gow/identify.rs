@@ -10,6 +10,7 @@ use super::runner::settings;
 use super::units::part;
 use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
+use crate::run::ProgressBar;
 use clap::Args;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
@@ -17,6 +18,7 @@ use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::HANDS;
+use rayon::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -118,12 +120,14 @@ fn combinations(way: &Way) -> Result<Vec<Way>, String> {
 fn candidates(ways: &[Way], observed: &[Observed], mistakes: f64, game: &Game) -> Result<Vec<Candidate>, String> {
     let mut candidates = Vec::new();
     let profiles: Vec<Profile> = observed.iter().map(|it| Profiles::get().of(it.hand.set())).collect();
-    for way in ways {
+    let bar = ProgressBar::new("setting the hands", "house ways");
+    for (done, way) in (0..).zip(ways) {
+        bar.update(done, ways.len() as u64);
         let combinations = combinations(way)?;
         let prior = 1.0 / combinations.len() as f64;
         for way in combinations {
             let differs = |&i: &usize| way.set_profile(game, profiles[i]) != observed[i].made;
-            let differing: Vec<usize> = (0..observed.len()).filter(differs).collect();
+            let differing: Vec<usize> = (0..observed.len()).into_par_iter().filter(differs).collect();
             let agreeing = observed.len() - differing.len();
             let probability =
                 prior.ln() + differing.len() as f64 * mistakes.ln() + agreeing as f64 * (-mistakes).ln_1p();
