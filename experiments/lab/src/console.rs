@@ -246,7 +246,7 @@ pub struct GameOptions {
     /// The game
     #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
     pub game: String,
-    /// A file with rules; any rules it doesn't mention keep their defaults
+    /// A TOML file with rules, such as a line commission = 0.04; rules it doesn't mention keep their defaults
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
     /// A rule or reading, such as commission=0.04, or way.NAME=OPTION for a reading of the house way; 'houseway games'
@@ -328,8 +328,14 @@ impl GameOptions {
             rules = load_config(path).map_err(Failure::usage)?;
             // Later messages don't know the file.
             if let Ok(game) = registry::find(&self.game) {
-                let checked = (game.rules.hash)(&Value::Object(rules.clone()));
-                checked.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+                let check = |rules: Value| (game.rules.hash)(&rules).map_err(|error| error.to_string());
+                if let Err(error) = check(Value::Object(rules.clone())) {
+                    let is_wrong = |(name, value): &(&String, &Value)| check(json!({ *name: value })).is_err();
+                    // Errors about a value don't name its key.
+                    let key = rules.iter().find(is_wrong).map(|(name, _)| name).filter(|name| !error.contains(*name));
+                    let place = key.map_or_else(String::new, |name| format!(", {name}"));
+                    return Err(Failure::usage(format!("{}{place}: {error}", path.display())));
+                }
             }
         }
         Ok(SolverConfig { rules, assignments: self.set.clone(), options })

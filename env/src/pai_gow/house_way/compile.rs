@@ -145,8 +145,8 @@ pub struct Survey {
     pub hands: u64,
     /// The number of hands that no rule matches.
     pub uncovered: u64,
-    /// An example of a hand that no rule matches, if there is one.
-    pub uncovered_example: Option<Hand>,
+    /// An example of a hand that no rule matches for each shape that has one.
+    pub uncovered_examples: Vec<Hand>,
     /// The number of hands that the rules set as fouls.
     pub fouls: u64,
     /// The active rules in order.
@@ -200,13 +200,19 @@ impl Way {
             text: rule.text.clone(),
             hands: hands[i],
         });
-        let uncovered = Profile::all().zip(&table).find(|(_, entry)| entry.rule == NO_RULE);
+        let mut uncovered_examples: Vec<Hand> = Vec::new();
+        for (profile, _) in Profile::all().zip(&table).filter(|(_, entry)| entry.rule == NO_RULE) {
+            let hand = Hand::representative(profile);
+            if uncovered_examples.iter().all(|&other| Shape::from_hand(other) != Shape::from_hand(hand)) {
+                uncovered_examples.push(hand);
+            }
+        }
         let fouls =
             Profile::all().zip(&table).filter(|(_, entry)| entry.rule != NO_RULE && !game.is_legal(entry.made()));
         let survey = Survey {
             hands: hands.iter().sum(),
             uncovered: hands[usize::from(NO_RULE)],
-            uncovered_example: uncovered.map(|(profile, _)| Hand::representative(profile)),
+            uncovered_examples,
             fouls: fouls.map(|(profile, _)| Profiles::get().hands(profile)).sum(),
             rules: rules.collect(),
         };
@@ -332,7 +338,7 @@ impl HouseWay {
     /// Returns an error if [`Way::survey`] does, or if no rule matches some hand.
     pub fn compile(way: Way, game: &Game) -> Result<HouseWay, WayError> {
         let (survey, table) = way.survey_and_table(game)?;
-        if let Some(example) = survey.uncovered_example {
+        if let Some(example) = survey.uncovered_examples.first() {
             return Err(WayError::Invalid(format!(
                 "house way \"{}\" has no rule for {} of {} hands, for example {example}; add a rule for them at the end",
                 way.name(),

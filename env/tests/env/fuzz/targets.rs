@@ -52,7 +52,7 @@ pub(crate) fn house_way(text: &str) {
                     assert_eq!((survey.hands, survey.fouls), (154_143_080, 0));
                     let set: u64 = survey.rules.iter().map(|rule| rule.hands).sum();
                     assert_eq!(set + survey.uncovered, survey.hands);
-                    assert_eq!(survey.uncovered > 0, survey.uncovered_example.is_some());
+                    assert_eq!(survey.uncovered > 0, !survey.uncovered_examples.is_empty());
                     return;
                 }
             }

@@ -291,6 +291,10 @@ fn hands_without_a_rule_are_counted_and_rejected() {
     let way = Way::parse(&text, "odd.toml").unwrap();
     let survey = way.survey(&GAME).unwrap();
     assert_eq!(survey.uncovered + survey.rules[0].hands, 154_143_080);
+    let mut shapes: Vec<Shape> = survey.uncovered_examples.iter().map(|&hand| Shape::from_hand(hand)).collect();
+    shapes.sort_unstable();
+    let others: Vec<Shape> = Shape::ALL.into_iter().filter(|&shape| shape != Shape::OnePair).collect();
+    assert_eq!(shapes, others);
     let error = HouseWay::compile(way, &GAME).map(|_| ()).unwrap_err().to_string();
     let count = houseway_env::money::grouped(survey.uncovered);
     assert!(error.contains(&format!("no rule for {count} of 154,143,080 hands")), "{error}");

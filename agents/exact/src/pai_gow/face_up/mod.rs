@@ -138,7 +138,7 @@ impl ExactGame {
                 &setting.back(hand).to_string(),
                 game.ranking().category(game.set(hand, setting).back).name(),
                 &outcome.to_string(),
-                if setting == best { "best" } else { "" },
+                if outcomes[best.index()] == Some(outcome) { "best" } else { "" },
             ]);
         }
         let dealt = format!("{} in back, {} in front", setting.back(dealer), setting.front(dealer));

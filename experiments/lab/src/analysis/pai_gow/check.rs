@@ -4,7 +4,7 @@ use super::runner::{AskedWays, settings};
 use crate::console::{CommandResult, CommonOptions, Failure};
 use clap::Args;
 use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::{Gap, HouseWay, Survey, Way};
+use houseway_env::pai_gow::house_way::{Gap, HouseWay, Shape, Survey, Way};
 use houseway_exact::answer::Answer;
 use houseway_exact::checked::CheckedWay;
 use houseway_exact::format::grouped;
@@ -59,6 +59,9 @@ pub(super) fn answer(way: &Way, game: &Game, survey: &Survey, gaps: &[Gap]) -> A
     let gap =
         |it: &Gap| json!({ "options": it.options, "hands": it.hands.to_string(), "example": it.example.to_string() });
     let mut lines = String::new();
+    for &hand in &survey.uncovered_examples {
+        lines += &format!("without a rule: {}, such as {hand}\n", Shape::from_hand(hand).name());
+    }
     if gaps.is_empty() && !way.readings().is_empty() {
         lines += "Every hand has a rule with every combination of options.\n";
     }

@@ -150,7 +150,8 @@ impl BankArgs {
         if let (Some((mean, error)), Some(bankroll)) = (growth, self.bankroll) {
             text += &format!("log growth of {} chips: {mean:+.6} ± {:.6} per round\n", chips(bankroll), 1.96 * error);
         }
-        text += &format!("rules of the table {rules_hash}, of the game {}\n", worth.game_rules.hash());
+        let (of_table, of_game) = (worth.rules.described(), worth.game_rules.described());
+        text += &format!("rules of the table {of_table}, of the game {of_game}\n");
         Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
     }
 }
@@ -357,7 +358,9 @@ impl BankArgs {
         let section = section.table(self.results_table(&held, rules)).lines(format!(
             "result of the round: {how}\n\
              before commission: EV {mean:+.4} chips, standard deviation {deviation:.4}; exact\n\
-             rules of the table {rules_hash}, of the game {game_rules_hash}"
+             rules of the table {}, of the game {}",
+            rules.described(),
+            game.rules().described()
         ));
         Ok(Answer::new(json, [section]))
     }

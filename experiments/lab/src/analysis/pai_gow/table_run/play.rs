@@ -202,8 +202,10 @@ pub(super) fn play(
     let [hands, side_bets, commissions] = [books.hands, books.side_bets, books.commissions].map(chips);
     let mut text = format!(
         "rounds: {rounds}; the house won {hands} on hands, {side_bets} on side bets and received {commissions} in \
-         commissions\nhouse way: {}; rules of the table {rules}, of the game {game_rules}",
-        config.house_way
+         commissions\nhouse way: {}; rules of the table {}, of the game {}",
+        config.house_way,
+        config.rules.described(),
+        config.game.described()
     );
     text.extend(path.map(|path| format!("\nhistory: {}", path.display())));
     let json = json!({
