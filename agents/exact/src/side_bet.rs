@@ -27,6 +27,8 @@ pub struct BetReturn {
     rows: Vec<BetRow>,
     /// The number of hands, or of pairs of hands if the bet depends on two.
     all: u64,
+    /// The maximum number of players.
+    players: u32,
     /// The names of the options that the bet depends on.
     options: &'static [&'static str],
     /// `true` if every row is a bet of its own. Otherwise, every hand is paid by one row at most.
@@ -105,10 +107,18 @@ pub fn side_bet_answer(
             "houseway side-bet does not support the game '{game}'; use -g {known}"
         )));
     };
+    // In some games, the banker is called the dealer.
+    let mut config = config.clone();
+    if entry.options.iter().all(|option| option.name != "banker")
+        && entry.options.iter().any(|option| option.name == "dealer")
+        && let Some(way) = config.options.remove("banker")
+    {
+        config.options.insert("dealer".to_owned(), way);
+    }
     // The solver checks the rules and the options.
-    entry.solver(config)?;
-    let bet = side_bet(paytable, config, control)?;
-    bet.check_use_of(config, stakes)?;
+    entry.solver(&config)?;
+    let bet = side_bet(paytable, &config, control)?;
+    bet.check_use_of(&config, stakes)?;
     Ok(bet.answer(entry.game, stakes))
 }
 
@@ -127,17 +137,18 @@ pub(crate) fn load<B: Bet>(paytable: Option<&str>, able: &[&str], reason: &str) 
         return Err(SolverError::Invalid(format!("the paytable '{name}' has {key}, but {reason}")));
     }
     let has = |key| all.contains(&key);
-    let excluded = if terms.on != HandOf::Player && (has("needs-win") || has("envy")) {
-        "needs-win and envy belong to a bet on the player's own hand"
+    let on_other = all.iter().find(|key| key.starts_with("on =")).copied();
+    let excluded = if let Some(on) = on_other.filter(|_| has("needs-win") || has("envy")) {
+        let other = if has("needs-win") { "needs-win" } else { "envy" };
+        format!("{on} and {other}, but {other} belongs to a bet on the player's own hand")
     } else if has("cards") && has("needs-win") {
-        "a bet that needs a win is on all cards"
+        "cards and needs-win, but a bet that needs a win is on all cards".to_owned()
     } else if has("front") && (terms.on != HandOf::Dealer || has("cards")) {
-        "a row for a front belongs to a bet on all of the dealer's cards, so add on = \"dealer\""
+        "a row for a front, which belongs to a bet on all of the dealer's cards; add on = \"dealer\"".to_owned()
     } else {
         return Ok(paytable);
     };
-    let all = all.join(", ");
-    Err(SolverError::Invalid(format!("the paytable '{name}' has {all}, which cannot be combined; {excluded}")))
+    Err(SolverError::Invalid(format!("the paytable '{name}' has {excluded}")))
 }
 
 /// Adds up the hands of each category by the row that pays them.
@@ -165,7 +176,10 @@ impl BetReturn {
     ) -> Result<BetReturn, SolverError> {
         let mut notes = vec![];
         for assignment in paytable.rules() {
-            let invalid = |error| SolverError::Invalid(format!("the paytable '{}': {error}", paytable.name()));
+            let invalid = |error| {
+                let text = format!("the paytable '{}' is for other rules: {error}", paytable.name());
+                SolverError::Invalid(text)
+            };
             if rules.clone().with(assignment).map_err(invalid)?.hash() != rules.hash() {
                 notes.push(format!("The paytable was published for other rules; add --set {assignment}."));
             }
@@ -187,6 +201,7 @@ impl BetReturn {
             terms: paytable.terms(),
             rows: paytable.rows().iter().zip(held).map(row).collect(),
             all,
+            players: B::PLAYERS,
             options: &[],
             apart: false,
             notes,
@@ -194,6 +209,18 @@ impl BetReturn {
             rules_hash: rules.hash(),
             rules_text: rules.described(),
         })
+    }
+
+    /// Notes the hands that are paid as other hands that they contain.
+    #[must_use]
+    pub(crate) fn with_contained<B: Bet<Hand = Category>>(self, paytable: &Paytable<B>) -> BetReturn {
+        let possible = Category::ALL.into_iter().filter(|&hand| !B::is_impossible(hand, &paytable.terms()));
+        let paid_as = |hand: Category| {
+            let row = paytable.rows()[paytable.row_of(hand)?].hand;
+            (row != hand).then(|| format!("{} as {}", hand.name(), row.name()))
+        };
+        let also: Vec<String> = possible.filter_map(paid_as).collect();
+        if also.is_empty() { self } else { self.note(format!("Also paid: {}.", also.join(", "))) }
     }
 
     /// Adds a remark for people.
@@ -240,6 +267,8 @@ impl BetReturn {
             "has no row that pays a share of a meter; remove the meter"
         } else if stakes.seats > 1 && !has(|row| row.envy) {
             "has no row with an envy bonus; remove the seats"
+        } else if stakes.seats > self.players {
+            &format!("is for at most {} players, for whom there are cards; reduce the seats", self.players)
         } else {
             return Ok(());
         };
@@ -435,7 +464,8 @@ impl BetReturn {
                 if seats == 1 { "player" } else { "players" },
             ));
         }
-        section.text(format!("EV {} of the stake, exact; rules {}", percent(ev.value(), 4), self.rules_text))
+        let own = if has_envy { " on the own hand" } else { "" };
+        section.text(format!("EV {} of the stake{own}, exact; rules {}", percent(ev.value(), 4), self.rules_text))
     }
 
     fn part(&self, hands: u64) -> f64 {
@@ -449,7 +479,8 @@ impl BetReturn {
             odds if odds.is_zero() && !self.terms.for_one => "push".to_owned(),
             odds => format!("{odds} {unit} 1"),
         };
-        let meter = format!("{}% of the meter", row.meter.value() * 100.0);
+        let share = format!("{:.4}", row.meter.value() * 100.0);
+        let meter = format!("{}% of the meter", share.trim_end_matches('0').trim_end_matches('.'));
         match (row.meter.is_zero(), row.odds.is_zero()) {
             (true, _) => odds,
             (false, true) => meter,

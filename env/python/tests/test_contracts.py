@@ -626,3 +626,45 @@ def test_a_joint_result_is_interrupted() -> None:
     # Processor time, which other processes don't affect. The whole result takes several times as much.
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     assert "KeyboardInterrupt" in errors and used < 5
+
+
+@pytest.mark.parametrize("make", [gymnasium.make, lambda name: gymnasium.make_vec(name, num_envs=2)])
+def test_a_refused_reset_keeps_the_seed(make):
+    env = make("houseway/PaiGowPoker-v0").unwrapped
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="stake"):
+        env.reset(seed=99, options={"stake": -1})
+    assert env.np_random_seed == 1
+
+
+def test_settings_are_given_once_and_finite():
+    env = gymnasium.make("houseway/PaiGowPoker-v0")
+    with pytest.raises(ValueError, match="given twice"):
+        env.reset(options={"side_stake": 1, "side-stake": 7})
+    with pytest.raises(ValueError, match="invalid stake nan: expected finite"):
+        env.reset(options={"stake": float("nan")})
+    with pytest.raises(ValueError, match="given twice"):
+        pettingzoo.parallel_env(players={3: {"bet": 60}, "3": {"bet": 100}})
+    with pytest.raises(TypeError, match="seat numbers"):
+        pettingzoo.parallel_env(bankrolls={1.0: 2000, 2.5: 700}).reset(seed=1)
+    # A text may contain any words.
+    text = houseway.built_in_ways()["houseway-4"].replace("Houseway's 4 rules", "Infinity NaN Casino")
+    gymnasium.make("houseway/PaiGowPoker-v0", banker=houseway.HouseWay(text))
+
+
+def test_a_policy_cannot_have_the_name_of_a_baseline():
+    with pytest.raises(ValueError, match="names of baselines"):
+        exact.Solver("asian-stud").evaluate({"optimum": lambda seen, _: np.zeros(len(seen), int)})
+
+
+def test_cards_of_frames_are_integers_of_any_type():
+    solver = exact.Solver("asian-stud")
+    frames = [solver.frame("hands", cards=np.array([[4, 3, 2, 1, 0]], kind)) for kind in (np.uint8, np.int32, np.int64)]
+    columns = [{name: values.tolist() for name, values in frame.items()} for frame in frames]
+    assert columns[0] == columns[1] == columns[2]
+    with pytest.raises(ValueError, match="row 0 of cards has"):
+        solver.frame("hands", cards=np.array([[4, 3, 2, 1, 300]]))
+
+
+def test_one_sampled_deal_has_no_standard_error():
+    assert np.isnan(houseway.exact.banking.bank([("trump-plaza", 100)] * 2).sample(1).standard_error)

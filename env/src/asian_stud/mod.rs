@@ -143,6 +143,8 @@ pub struct PokerBet;
 impl Bet for PokerBet {
     type Hand = Category;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
+    // The tenth hand is the dealer's.
+    const PLAYERS: u32 = 9;
 
     fn contained(hand: Category) -> &'static [Category] {
         hand.contained()

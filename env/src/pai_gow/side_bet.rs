@@ -42,6 +42,8 @@ impl Bet for PaidHand {
     type Hand = PaidHand;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
     const SPECIAL: &'static [NamedText] = &SPECIAL_PAYTABLES;
+    // The seventh hand is the dealer's.
+    const PLAYERS: u32 = 6;
 
     fn is_impossible(hand: PaidHand, terms: &BetTerms) -> bool {
         hand.is_impossible(terms.cards.is_some())
@@ -85,10 +87,13 @@ fn row_for(paytable: &Paytable, held: Holdings, front: Option<TwoStrength>, best
         SideBetBest::BestRank => Some(best_hand()?),
     };
     let counts = |hand: PaidHand| match (hand, by_rank) {
-        (_, None) | (PaidHand::AtLeast(_) | PaidHand::Front(_), _) => true,
+        (_, None) | (PaidHand::AtLeast(_), _) => true,
+        // A front has no rank among the hands.
+        (PaidHand::Front(_), Some(_)) => false,
         (hand, Some(best)) => hand.base() == best,
     };
-    paytable.best_row(|hand| counts(hand) && pays(hand))
+    let ranked = paytable.best_row(|hand| counts(hand) && pays(hand));
+    ranked.or_else(|| paytable.best_row(pays).filter(|&row| matches!(rows[row].hand, PaidHand::Front(_))))
 }
 
 /// The side bet with a compiled paytable. For every profile, it stores the row that pays. This table occupies 0.3 MB.
@@ -329,6 +334,10 @@ mod tests {
         // A wild joker makes three of a kind of every pair, and a straight of two cards that are one or two ranks apart.
         let wild = Rules::default().with("joker=wild").unwrap();
         assert_eq!(counts(wild, &["three-of-a-kind", "holding-straight"]), [52 + 78, 12 * 64 + 16 * 25]);
+        // Three of a kind contains a pair: 52 and 3,744 natural hands, and 270 with the joker, four of them with three aces.
+        assert_eq!(counts(Rules::default(), &["natural-one-pair"]), [3_796]);
+        assert_eq!(counts(Rules::default(), &["holding-one-pair"]), [4_066]);
+        assert_eq!(counts(Rules::default(), &["natural-high-card"]), [16_440]);
         for (row, part) in [("full-house", "impossible"), ("at-least-flush", "cards = 3"), ("pai-gow", "remove")] {
             let table = format!("name = 'x'\ncards = 3\nrow = [{{ hand = '{row}', odds = 1 }}]").parse::<Paytable>();
             let error = table.unwrap_err().to_string();

@@ -38,6 +38,8 @@ pub enum PaidHand {
 impl Bet for PaidHand {
     type Hand = PaidHand;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
+    // The eighth hand is the dealer's.
+    const PLAYERS: u32 = 7;
 
     fn is_impossible(hand: PaidHand, _: &BetTerms) -> bool {
         !Hand::all().any(|dealt| hand.pays(dealt))

@@ -54,12 +54,15 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
         false
     }
 
+    /// The maximum number of players at a table, whose hands pay envy bonuses to each other.
+    const PLAYERS: u32 = 15;
+
     /// Returns `true` if the row depends on how the hand is set.
     fn is_set(_hand: Self::Hand) -> bool {
         false
     }
 
-    /// Returns the hands that a hand also is, whose rows pay it if it has no row of its own.
+    /// Returns the hands that a hand also is, whose rows can pay it as well.
     fn contained(_hand: Self::Hand) -> &'static [Self::Hand] {
         &[]
     }
@@ -351,11 +354,10 @@ impl<B: Bet> Paytable<B> {
         paid.max_by_key(|&i| (self.rows[i].value(), std::cmp::Reverse(i)))
     }
 
-    /// Returns the index of the row that pays a hand: its own or, without one, the best row of a hand that it
-    /// [also is](Bet::contained). `None` if the hand loses.
+    /// Returns the index of the row that pays most of a hand's own and those of hands that it [also is](Bet::contained).
+    /// `None` if the hand loses.
     pub fn row_of(&self, hand: B::Hand) -> Option<usize> {
-        let own = self.rows.iter().position(|row| row.hand == hand);
-        own.or_else(|| self.best_row(|other| B::contained(hand).contains(&other)))
+        self.best_row(|other| other == hand || B::contained(hand).contains(&other))
     }
 
     /// Returns the odds for a hand, or `None` if the paytable has [no row](Paytable::row_of) for it.
@@ -387,8 +389,11 @@ impl<B: Bet> Paytable<B> {
                 return error(Place::Hand(i), format!("invalid meter {meter} for '{hand}': must be at most 1"));
             }
             if B::is_impossible(hand, &terms) {
-                let cards = cards.map_or(String::new(), |cards| format!(" with cards = {cards}"));
-                return error(Place::Hand(i), format!("'{hand}' is impossible in this game{cards}; remove the row"));
+                let problem = match cards {
+                    None => format!("'{hand}' is impossible in this game; remove the row"),
+                    Some(cards) => format!("'{hand}' is impossible or no row with cards = {cards}; remove it"),
+                };
+                return error(Place::Hand(i), problem);
             }
             if rows.iter().any(|other| other.hand == hand) {
                 return error(Place::Hand(i), format!("duplicate row for '{hand}'; remove one of them"));

@@ -47,6 +47,9 @@ impl Holdings {
         });
         let natural_aces = hand.iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
         let held = rank_counts(hand, ranking.joker);
+        // Three of a kind, a full house and so on contain pairs as well.
+        holdings.hands |= u32::from(pairs_in(&held));
+        holdings.natural |= pairs_in(&hand.rank_counts());
         holdings.only_pairs = held.iter().filter(|&&held| held == 2).count() == 3;
         holdings.five_aces = hand.contains(Card::JOKER) && natural_aces == 4;
         holdings.high = held.iter().rposition(|&held| held > 0).unwrap_or_default() as u8;
@@ -144,15 +147,24 @@ fn three_natural(cards: CardSet) -> Holdings {
     let is_flush = Suit::ALL.into_iter().any(|suit| cards.ranks_in(suit).count_ones() == 3);
     let is_royal = is_straight && is_flush && held(Rank::Ace.index()) + held(Rank::King.index()) == 2;
     let hands = [
-        (true, SevenCategory::HighCard),
-        (most == Some(&2), SevenCategory::OnePair),
+        (most >= Some(&2), SevenCategory::OnePair),
         (most == Some(&3), SevenCategory::ThreeOfAKind),
         (is_straight, SevenCategory::Straight),
         (is_flush, SevenCategory::Flush),
         (is_straight && is_flush, SevenCategory::StraightFlush),
         (is_royal, SevenCategory::RoyalFlush),
     ];
-    hands.into_iter().filter(|(held, _)| *held).fold(Holdings::default(), |held, (_, hand)| held.with(hand))
+    let held = hands.into_iter().filter(|(held, _)| *held).fold(Holdings::default(), |held, (_, hand)| held.with(hand));
+    if held == Holdings::default() { held.with(SevenCategory::HighCard) } else { held }
+}
+
+/// Returns a pair and two pairs as bits, if there are as many ranks with at least two cards.
+fn pairs_in(counts: &[u8; Rank::ALL.len()]) -> u16 {
+    match counts.iter().filter(|&&count| count >= 2).count() {
+        0 => 0,
+        1 => 1 << SevenCategory::OnePair as u16,
+        _ => 1 << SevenCategory::OnePair as u16 | 1 << SevenCategory::TwoPairs as u16,
+    }
 }
 
 fn straight_flush_of(hand: CardSet) -> SevenCategory {

@@ -59,6 +59,7 @@ struct Slow {
     fives: Vec<(usize, bool, bool)>,
     counts: [usize; 13],
     hand: CardSet,
+    wild: bool,
 }
 
 impl Slow {
@@ -75,7 +76,7 @@ impl Slow {
         });
         let mut counts = [0; 13];
         hand.iter().filter_map(Card::rank).for_each(|rank| counts[rank.index()] += 1);
-        Slow { fives, counts, hand }
+        Slow { fives, counts, hand, wild }
     }
 
     fn best(&self) -> usize {
@@ -97,6 +98,22 @@ impl Slow {
             counts[12] += usize::from(joker);
             counts.into_iter().filter(|&count| size(count)).count() == 3
         };
+        // Three of a kind, a full house and so on contain pairs as well.
+        let ranks_in_pairs = |joker: bool| {
+            let mut counts = self.counts;
+            match counts.iter().position(|&count| count == 1).filter(|_| self.wild) {
+                Some(single) => counts[single] += usize::from(joker),
+                None => counts[12] += usize::from(joker),
+            }
+            counts.into_iter().filter(|&count| count >= 2).count()
+        };
+        match row {
+            "holding-one-pair" => return ranks_in_pairs(joker) >= 1,
+            "holding-two-pairs" => return ranks_in_pairs(joker) >= 2,
+            "natural-one-pair" => return ranks_in_pairs(false) >= 1,
+            "natural-two-pairs" => return ranks_in_pairs(false) >= 2,
+            _ => {}
+        }
         let place = |name: &str| CATEGORIES.into_iter().position(|category| category == name);
         if let Some(place) = row.strip_suffix("-plus-a-pair").and_then(place) {
             return self.fives.iter().any(|five| is(five.0, place) && five.1);

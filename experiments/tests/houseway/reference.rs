@@ -66,14 +66,20 @@ fn item(arg: &Arg) -> String {
     let mut names: Vec<String> = arg.get_short().map(|short| format!("-{short}")).into_iter().collect();
     names.extend(arg.get_long().map(|long| format!("--{long}")));
     let takes_value = arg.get_action().takes_values();
-    let values: Vec<String> = arg.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect();
+    let values =
+        arg.get_value_names().unwrap_or_default().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let values = if values.is_empty() { arg.get_id().as_str().to_uppercase() } else { values };
+    let number = arg.get_num_args().unwrap_or_default();
+    let values = if number.min_values() == 0 && takes_value { format!("[{values}]") } else { values };
+    let values = if number.max_values() > 1 { format!("{values}...") } else { values };
     let names = match (names.is_empty(), takes_value) {
-        (true, _) => values.join(" "),
-        (false, true) => format!("{} {}", names.join(", "), values.join(" ")),
+        (true, _) => values,
+        (false, true) => format!("{} {values}", names.join(", ")),
         (false, false) => names.join(", "),
     };
     let help = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-    let mut line = format!("`{names}`: {}", escaped(&help).replace("\n\n", " ").replace('\n', " "));
+    let mut line =
+        format!("`{names}`: {}", escaped(&help).replace("\n\n", ". ").replace(".. ", ". ").replace('\n', " "));
     let possible = arg.get_possible_values();
     if takes_value && !possible.is_empty() {
         let possible: Vec<String> = possible.iter().map(|value| format!("`{}`", value.get_name())).collect();

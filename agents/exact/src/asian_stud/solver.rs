@@ -94,7 +94,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
         let row_of = |cards| paytable.row_of(bet.category(Hand::new(cards).ok()?));
         (held, all) = better_of_two(&paytable, &joint_rows(deck(&rules), Hand::CARDS, held.len(), row_of));
     }
-    BetReturn::new(&paytable, &held, all, &rules)
+    Ok(BetReturn::new(&paytable, &held, all, &rules)?.with_contained(&paytable))
 }
 
 /// The solver of the main game, and the EV of the side bet per unit staked once it has been computed.

@@ -353,7 +353,8 @@ pub(super) fn hand_return<R: RuleSet>(
     let row_of = |hand| if cards == 3 { bet.row_of_three(hand) } else { bet.row_index(hand) };
     let found = if terms.on == HandOf::Either {
         let (held, all) = better_of_two(paytable, &joint_rows(CardSet::DECK_53, cards, rows, row_of));
-        BetReturn::new(paytable, &held, all, rules)?.note("The better of the player's and the dealer's hand pays.")
+        BetReturn::new(paytable, &held, all, rules)?
+            .note("Of the player's and the dealer's hand, the one that pays more counts.")
     } else if cards == 3 {
         let mut held = vec![0; rows];
         for_each_subset(CardSet::DECK_53, cards, |three| row_of(three).into_iter().for_each(|row| held[row] += 1));

@@ -66,7 +66,7 @@ fn every_game_has_the_published_returns() {
     assert_eq!(florida.paid()[..5], winning);
     assert!((florida.ev(Ratio::ZERO).value() + 0.0488).abs() < 5e-5 && florida.pushed() > 0);
     // The five-card hands of a 52-card pack are well known. Flushes pay half units, and straight flushes are flushes.
-    let lines = "cards = 5\nrow = [{ hand = 'royal-flush', odds = 1 }, { hand = 'flush', odds = 1.5 }, \
+    let lines = "cards = 5\nrow = [{ hand = 'royal-flush', odds = 2 }, { hand = 'flush', odds = 1.5 }, \
                  { hand = 'high-card', odds = 0 }]";
     assert_eq!(evaluate_file("ultimate-holdem", lines).unwrap().paid(), [4, 5_108 + 36, 1_302_540]);
     let stud = evaluate("asian-stud", Some("example-pair"), &[]).unwrap();
@@ -88,7 +88,12 @@ fn rules_that_a_paytable_was_not_published_for_are_noted() {
     assert!(half_wild.contains("EV -27.4869%") && half_wild.contains("add --set joker=wild"), "{half_wild}");
     assert!(wild.contains("EV -6.9368%") && !wild.contains("--set"), "{wild}");
     let error = evaluate_file("pai-gow-poker", "rules = ['joker=maybe']\nrow = [{ hand = 'flush', odds = 1 }]");
-    assert!(error.unwrap_err().to_string().contains("the paytable 'test': cannot set the rule 'joker=maybe'"));
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("the paytable 'test' is for other rules: cannot set the rule 'joker=maybe'")
+    );
 }
 
 #[test]
@@ -112,8 +117,9 @@ fn other_bets_are_refused_with_the_reason() {
         ("pai-gow-poker", "cards = 5", "expected 3"),
         ("pai-gow-poker", "cards = 3\nneeds-win = 'lose'", "on all cards"),
         ("ultimate-holdem", "cards = 6", "expected 5"),
-        ("pai-gow-poker", "on = 'either'\nneeds-win = 'lose'", "cannot be combined"),
+        ("pai-gow-poker", "on = 'either'\nneeds-win = 'lose'", "needs-win belongs to"),
         ("pai-gow-poker", "on = 'nobody'", "either"),
+        ("ultimate-holdem", "on = 'loser'\nneeds-win = 'lose'", "on = \"loser\" and needs-win"),
     ] {
         let error = evaluate_file(game, &format!("{term}\n{row}")).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
@@ -256,4 +262,9 @@ fn a_front_is_paid_as_the_dealer_sets_it() {
     let better = "{ hand = 'pai-gow', odds = 40 }, { hand = 'one-pair', odds = 40 }";
     let paid = evaluate_file("pai-gow-poker", &format!("{}, {better}]", lines.trim_end_matches(']'))).unwrap().paid();
     assert_eq!((slow - paid[0], paid[1]), (2_658_060, 24_780_420));
+    // By rank, a front only pays if no other row does.
+    let config = SolverConfig::default().assign("side-bet-best=best_rank");
+    let table = format!("name = 'rank'\n{}, {{ hand = 'pai-gow', odds = 1 }}]", lines.trim_end_matches(']'));
+    let found = find("pai-gow-poker").unwrap().side_bet.unwrap()(Some(&table), &config, &Control::default()).unwrap();
+    assert_eq!((slow - found.paid()[0], found.paid()[1]), (1_168_980, 24_780_420));
 }

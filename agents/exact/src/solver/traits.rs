@@ -351,11 +351,16 @@ impl Inputs {
     /// # Errors
     /// Returns an error if the input is missing or if its rows aren't such sets.
     pub fn cards(&self, name: &str, widths: &[usize]) -> Result<Vec<CardSet>, SolverError> {
-        let (Column { cells: Cells::U8(cells), width }, expected) = (self.get(name)?, || {
+        let expected = || {
             let widths: Vec<String> = widths.iter().map(usize::to_string).collect();
             widths.join(" or ")
-        }) else {
-            return Err(SolverError::Invalid(format!("{name} must be rows of card numbers from 0 to 53")));
+        };
+        let Column { cells, width } = self.get(name)?;
+        let cells: Vec<u8> = match cells {
+            Cells::U8(cells) => cells.clone(),
+            // Numbers that are too large are refused below, like those between the last card and the largest byte.
+            Cells::I64(cells) => cells.iter().map(|&number| u8::try_from(number).unwrap_or(u8::MAX)).collect(),
+            _ => return Err(SolverError::Invalid(format!("{name} must be rows of card numbers from 0 to 53"))),
         };
         let width = width.unwrap_or(1);
         if !widths.contains(&width) {

@@ -83,7 +83,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>
     };
     let terms = paytable.terms();
     if terms.needs_win.is_some() || matches!(terms.on, HandOf::Either | HandOf::Loser) {
-        return showdown_return(&paytable, rules, control);
+        return Ok(showdown_return(&paytable, rules, control)?.with_contained(&paytable));
     }
     let counts = match terms.cards {
         None | Some(7) => SEVEN_CARD_CATEGORIES.to_vec(),
@@ -94,7 +94,8 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>
         }
     };
     let held = hands_by_row(&paytable, &counts);
-    BetReturn::new(&paytable, &held, counts.iter().map(|(_, hands)| hands).sum(), &rules)
+    let all = counts.iter().map(|(_, hands)| hands).sum();
+    Ok(BetReturn::new(&paytable, &held, all, &rules)?.with_contained(&paytable))
 }
 
 /// Counts the deals that a paytable pays which depends on the showdown.
@@ -135,7 +136,8 @@ fn showdown_return(paytable: &Paytable, rules: Rules, control: &Control<'_>) -> 
         }
     }
     let (held, all) = better_of_two(paytable, &joint);
-    Ok(BetReturn::new(paytable, &held, all, &rules)?.note("The better of the player's and the dealer's hand pays."))
+    Ok(BetReturn::new(paytable, &held, all, &rules)?
+        .note("Of the player's and the dealer's hand, the one that pays more counts."))
 }
 
 /// Counts the hands in each category that two cards and the flop make.

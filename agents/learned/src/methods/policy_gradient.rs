@@ -30,10 +30,10 @@ pub struct PolicyGradient {
     /// The initial weight of the entropy bonus. It falls linearly to zero, either over all steps or until the next
     /// restart.
     pub entropy: f64,
-    /// The fraction of actions drawn uniformly at random from the legal ones.
+    /// The fraction of actions drawn uniformly at random from the legal ones. Without it, there are none.
     #[serde(skip_serializing_if = "is_zero")]
     pub exploration: f64,
-    /// The weight of the squared value error.
+    /// The weight of the squared value error. Without it, the weight is 1.
     #[serde(skip_serializing_if = "is_one")]
     pub value_weight: f64,
 }

@@ -20,8 +20,13 @@ def to_json(**settings: Any) -> str:
 def _object(settings: Mapping[str, Any]) -> str:
     """Returns a JSON object, which has no NaN and no infinity."""
     for key, value in settings.items():
-        if "NaN" in (text := json.dumps(value, default=_plain)) or "Infinity" in text:
-            raise ValueError(f"invalid {key} {value!r}: expected finite numbers")
+        # JSON writes the keys 1 and "1" alike.
+        if isinstance(value, Mapping) and len({str(name) for name in value}) < len(value):
+            raise ValueError(f"invalid {key}: a key of {list(value)} is given twice")
+        try:
+            json.dumps(value, default=_plain, allow_nan=False)
+        except ValueError:
+            raise ValueError(f"invalid {key} {value!r}: expected finite numbers") from None
     return json.dumps(settings, default=_plain)
 
 
@@ -58,7 +63,11 @@ def options_json(options: Mapping[str, Any] | None) -> str | None:
     """Returns reset options as JSON. Accepts ``side_stake`` for ``side-stake``, and bankrolls by seat."""
     if not options:
         return None
+    if not isinstance(options, Mapping):
+        raise TypeError(f"invalid options {options!r}: expected a mapping")
     written = {key.replace("_", "-"): value for key, value in options.items()}
+    if len(written) < len(options):
+        raise ValueError(f"invalid options {list(options)}: a key is given twice")
     if "bankrolls" in written:
         written["bankrolls"] = from_seat_1(written["bankrolls"])
     return _object(written)
@@ -70,8 +79,10 @@ def from_seat_1(bankrolls: Sequence[int] | Mapping[int, int]) -> list[int]:
     >>> from_seat_1({4: 500, 2: 100})
     [0, 100, 0, 500]
     """
-    if not isinstance(bankrolls, Mapping):
+    if isinstance(bankrolls, Sequence | np.ndarray):
         return list(bankrolls)
+    if not isinstance(bankrolls, Mapping) or not all(isinstance(seat, int | np.integer) for seat in bankrolls):
+        raise TypeError(f"invalid bankrolls {bankrolls!r}: expected a sequence, or a mapping from seat numbers to chips")
     if any(seat < 1 for seat in bankrolls):
         raise ValueError(f"invalid bankrolls for seats {sorted(bankrolls)}: seats start at 1")
     return [bankrolls.get(seat, 0) for seat in range(1, max(bankrolls, default=0) + 1)]

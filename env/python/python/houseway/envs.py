@@ -226,9 +226,10 @@ class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
         check_seed(seed)
         if seed is None and not self._seeded:
             seed = entropy()
+        seen, info = self._core.reset(seed, options_json(options) if options else None)
+        # Only after the options were accepted, so that a refused reset changes nothing.
         if seed is not None:
             super().reset(seed=seed)
-        seen, info = self._core.reset(seed, options_json(options) if options else None)
         self._seeded = True
         if self._illegal == "penalty":
             self._penalty = lowest_reward(self._core.spec[1], options) if self._fixed_penalty is None else self._fixed_penalty

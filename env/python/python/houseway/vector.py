@@ -202,7 +202,6 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         check_seed(seed)
         if seed is None and not self._seeded:
             seed = entropy()
-        super().reset(seed=seed)
         before = self._current
         self._next(keep=selected is not None)
         try:
@@ -213,6 +212,7 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         except BaseException:
             self._return_to(before)
             raise
+        super().reset(seed=seed)
         self._seeded = True
         if selected is None or options:
             self._next_penalty = lowest_reward(self._lowest, options) if self._fixed_penalty is None else self._fixed_penalty

@@ -247,10 +247,10 @@ pub struct SideBetArgs {
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = value_parser!(u32).range(1..=i64::from(MAX_PLAYERS)))]
     seats: u32,
-    /// The player's strategy, for bets that also need the main bet to win
+    /// The player's strategy in the main bet, for bets that need it to win
     #[arg(long, value_name = "S")]
     player: Option<String>,
-    /// The banker's strategy, for bets that also need the main bet to win
+    /// The banker's strategy, for bets that need the main bet to win or that are on the dealer's front
     #[arg(long, value_name = "S")]
     banker: Option<String>,
     #[command(flatten)]

@@ -47,17 +47,17 @@ impl Fault {
 /// The size of the parts of a file that a disk writes independently of each other.
 const SECTOR: usize = 512;
 
-/// Damages files with temporary names, and those in folders with such names, as a failure of the system may: some are cut,
-/// and in others one sector was never written. All other files were on the disk when they got their names.
-fn tear(folder: &Path, is_temporary: bool, random: &mut impl Rng) {
+/// Damages files with temporary names as a failure of the system may: some are cut, and in others one sector was never
+/// written. All other files were on the disk when they got their names.
+fn tear(folder: &Path, random: &mut impl Rng) {
     for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
         let name = entry.file_name().into_string().unwrap();
         // The store of passes adds the number of the process to a name.
         let has_number =
             name.rsplit('.').next().is_some_and(|end| end.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
-        let is_temporary = is_temporary || name.starts_with('.') || has_number;
+        let is_temporary = name.starts_with('.') || has_number;
         if entry.file_type().unwrap().is_dir() {
-            tear(&entry.path(), is_temporary, random);
+            tear(&entry.path(), random);
             continue;
         }
         let mut bytes = fs::read(entry.path()).unwrap();
@@ -85,8 +85,9 @@ struct Work {
 }
 
 impl Work {
-    /// Runs the command in a folder. Only killed processes may end without a message.
-    fn run(&self, folder: &Path, fault: Fault) -> Option<Vec<u8>> {
+    /// Runs the command in a folder and returns its output, or its message if it fails. Only killed processes may end without
+    /// a message.
+    fn run(&self, folder: &Path, fault: Fault) -> Result<Vec<u8>, String> {
         let limit = match fault {
             Fault::NoSpace { blocks } => format!("ulimit -f {blocks}; "),
             Fault::NoDescriptors { maximum } => format!("ulimit -n {maximum}; "),
@@ -105,19 +106,19 @@ impl Work {
         let output = child.wait_with_output().unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
         match output.status.code() {
-            Some(0) => return Some(output.stdout),
+            Some(0) => return Ok(output.stdout),
             Some(status) => assert!(status < 3 && !told.is_empty() && !told.contains("panicked"), "{fault:?}: {told}"),
             None => {
                 let was_killed = matches!(fault, Fault::Killed { .. } | Fault::Torn { .. });
                 assert!(was_killed, "{fault:?}: {} {told}", output.status);
             }
         }
-        None
+        Err(told.into_owned())
     }
 
     /// Runs the command without faults and returns what it leaves behind.
     fn complete(&self, folder: &Path) -> BTreeMap<String, Vec<u8>> {
-        let printed = self.run(folder, Fault::None).expect("nothing disturbs the process");
+        let printed = self.run(folder, Fault::None).unwrap_or_else(|told| panic!("{}: {told}", folder.display()));
         (self.outcome)(folder, &printed)
     }
 
@@ -133,9 +134,9 @@ impl Work {
             let faults: Vec<Fault> =
                 (0..random.random_range(1..4)).map(|_| Fault::random(&mut random, longest)).collect();
             for &fault in &faults {
-                self.run(folder.path(), fault);
+                drop(self.run(folder.path(), fault));
                 if let Fault::Torn { .. } = fault {
-                    tear(folder.path(), false, &mut random);
+                    tear(folder.path(), &mut random);
                 }
             }
             let found = self.complete(folder.path());

@@ -42,13 +42,17 @@ const QUICK: [(&str, &[&str]); 21] = [
     ("houseway references --check", &["references", "--check"]),
 ];
 /// Commands that take seconds, because they evaluate all deals.
-const SLOW: [(&str, &[&str]); 10] = [
+const SLOW: [(&str, &[&str]); 11] = [
     ("houseway equilibrium -g pai-gow-tiles", &["equilibrium", "-g", "pai-gow-tiles"]),
     ("houseway audit WAY", &["audit", "foxwoods", "--out", "audit"]),
     ("houseway diff A B", &["diff", "trump-plaza", "foxwoods"]),
     ("houseway compare", &["compare", "trump-plaza", "--out", "compare"]),
     ("houseway solve", &["solve"]),
     ("houseway bank OPPONENT:BET", &["bank", "foxwoods:100", "--own", "100", "--bankroll", "1000"]),
+    (
+        "houseway bank OPPONENT:BET --stake CHIPS",
+        &["bank", "foxwoods:100", "foxwoods:100", "--own", "100", "--stake", "50", "--share", "0.5"],
+    ),
     ("houseway identify LOG", &["identify", "log.txt"]),
     ("houseway par", &["par", "--side-bet", "fortune-2", "--out", "par"]),
     ("houseway table CONFIG", &["table", "table.toml"]),

@@ -72,14 +72,17 @@ impl<'a> PaiGowEvaluator<'a> {
         [Box::new(PowerRating::new(game, banker)), Box::new(NoCardRemoval::new(game, banker))]
     }
 
-    /// Returns the mean EV that the contenders of each hand in the sample lose.
-    fn contender_regrets(&self) -> Vec<f64> {
-        let regret = |(i, &hand)| {
+    /// Returns the score of a random choice among the contenders. A hand has the mean of what they lose, and agrees as often
+    /// as one of them loses nothing.
+    fn contender_score(&self, house_way: &[f64]) -> StrategyScore {
+        let (mut regrets, mut agreements) = (vec![], vec![]);
+        for (i, &hand) in self.sample.hands.iter().enumerate() {
             let contenders = Candidates::new(&self.exact.game, hand).contenders();
-            let lost = settings_in(contenders).map(|setting| self.sample.regret(i, setting));
-            lost.sum::<f64>() / f64::from(contenders.count_ones())
-        };
-        self.sample.hands.iter().enumerate().map(regret).collect()
+            let lost: Vec<f64> = settings_in(contenders).map(|setting| self.sample.regret(i, setting)).collect();
+            regrets.push(lost.iter().sum::<f64>() / lost.len() as f64);
+            agreements.push(agreement(&lost));
+        }
+        StrategyScore::on_sample(CONTENDER, &self.sample, &regrets, &agreements, house_way)
     }
 
     fn on_all_hands(
@@ -127,11 +130,14 @@ impl<'a> PaiGowEvaluator<'a> {
     fn on_sample(&self, entrants: &[Entrant<'_>]) -> EvaluationReport<'_> {
         let sample = &self.sample;
         let house_way = regrets(sample, &*self.way);
-        let score = |name: &str, regrets: &[f64]| StrategyScore::on_sample(name, sample, regrets, &house_way);
+        let score = |name: &str, regrets: &[f64]| {
+            let agreements: Vec<f64> = regrets.iter().map(|&regret| agreement(&[regret])).collect();
+            StrategyScore::on_sample(name, sample, regrets, &agreements, &house_way)
+        };
         let random = RandomLegal::new(&self.exact.game, self.sample_config.seed);
         let mut scores = vec![
             score(RANDOM, &regrets(sample, &random)),
-            score(CONTENDER, &self.contender_regrets()),
+            self.contender_score(&house_way),
             score(self.way.name(), &house_way),
         ];
         scores.extend(self.baselines().iter().map(|baseline| score(baseline.name(), &regrets(sample, &**baseline))));

@@ -140,19 +140,27 @@ pub(super) fn agreement(regrets: &[f64]) -> f64 {
 }
 
 impl StrategyScore {
-    /// Computes the score on a sample from the regrets of a strategy and of the house way on the same hands.
-    pub(super) fn on_sample(name: &str, sample: &ExactSample, regrets: &[f64], house_way: &[f64]) -> StrategyScore {
+    /// Computes the score on a sample from the regret of a strategy and the probability that it has none on each hand, and from
+    /// the regrets of the house way on the same hands.
+    pub(super) fn on_sample(
+        name: &str,
+        sample: &ExactSample,
+        regrets: &[f64],
+        agreements: &[f64],
+        house_way: &[f64],
+    ) -> StrategyScore {
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
         let [low, high] = loss_interval(regrets, MAX_LOSS);
         let regret = Mean { low, high, ..Mean::compute(regrets.iter().copied()) };
         let shape_of: Vec<Shape> = sample.hands.iter().map(|&hand| Shape::from_hand(hand)).collect();
         let shapes = Shape::ALL.into_iter().map(|shape| {
-            let of_shape = regrets.iter().zip(&shape_of).filter(|(_, other)| **other == shape);
-            let of_shape: Vec<f64> = of_shape.map(|(&regret, _)| regret).collect();
+            let of_shape: Vec<usize> = (0..regrets.len()).filter(|&hand| shape_of[hand] == shape).collect();
+            let agreements: Vec<f64> = of_shape.iter().map(|&hand| agreements[hand]).collect();
             ShapeScore {
                 shape: shape.name(),
                 hands: of_shape.len(),
-                regret: of_shape.iter().sum::<f64>() / regrets.len() as f64,
-                agreement: agreement(&of_shape),
+                regret: of_shape.iter().map(|&hand| regrets[hand]).sum::<f64>() / regrets.len() as f64,
+                agreement: mean(&agreements),
             }
         });
         let gap_of: Vec<usize> = sample.situations.iter().map(Situation::gap).collect();
@@ -167,7 +175,7 @@ impl StrategyScore {
             regret,
             is_exact: regrets.iter().all(|&regret| regret == 0.0),
             over_house_way: Mean::compute(house_way.iter().zip(regrets).map(|(house_way, regret)| house_way - regret)),
-            agreement: agreement(regrets),
+            agreement: mean(agreements),
             shapes: shapes.filter(|shape| shape.hands > 0).collect(),
             gaps: gaps.collect(),
             ..StrategyScore::default()

@@ -61,8 +61,9 @@ class Distribution:
 
     @property
     def standard_error(self) -> float:
-        """The standard error of the mean, if the weights come from a sample."""
-        return float(np.sqrt(self.variance / self.weights.sum()))
+        """The standard error of the mean, if the weights come from a sample. NaN for a single deal."""
+        deals = self.weights.sum()
+        return float(np.sqrt(self.variance / deals)) if deals > 1 else float("nan")
 
     def kelly_size(self, bankroll: int) -> float:
         """Returns the multiple of this bet that maximizes the log growth of a bankroll in chips, or 0 if no multiple

@@ -217,7 +217,11 @@ class Solver:
         """
         functions = [(name, encoding, _returning_plain(policy)) for name, policy in policies.items()]
         options = to_json(**(reset_options or {}))
-        return Answer(self._core.evaluate(functions, options, None if sample is None else (sample, seed)))
+        answer = Answer(self._core.evaluate(functions, options, None if sample is None else (sample, seed)))
+        names = [agent["name"] for agent in answer["agents"]]
+        if repeated := sorted({name for name in policies if names.count(name) > 1}):
+            raise ValueError(f"invalid policies {repeated}: these are the names of baselines; choose other names")
+        return answer
 
     def __repr__(self) -> str:
         return f"Solver({self.game!r})"

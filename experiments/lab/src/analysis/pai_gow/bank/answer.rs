@@ -24,10 +24,6 @@ impl BankArgs {
         let sample = sample.map(|sample| (sample.net.deals() as u64, sample.mean_by(&worth.bank)));
         // The EV of a partial stake, and its standard error.
         let part = self.stake.map(|_| sampled.map_or((net.ev().value(), 0.0), SampledBank::mean));
-        let decision = Decision::new(worth.price, || {
-            let (deals, (ev, error)) = sample?;
-            Some(SampledPrice { price: ev - worth.pass.value(), error, deals, seconds: worth.seconds })
-        });
         let growth = self.bankroll.map(|bankroll| match sampled {
             None => (net.log_growth(bankroll), 0.0),
             Some(sample) => sample.log_growth(bankroll),
@@ -43,6 +39,18 @@ impl BankArgs {
             None => worth.bank.bounds(),
         };
         let share_of_whole = self.share.map(|share| scaled(whole, share));
+        // The price of passing is that of what the player would get: the share of a bank with this stake.
+        let (low, high) = share_of_whole.unwrap_or(whole);
+        let price = (low - worth.pass, high - worth.pass);
+        let is_bounded = self.stake.is_none() || is_exact;
+        let take = Decision::by_bounds(price).filter(|_| is_bounded);
+        let sampled_price = sampled.map(|sampled| {
+            let (ev, error) = sample.map_or_else(|| sampled.mean(), |(_, mean)| mean);
+            let (share, deals) = (self.share.map_or(1.0, Rate::value), sampled.net.deals() as u64);
+            let price = share * ev - worth.pass.value();
+            SampledPrice { price, error: share * error, deals, seconds: worth.seconds }
+        });
+        let decision = Decision::new(take, sampled_price);
         // With the commission on the share instead of the whole bank. It isn't computed for a stake.
         let share_of_own = self.share.filter(|_| self.stake.is_none()).map(|share| {
             let part = |bet: &BankedBet| BankedBet { bet: part_of(bet.bet, share).expect("checked before"), ..*bet };
@@ -72,6 +80,8 @@ impl BankArgs {
         if let Some(whole) = whole_share.as_mut().filter(|_| self.stake.is_some() && !is_exact) {
             whole["exact"] = false.into();
         }
+        let mut price_json = range_json(price);
+        price_json["exact"] = (is_bounded && price.0 == price.1).into();
         let json = json!({
             "banker": self.banker,
             "beside": worth.beside.map(|bank| json!({ "banker": self.house, "ev": range_json(bank.bounds()) })),
@@ -96,8 +106,8 @@ impl BankArgs {
                 json!({ "deals": deals.to_string(), "seed": self.seed, "ev": ev, "standard_error": error })
             }),
             "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": worth.pass.to_json() },
-            "price_of_passing": range_json(worth.price),
-            "take": Decision::by_bounds(worth.price),
+            "price_of_passing": price_json,
+            "take": take,
             "decision": decision.json(),
             "bankroll": self.bankroll,
             "log_growth": growth.map(|(mean, error)| json!({ "mean": finite(mean), "standard_error": finite(error) })),
@@ -143,7 +153,10 @@ impl BankArgs {
         }
         let (own, ev) = (chips(worth.own.bet), worth.pass.value());
         text += &format!("\npass, {own} by {} against {}: EV {ev:+.4} chips", self.way, self.house);
-        text += &format!("\nprice of passing: {} chips: {}\n", range(worth.price), decision.text());
+        let of_bounds = if is_bounded { format!("{} chips: ", range(price)) } else { String::new() };
+        let by_sample = if is_bounded { "undecided by the bounds\nby the sample: " } else { "" };
+        let by_sample = if matches!(decision, Decision::Sample(_)) { by_sample } else { "" };
+        text += &format!("\nprice of passing: {of_bounds}{by_sample}{}\n", decision.text());
         if let Some(share) = kelly_share {
             text += &format!("Kelly fraction: {} of the bankroll for all bets together\n", percent(share, 3));
         }
@@ -209,10 +222,11 @@ enum Decision {
 
 impl Decision {
     /// Decides by the bounds on the price of passing if they are decisive, and otherwise by a sample, if there is one.
-    fn new(bounds: (Ratio, Ratio), sample: impl FnOnce() -> Option<SampledPrice>) -> Decision {
-        match Decision::by_bounds(bounds) {
-            Some(take) => Decision::Bounds(take),
-            None => sample().map_or(Decision::None, Decision::Sample),
+    fn new(take: Option<bool>, sample: Option<SampledPrice>) -> Decision {
+        match (take, sample) {
+            (Some(take), _) => Decision::Bounds(take),
+            (None, Some(sample)) => Decision::Sample(sample),
+            (None, None) => Decision::None,
         }
     }
 
@@ -251,8 +265,7 @@ impl Decision {
             Decision::None => "undecided by the bounds".to_owned(),
             Decision::Sample(sample) => {
                 let SampledPrice { price, error, deals, seconds } = *sample;
-                let sampled =
-                    format!("undecided by the bounds\nby the sample: {price:+.4} ± {:.4} chips: ", 1.96 * error);
+                let sampled = format!("{price:+.4} ± {:.4} chips: ", 1.96 * error);
                 let needed = sample.deals_to_decide();
                 let cost = seconds * needed / deals as f64;
                 sampled
@@ -395,14 +408,15 @@ mod tests {
     #[test]
     fn bounds_decide_before_samples_and_samples_name_their_cost() {
         let decide = |low, high, price, error| {
-            let sample = || Some(SampledPrice { price, error, deals: 10_000, seconds: 2.0 });
-            Decision::new((Ratio::new(low, 10), Ratio::new(high, 10)), sample)
+            let sample = SampledPrice { price, error, deals: 10_000, seconds: 2.0 };
+            let take = Decision::by_bounds((Ratio::new(low, 10), Ratio::new(high, 10)));
+            Decision::new(take, Some(sample))
         };
         for (low, high, take) in [(1, 5, true), (-5, 0, false), (-5, -1, false)] {
             assert_eq!(decide(low, high, 9.0, 1.0), Decision::Bounds(take));
         }
         let clear = decide(-5, 20, 0.4, 0.1);
-        assert!(clear.text().ends_with("by the sample: +0.4000 ± 0.1960 chips: bank (4.0 standard errors)"));
+        assert_eq!(clear.text(), "+0.4000 ± 0.1960 chips: bank (4.0 standard errors)");
         assert_eq!((clear.json()["take"].as_bool(), clear.json()["by"].as_str()), (Some(true), Some("sample")));
         assert_eq!(decide(-5, 20, -0.4, 0.1).json()["take"].as_bool(), Some(false));
         // A price that is a third of the required distance from zero takes nine times as many deals.
@@ -410,7 +424,7 @@ mod tests {
         assert!(close.text().ends_with("undecided; to decide such a price takes about --deals 90000 (18 s here)"));
         assert_eq!((close.json()["take"].as_bool(), close.json()["deals_to_decide"].as_f64()), (None, Some(90_000.0)));
         assert!(decide(-5, 20, 0.0, 0.1).text().contains("equal in this sample"));
-        assert_eq!(Decision::new((Ratio::new(-1, 1), Ratio::new(1, 1)), || None), Decision::None);
+        assert_eq!(Decision::new(None, None), Decision::None);
         assert_eq!([3.0, 150.0, 7_200.0, 900_000.0].map(duration), ["3 s", "2 min", "2 h", "10 days"]);
     }
 }

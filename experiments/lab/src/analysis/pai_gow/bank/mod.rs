@@ -20,7 +20,7 @@ use houseway_exact::net::NetResults;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
     BankEv, BankedBet, MixedOptimum, OpponentBet, OutcomeWeights, SampledBank, SampledBet, bank_ev, player_ev,
-    price_of_passing, sample_bank, single_bet,
+    sample_bank, single_bet,
 };
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{Payoff, Run};
@@ -115,7 +115,6 @@ struct Worth {
     own: BankedBet,
     bank: BankEv,
     pass: Ratio,
-    price: (Ratio, Ratio),
     /// The EV of banking with the house's way, if the bank plays optimally.
     beside: Option<BankEv>,
     /// The bank's results in a round. They are exact against a single bet, and otherwise those of the sample.
@@ -299,7 +298,6 @@ impl BankArgs {
         Ok(Worth {
             bank: bank_ev(&rules, &bets),
             pass: player_ev(&game_rules, &own),
-            price: price_of_passing(&rules, &game_rules, &bets, &own),
             beside: (!beside.is_empty()).then(|| bank_ev(&rules, &beside)),
             rules,
             bets,

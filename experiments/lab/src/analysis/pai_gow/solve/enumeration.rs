@@ -38,7 +38,7 @@ pub struct EnumerationOptions {
     #[arg(long, value_name = "CARDS", conflicts_with_all = [NO_PUSH, "shard", "resume", "table", "strategy"])]
     dead: Option<String>,
     /// [pai-gow-poker] only enumerate shard i of n, numbered from 1; use --merge to add up the shards
-    #[arg(long, value_name = "i/n", conflicts_with = NO_PUSH)]
+    #[arg(long, value_name = "I/N", conflicts_with = NO_PUSH)]
     shard: Option<Shard>,
     /// [pai-gow-poker] add up the results of all shards instead of enumerating
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = [
