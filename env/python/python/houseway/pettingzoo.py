@@ -210,7 +210,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
     Args:
         players: The seats played by the environment. Each is a dict with any of ``bet`` (in chips, defaulting to the
             minimum bet) or ``bet_share`` (a fraction of the bankroll), ``side`` (in chips, defaulting to 0), ``bank``
-            (``"never"`` or ``"always"``) and ``way`` (a house way in any form, defaulting to the table's).
+            (``"never"``, ``"always"`` or ``"in-turn"``) and ``way`` (a house way in any form, defaulting to the table's).
             ``{}`` is a player who bets the minimum, never banks, and sets by the house way.
         bankrolls: Each seat's chips, as a list starting with seat 1 or as a mapping by seat. Seats with 0 are
             empty. Defaults to 100 minimum bets per seat.

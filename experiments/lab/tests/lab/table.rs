@@ -261,6 +261,13 @@ fn a_turn_as_banker_is_one_answer() {
         assert!((row["standard_deviation"].as_f64().unwrap() - (square - ev * ev).sqrt()).abs() < 1e-9);
     }
     assert!((uncovered[0]["ev"].as_f64().unwrap() + 0.2502).abs() < 5e-5 && staked["funds"] == 50);
+    // The decision is about the stake and the share that are asked for.
+    let price = |json: &Value| {
+        let value = |json: &Value| json["value"].as_f64().unwrap();
+        (value(&json["price_of_passing"]["low"]), value(&json["pass"]["ev"]))
+    };
+    let (priced, pass) = price(&staked);
+    assert!((priced - (staked["stake"]["ev"].as_f64().unwrap() - pass)).abs() < 1e-9 && staked["take"] == true);
     let fees = ["--set", "commission-on-banker=none", "--set", "bank-collection=2/300", "--stake", "50"];
     let fees = bank(&fees);
     assert!((fees["uncovered_bets"][0]["ev"].as_f64().unwrap() - (50.0 * (wins - losses) - 2.0)).abs() < 1e-9);
@@ -270,10 +277,21 @@ fn a_turn_as_banker_is_one_answer() {
     let ev = |key: &str| half["share"][key]["low"]["value"].as_f64().unwrap();
     assert!((ev("ev_of_whole_bank") - (wins * 47.5 - losses * 50.0)).abs() < 1e-9);
     assert!((ev("ev_of_own_wins") - (wins * 47.0 - losses * 50.0)).abs() < 1e-9);
+    let (priced, pass) = price(&half);
+    assert!((priced - (ev("ev_of_whole_bank") - pass)).abs() < 1e-9);
     let staked = &bank(&["--share", "0.5", "--stake", "50"])["share"];
     let ev = staked["ev_of_whole_bank"]["low"]["value"].as_f64().unwrap();
     assert!((ev - (wins * 47.0 - losses * 50.0) / 2.0).abs() < 1e-9, "{staked}");
     assert!(staked["ev_of_whole_bank"]["exact"] == true && staked["ev_of_own_wins"].is_null(), "{staked}");
+    // Against two bets, a stake is sampled, and so is the decision.
+    let sampled = bank(&["trump-plaza:100", "--stake", "50"]);
+    assert!(sampled["take"].is_null() && sampled["price_of_passing"]["exact"] == false, "{sampled}");
+    let (priced, pass) = price(&sampled);
+    assert!((priced - (sampled["stake"]["ev"].as_f64().unwrap() - pass)).abs() < 1e-9);
+    assert_eq!(
+        (sampled["decision"]["by"].as_str(), sampled["decision"]["price"].as_f64()),
+        (Some("sample"), Some(priced))
+    );
 }
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
