@@ -46,7 +46,7 @@ impl Bet for PaidHand {
     const PLAYERS: u32 = 6;
 
     fn is_impossible(hand: PaidHand, terms: &BetTerms) -> bool {
-        hand.is_impossible(terms.cards.is_some())
+        hand.is_impossible(terms.cards == Some(3))
     }
 
     fn is_set(hand: PaidHand) -> bool {

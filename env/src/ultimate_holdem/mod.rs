@@ -197,6 +197,17 @@ mod tests {
     }
 
     #[test]
+    fn a_hand_is_paid_by_the_best_row_of_what_it_is() {
+        let rows = "{ hand = 'straight-flush', odds = 1 }, { hand = 'flush', odds = 5 }, { hand = 'three-of-a-kind', odds = 2 }";
+        let text = format!("name = 'x'\nrow = [{rows}]");
+        let table: Paytable = text.parse().unwrap();
+        let hands = [Category::RoyalFlush, Category::StraightFlush, Category::FullHouse, Category::Straight];
+        assert_eq!(hands.map(|hand| table.units(hand)), [Some(10), Some(10), Some(4), None]);
+        assert_eq!(table, text.parse().unwrap());
+        assert_ne!(table, text.replace("odds = 1", "odds = 5").parse().unwrap());
+    }
+
+    #[test]
     fn the_blind_pays_half_antes_on_a_flush() {
         let blind = Paytable::named("ultimate-blind").unwrap();
         assert_eq!((blind.units(Category::Flush), blind.units(Category::RoyalFlush)), (Some(3), Some(1_000)));
