@@ -101,7 +101,9 @@ def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_c
     try:
         return config.make(), config
     except ValueError as error:
-        raise keyword_error(error, function, settings) from None
+        # Rust has another name for the rules of the game at a table.
+        renamed = ValueError(str(error).replace("`game`", "`game_rules`"))
+        raise keyword_error(renamed, function, settings) from None
 
 
 class Outcome(Mapping[str, Any]):
