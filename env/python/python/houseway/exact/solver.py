@@ -240,7 +240,7 @@ def side_bet(
 
     >>> bet = side_bet({"name": "mine", "row": [{"hand": "straight-flush", "odds": 50}, {"hand": "flush", "odds": 5}]})
     >>> bet["rows"][1]["hands"], round(bet["ev"]["value"], 6)
-    ('6211876', -0.696561)
+    ('6205160', -0.688665)
 
     Args:
         paytable: A paytable by name, as the path or the text of a TOML file, or as a dict with the same keys. Defaults to
