@@ -143,8 +143,7 @@ pub struct PokerBet;
 impl Bet for PokerBet {
     type Hand = Category;
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
-    // The tenth hand is the dealer's.
-    const PLAYERS: u32 = 9;
+    const PLAYERS: u32 = MAX_PLAYERS as u32;
 
     fn contained(hand: Category) -> &'static [Category] {
         hand.contained()

@@ -35,6 +35,9 @@ use std::path::Path;
 use std::str::FromStr;
 use toml::Spanned;
 
+/// The maximum number of players in games with enough cards.
+pub const MAX_PLAYERS: u32 = 15;
+
 /// A bet that pays according to a paytable.
 pub trait Bet: Copy + Eq + fmt::Debug + 'static {
     /// The type of hand that a row pays on.
@@ -55,7 +58,7 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
     }
 
     /// The maximum number of players at a table, whose hands pay envy bonuses to each other.
-    const PLAYERS: u32 = 15;
+    const PLAYERS: u32 = MAX_PLAYERS;
 
     /// Returns `true` if the row depends on how the hand is set.
     fn is_set(_hand: Self::Hand) -> bool {

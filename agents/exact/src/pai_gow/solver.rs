@@ -359,16 +359,19 @@ pub(super) fn hand_return<R: RuleSet>(
         let mut held = vec![0; rows];
         for_each_subset(CardSet::DECK_53, cards, |three| row_of(three).into_iter().for_each(|row| held[row] += 1));
         BetReturn::new(paytable, &held, binomial(53, 3), rules)?
-    } else if paytable.special_terms().contains(&"front") {
-        let way = dealer()?;
-        let table = BankerTable::shared(&way);
-        let found = bet.exact_return_of(|profile| Some(table.set(profile).front));
-        let held: Vec<u64> = found.rows.iter().map(|(_, hands)| *hands).collect();
-        let note = format!("The dealer's hand is set by {}.", way.name());
-        BetReturn::new(paytable, &held, HANDS, rules)?.note(note).with_options(&["banker", "dealer"])
     } else {
-        let held: Vec<u64> = bet.exact_return().rows.iter().map(|(_, hands)| *hands).collect();
-        BetReturn::new(paytable, &held, HANDS, rules)?
+        let is_set = paytable.special_terms().contains(&"front");
+        let dealer = if is_set { Some(BankerTable::shared(&dealer()?)) } else { None };
+        let found = bet.exact_return_of(|profile| dealer.as_ref().map(|dealer| dealer.set(profile).front));
+        let held: Vec<u64> = found.rows.iter().map(|(_, hands)| *hands).collect();
+        let found = BetReturn::new(paytable, &held, HANDS, rules)?;
+        match dealer {
+            Some(dealer) => {
+                let note = format!("The dealer's hand is set by {}.", dealer.name());
+                found.note(note).with_options(&["banker", "dealer"])
+            }
+            None => found,
+        }
     };
     Ok(with_meaning(found, bet))
 }

@@ -5,10 +5,12 @@ use crate::pai_gow::whole::Side;
 use crate::pai_gow::{BANKER_HANDS, BankerTable, slow};
 use crate::registry::find;
 use crate::solver::{Control, SolverConfig};
+use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::combinations::{binomial, for_each_subset};
-use houseway_env::cards::{Card, Rank};
+use houseway_env::cards::{Card, CardSet, Rank};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{self, Game, Hand, Rules, SideBet, Strategy};
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn evaluate(game: &str, paytable: Option<&str>, rules: &[&str]) -> Result<BetReturn, SolverError> {
