@@ -406,7 +406,7 @@ impl BetReturn {
         if has_envy {
             header.push("envy");
         }
-        let mut table = TextTable::new(header).right_from(1);
+        let mut table = TextTable::new(header).spare(3).right_from(1);
         for row in &self.rows {
             let ev = if self.apart {
                 self.ev_apart(row).value()
@@ -420,7 +420,7 @@ impl BetReturn {
         }
         let mut rest = vec![];
         if self.pushed() > 0 {
-            rest.push(("pushes without a win of the main bet", self.pushed(), 0.0));
+            rest.push(("pushes without a win", self.pushed(), 0.0));
         }
         if !self.apart {
             rest.push(("all others", self.losing(), -self.part(self.losing())));
