@@ -140,12 +140,11 @@ pub(crate) fn side_bet(
     rules: &str,
     options: BTreeMap<String, String>,
     paytable: Option<&str>,
-    stakes: (Option<&str>, u32),
+    stakes: (Option<&str>, i64),
 ) -> PyResult<String> {
     let (meter, seats) = stakes;
-    if !(1..=MAX_PLAYERS).contains(&seats) {
-        return Err(value_error(format!("invalid number of seats {seats}: expected 1 to {MAX_PLAYERS}")));
-    }
+    let invalid = || value_error(format!("invalid number of seats {seats}: expected 1 to {MAX_PLAYERS}"));
+    let seats = u32::try_from(seats).ok().filter(|seats| (1..=MAX_PLAYERS).contains(seats)).ok_or_else(invalid)?;
     let meter = meter.map(amount).transpose().map_err(solver_error)?;
     let (config, stakes) = (config(rules, options)?, BetStakes { meter, seats });
     let answer = cancellable(py, |cancel| {

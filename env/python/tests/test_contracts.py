@@ -25,6 +25,7 @@ from houseway import cards, exact, pettingzoo, searching
 
 NAMES = list(houseway.GAMES)
 TABLE = "pai-gow-table"
+HAND = "As Ah Kd Kh 9c 8c 7d"
 
 
 def episode(env: houseway.HousewayEnv, seed: int | None = None) -> tuple:
@@ -650,6 +651,38 @@ def test_settings_are_given_once_and_finite():
     # A text may contain any words.
     text = houseway.built_in_ways()["houseway-4"].replace("Houseway's 4 rules", "Infinity NaN Casino")
     gymnasium.make("houseway/PaiGowPoker-v0", banker=houseway.HouseWay(text))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: gymnasium.make("houseway/UltimateHoldem-v0", hindsight=True), "rewards of all actions"),
+        (lambda: gymnasium.make("houseway/AsianStud-v0", flatten="no"), "invalid flatten 'no': expected True or False"),
+        (lambda: gymnasium.make_vec("houseway/AsianStud-v0", copy="no"), "invalid copy 'no'"),
+        (lambda: exact.hand_ev(None), "invalid cards None: expected"),
+        (lambda: exact.hand_ev(HAND).exact(0, -1), "expected 0 to 20"),
+        (lambda: exact.hand_ev(HAND).exact(-1, 0), "invalid hand -1: expected 0 to 0"),
+        (lambda: exact.banking.joint(HAND, -1), "expected 0 to 20"),
+        (lambda: exact.bank([("trump-plaza", "x")]), "invalid bet 'x': expected an integer"),
+        (lambda: exact.bank(None), "invalid bets None"),
+        (lambda: exact.side_bet(seats=-1), "invalid number of seats -1: expected 1 to 15"),
+        (lambda: exact.Solver("asian-stud").evaluate(None), "invalid policies None"),
+        (lambda: exact.Solver("asian-stud").evaluate({}, sample=0), "invalid sample 0"),
+        (lambda: exact.Solver("asian-stud").evaluate({}, seed=-1), "invalid seed -1"),
+    ],
+)
+def test_nonsense_is_refused_with_its_name(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
+def test_environments_take_the_names_that_gymnasium_uses():
+    names = [name for name in gymnasium.registry if name.startswith("houseway/")]
+    assert len(names) == len(NAMES)
+    for name in names:
+        env = houseway.HousewayEnv(name)
+        assert repr(env) == f"HousewayEnv({name.removeprefix('houseway/')!r})"
+        assert houseway.HousewayVectorEnv(name, 2).single_observation_space == env.observation_space
 
 
 def test_a_policy_cannot_have_the_name_of_a_baseline():

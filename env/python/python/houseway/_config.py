@@ -30,6 +30,13 @@ def _object(settings: Mapping[str, Any]) -> str:
     return json.dumps(settings, default=_plain)
 
 
+def flag(name: str, value: bool) -> bool:
+    """Returns a setting that is true or false. Converting other values would take ``"no"`` for true."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"invalid {name} {value!r}: expected True or False")
+    return bool(value)
+
+
 def check_seed(seed: int | None) -> None:
     """Rejects a seed that Rust can't represent."""
     if seed is not None and not 0 <= operator.index(seed) < 2**64:

@@ -8,7 +8,7 @@ spades, hearts, diamonds, clubs. Setting ``i`` puts the ``i``-th pair of positio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -41,7 +41,7 @@ def as_rows(cards: Hands) -> np.ndarray:
     """
     if isinstance(cards, str):
         return _core.parse_cards(cards)[None]
-    cards = cards if isinstance(cards, np.ndarray) else list(cards)
+    cards = _listed(cards)
     if len(cards) and isinstance(cards[0], str):
         rows = [_core.parse_cards(row) for row in cards]
         if len({len(row) for row in rows}) > 1:
@@ -81,12 +81,19 @@ def as_hands(hands: Hands) -> np.ndarray:
     """Converts hands to an array, uint8 ``(n, 7)``. Accepts an array, a string or a list of strings."""
     if isinstance(hands, str):
         return parse(hands)[None]
-    if isinstance(hands, np.ndarray):
-        return _numbers(hands)
-    hands = list(hands)
-    if hands and isinstance(hands[0], str):
+    hands = _listed(hands)
+    if len(hands) and isinstance(hands[0], str):
         return np.stack([parse(hand) for hand in hands])
     return _numbers(hands)
+
+
+def _listed(cards: Any) -> Any:
+    """Returns an array, or a list with the elements of a sequence."""
+    if isinstance(cards, np.ndarray):
+        return cards
+    if not isinstance(cards, Iterable):
+        raise TypeError(f"invalid cards {cards!r}: expected an array, a string or a list of strings")
+    return list(cards)
 
 
 def as_settings(settings: Any, n: int, name: str = "settings", most: int = 20) -> np.ndarray:

@@ -33,7 +33,7 @@ from gymnasium import spaces
 
 from . import _core, _render
 from ._actions import LegalActions
-from ._config import check_seed, keyword_error, options_json, to_json
+from ._config import check_seed, flag, keyword_error, options_json, to_json
 from ._copies import Copied
 from .tables import StrategyTable, banker_of
 
@@ -97,7 +97,8 @@ def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_c
     """Makes an environment. Unknown arguments are reported as unexpected keyword arguments of ``function``."""
     settings = {"game" if key == "game_rules" else key: value for key, value in settings.items()}
     given, banker = banker_of(settings)
-    config = Config(game, to_json(**given), banker)
+    # Gymnasium registers the games in a namespace.
+    config = Config(game.removeprefix("houseway/"), to_json(**given), banker)
     try:
         return config.make(), config
     except ValueError as error:
@@ -184,7 +185,8 @@ class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
 
     Raises:
         TypeError: If a setting is unknown.
-        ValueError: If a game, house way, rule, option or encoding is unknown. The message lists the valid ones.
+        ValueError: If a game, house way, rule, option or encoding is unknown, in which case the message lists the valid ones.
+            With ``hindsight``, if the game doesn't define the rewards of all actions.
     """
 
     metadata: dict[str, Any] = {"render_modes": _render.MODES, "render_fps": 1}
@@ -203,10 +205,15 @@ class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
         self.render_mode = _render.check_mode(render_mode, _render.MODES)
         self._illegal = check_illegal(illegal, penalty)
         self._fixed_penalty = penalty
-        self._hindsight, self._flatten = hindsight, flatten
+        self._hindsight, self._flatten = flag("hindsight", hindsight), flag("flatten", flatten)
         self._seeded = False
         self._has_outcome: bool | None = None  # known once the first episode is over
         core, self._config = make_core(game, settings, "HousewayEnv.__init__")
+        if hindsight:
+            # Refuses a game without the rewards of all actions, which is only known once cards are dealt.
+            dealt = self._make()
+            dealt.reset(0)
+            dealt.action_rewards()
         self._bind(core)
         self.observation_space = observation_space_of(self._core, flatten)
 

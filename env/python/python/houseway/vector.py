@@ -24,7 +24,7 @@ from gymnasium.vector.utils import batch_space
 
 from . import _core, _render
 from ._actions import LegalBatch
-from ._config import check_seed, integers, options_json
+from ._config import check_seed, flag, integers, options_json
 from ._copies import Copied
 from .envs import (
     Illegal, Observation, check_illegal, entropy, lines_of, lowest_reward, make_core, observation_space_of
@@ -128,7 +128,7 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         self.render_mode = _render.check_mode(render_mode, self.metadata["render_modes"])
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
-        self._illegal, self._flatten = check_illegal(illegal, penalty), flatten
+        self._illegal, self._flatten = check_illegal(illegal, penalty), flag("flatten", flatten)
         self._fixed_penalty = penalty
         single, self._config = make_core(game, settings, "HousewayVectorEnv.__init__")
         self.single_observation_space = observation_space_of(single, flatten)
@@ -138,9 +138,9 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         if threads is not None and not 1 <= operator.index(threads) <= _MAX_THREADS:
             raise ValueError(f"invalid threads {threads}: expected 1 to {_MAX_THREADS}")
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._copy = copy
+        self._copy = flag("copy", copy)
         self._seeded = False
-        self._finals = final_observations and self.autoreset_mode is AutoresetMode.SAME_STEP
+        self._finals = flag("final_observations", final_observations) and self.autoreset_mode is AutoresetMode.SAME_STEP
         # If steps never change the observation, the previous observation is also the final one.
         self._final_is_last = copy and single.observation_stays
         # The penalty of each lane's episode, and that of the episodes to come.

@@ -22,7 +22,7 @@ import numpy as np
 
 from .. import _core
 from .._config import to_json
-from ..cards import Hands, as_hands
+from ..cards import Hands, as_hands, as_settings
 from ..ways import core_rules
 from .pai_gow import OPTIMAL, Counts, Strategy, Way, sides_of, solve
 from .solver import games
@@ -169,8 +169,10 @@ def bank(
             ``{"commission-on-banker": "per_bet"}``, or ``{"collection": "1/100", "bank-collection": "2/300"}`` for fees
             for each hand.
     """
-    if any(isinstance(bet, (str, Mapping)) or not isinstance(bet, Sequence) or len(bet) != 2 for bet in bets):
+    if not isinstance(bets, Sequence) or not all(map(_is_bet, bets)):
         raise ValueError(f"invalid bets {bets!r}: expected pairs of a strategy and a bet, such as ('trump-plaza', 100)")
+    if wrong := [bet for _, bet in bets if not isinstance(bet, int | np.integer)]:
+        raise TypeError(f"invalid bet {wrong[0]!r}: expected an integer, the number of chips")
     chips = [index(bet) for _, bet in bets]
     if not 1 <= len(chips) <= MAX_OPPONENTS:
         raise ValueError(f"invalid number of bets {len(chips)}: expected 1 to {MAX_OPPONENTS}")
@@ -209,6 +211,10 @@ def bank(
     )
 
 
+def _is_bet(bet: Any) -> bool:
+    return isinstance(bet, Sequence) and not isinstance(bet, str) and len(bet) == 2
+
+
 def _bank_side(counts: Counts) -> tuple[int, int, int]:
     """Returns the bank's wins, pushes and losses."""
     return counts.losses, counts.pushes, counts.wins
@@ -233,4 +239,5 @@ def joint(hand: Hands, setting: int, first: Way = "trump-plaza", second: Way = "
     dealt from the same 46 cards. This takes up to half a minute on one core and 250 MB of memory.
     """
     game, opponents = sides_of({"first": first, "second": second})
+    setting = int(as_settings([setting], 1)[0])
     return _core.bank_joint(core_rules(game), as_hands(hand), setting, [it._core for it in opponents])

@@ -94,6 +94,9 @@ class HandEv(Printed):
 
     def exact(self, hand: int, setting: int) -> Fraction:
         """Returns the EV of one of a hand's settings as a fraction."""
+        if not 0 <= hand < len(self.hands):
+            raise ValueError(f"invalid hand {hand}: expected 0 to {len(self.hands) - 1}")
+        as_settings([setting], 1)
         if not self.legal[hand, setting]:
             raise ValueError(f"setting {setting} of hand {hand} is a foul")
         wins, losses = int(self.wins[hand, setting]), int(self.losses[hand, setting])

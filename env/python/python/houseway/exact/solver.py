@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from .._config import to_json
+from .._config import check_seed, to_json
 from ..plot import Figure
 from ..ways import agreed_rules, way_text
 from .columns import one_dimensional
@@ -215,6 +215,11 @@ class Solver:
             sample: The number of hands to sample instead of evaluating all of them, in games that support it.
             seed: The seed for the sample.
         """
+        if not isinstance(policies, Mapping):
+            raise TypeError(f"invalid policies {policies!r}: expected functions by name")
+        check_seed(seed)
+        if sample is not None and index(sample) < 1:
+            raise ValueError(f"invalid sample {sample}: expected one hand or more")
         functions = [(name, encoding, _returning_plain(policy)) for name, policy in policies.items()]
         options = to_json(**(reset_options or {}))
         answer = Answer(self._core.evaluate(functions, options, None if sample is None else (sample, seed)))
