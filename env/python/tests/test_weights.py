@@ -22,6 +22,7 @@ def test_the_parts_of_a_network(network: weights.Network) -> None:
     shapes = {name: array.shape for name, array in network.parameters.items()}
     assert shapes["row.weight"] == (70, 16) and shapes["context.weight"] == (18, 16) and shapes["head.weight"] == (16, 1)
     assert len(network.hidden) == 1 and network.metadata["producer"] == "burn"
+    assert repr(network) == "Network(layers=2, width=16, among='contenders': 1,713 parameters)"
 
 
 def test_scores_are_those_of_one_setting_after_the_other(network: weights.Network) -> None:
@@ -95,5 +96,11 @@ def test_files_that_are_no_networks_are_refused(tmp_path: Path, network: weights
         weights.load(file)
     save_file(network.parameters, file)
     assert weights.load(file).head.shape == (16, 1)
+    content = (DATA.parents[3] / "results/quick/train/all-action-seed-3/weights.safetensors").read_bytes()
+    file.write_bytes(content[:-3] + bytes([content[-3] ^ 1]) + content[-2:])
+    with pytest.raises(ValueError, match="its checksum does not match"):
+        weights.load(file)
+    file.write_bytes(content)
+    assert "sha256" in weights.load(file).metadata
     with pytest.raises(ValueError, match="contenders"):
         weights.load(file, among="all")

@@ -12,6 +12,8 @@ Requires the extra ``learned`` (safetensors).
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import pathlib
 from dataclasses import dataclass
@@ -47,6 +49,11 @@ class Network:
     head_bias: np.ndarray
     metadata: dict[str, str]
     among: Among = "contenders"
+
+    def __repr__(self) -> str:
+        """Shows the size of the network, and not its arrays."""
+        layers, width, count = 1 + len(self.hidden), len(self.row_bias), sum(it.size for it in self.parameters.values())
+        return f"Network(layers={layers}, width={width}, among={self.among!r}: {count:,} parameters)"
 
     @property
     def parameters(self) -> dict[str, np.ndarray]:
@@ -130,15 +137,27 @@ def read(path: Path, kind: str = "safetensors file") -> tuple[dict[str, str], di
     """Returns the metadata and the arrays in a safetensors file.
 
     Raises:
-        ValueError: If the file is none. The message says what kind of file was expected.
+        ValueError: If the file is none, in which case the message says what kind of file was expected, or if it is damaged.
     """
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(path, framework="np") as file:
-            return file.metadata() or {}, {key: file.get_tensor(key) for key in file.keys()}
+            metadata, found = file.metadata() or {}, {key: file.get_tensor(key) for key in file.keys()}
     except SafetensorError as error:
         raise ValueError(f"{os.fspath(path)} is not a {kind}: {error}") from None
+    if "sha256" in metadata and metadata["sha256"] != _checksum(pathlib.Path(path).read_bytes()):
+        raise ValueError(f"{os.fspath(path)} is damaged: its checksum does not match its content")
+    return metadata, found
+
+
+def _checksum(file: bytes) -> str:
+    """Returns the SHA-256 of a safetensors file whose header has no checksum and is sorted, as Rust computes it."""
+    end = 8 + int.from_bytes(file[:8], "little")
+    header = json.loads(file[8:end])
+    del header["__metadata__"]["sha256"]
+    text = json.dumps(header, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(text.encode() + file[end:]).hexdigest()
 
 
 def _check(name: str, network: Network) -> None:
