@@ -28,7 +28,8 @@ fn check_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());
     }
-    let text = format!("it is {}, not a regular file; save its contents to a file first", kind_name(kind));
+    let remedy = if kind.is_dir() { "name a file in it" } else { "save its contents to a file first" };
+    let text = format!("it is {}, not a regular file; {remedy}", kind_name(kind));
     Err(io::Error::new(io::ErrorKind::InvalidInput, text))
 }
 

@@ -63,7 +63,10 @@ impl FromStr for Rate {
 
     fn from_str(text: &str) -> Result<Rate, InvalidText> {
         let expected = "a decimal from 0 to 1 with at most six decimal places, such as 0.05";
-        let error = || InvalidText(format!("invalid rate '{text}': expected {expected}"));
+        let percent =
+            text.strip_suffix('%').unwrap_or(text).parse::<f64>().ok().filter(|rate| (0.0..=100.0).contains(rate));
+        let meant = percent.map_or_else(String::new, |rate| format!("; write {rate}% as {}", rate / 100.0));
+        let error = || InvalidText(format!("invalid rate '{text}': expected {expected}{meant}"));
         let (whole, places) = text.split_once('.').unwrap_or((text, ""));
         if places.len() > 6 || !text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
             return Err(error());

@@ -37,7 +37,7 @@ pub fn with_hint(message: &str) -> String {
 
 /// Returns the known name that is most similar to an unknown one, or `None` if none is similar. Words may be separated in
 /// any way.
-fn similar<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn similar<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     /// The least similarity, from 0 to 1, at which a name is suggested.
     const SIMILAR: f64 = 0.84;
     let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ").replace('"', "");

@@ -340,6 +340,7 @@ impl<G: OneDecision> Solver for Enumerated<G> {
     }
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
+        config.check_no_reset_options()?;
         config.check_no_sample()?;
         Ok(Box::new(self))
     }

@@ -5,7 +5,6 @@
 
 use crate::solver::{SolverEntry, SolverError};
 use crate::{asian_stud, joker_seven, pai_gow, pai_gow_tiles, ultimate_holdem};
-use houseway_env::names::expected;
 use std::sync::{PoisonError, RwLock};
 
 /// The built-in solvers.
@@ -48,8 +47,8 @@ pub fn register(entry: &'static SolverEntry) -> Result<(), SolverError> {
 pub fn find(game: &str) -> Result<&'static SolverEntry, SolverError> {
     let name = houseway_env::registry::find(game).map_err(SolverError::invalid)?.name;
     solvers().into_iter().find(|entry| entry.game == name).ok_or_else(|| {
-        let expected = expected(name, solvers().iter().map(|entry| entry.game));
-        SolverError::Invalid(format!("the game '{name}' has no solver; {expected}"))
+        let others: Vec<&str> = solvers().iter().map(|entry| entry.game).collect();
+        SolverError::Invalid(format!("the game '{name}' has no solver; these games have one: {}", others.join(", ")))
     })
 }
 

@@ -356,7 +356,7 @@ mod tests {
         let other = save("asian-stud", &[]);
         for game in ["joker-seven", "pai-gow-poker", "ultimate-holdem"] {
             let error = load(game, &other);
-            assert!(error.contains("a network for another task"), "{game}: {error}");
+            assert!(error.contains("a network for another task, such as another game"), "{game}: {error}");
         }
         let among = load("pai-gow-poker", &save("pai-gow-poker", &[("among", "legal")]));
         assert!(among.contains("its among is \"legal\" instead of \"contenders\""), "{among}");

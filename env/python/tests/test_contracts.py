@@ -669,6 +669,8 @@ def test_settings_are_given_once_and_finite():
         (lambda: exact.Solver("asian-stud").evaluate(None), "invalid policies None"),
         (lambda: exact.Solver("asian-stud").evaluate({}, sample=0), "invalid sample 0"),
         (lambda: exact.Solver("asian-stud").evaluate({}, seed=-1), "invalid seed -1"),
+        (lambda: exact.Solver("asian-stud").evaluate({}, reset_options={"players": 3}), "remove the reset options"),
+        (lambda: exact.Solver("pai-gow-tiles").evaluate({}, reset_options={"foo": 3}), "remove the reset options"),
     ],
 )
 def test_nonsense_is_refused_with_its_name(call, message):

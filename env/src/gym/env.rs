@@ -272,7 +272,7 @@ pub enum EnvError {
         found: usize,
     },
     /// An option has an invalid value.
-    #[error("invalid option {option}: {reason}")]
+    #[error("invalid {}{option}: {reason}", if *option == "options" { "" } else { "option " })]
     BadOption {
         /// The option's name.
         option: &'static str,

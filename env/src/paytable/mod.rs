@@ -26,8 +26,8 @@ pub use odds::Odds;
 
 use crate::files::{self, NamedText};
 use crate::names::{self, InvalidText};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::json;
 use std::fmt;
 use std::ops::Range;
@@ -210,8 +210,13 @@ struct RowFile<H> {
     odds: Option<Odds>,
     #[serde(default)]
     envy: Odds,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "share_of_meter")]
     meter: Odds,
+}
+
+fn share_of_meter<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Odds, D::Error> {
+    let expected = |_| D::Error::custom("invalid meter: expected a part of it from 0 to 1, such as 0.1 or 1/10");
+    Odds::deserialize(deserializer).map_err(expected)
 }
 
 /// The positions of the rows in a file, for use in error messages.

@@ -307,9 +307,10 @@ impl SelfPlayFindings<'_> {
         let best = self.learners.iter().min_by_key(|played| width(played));
         let learned = best.map_or_else(String::new, |best| {
             format!(
-                "After {} rounds, the best pair of networks' averages ({}) leaves a bracket of {:.2e} stakes around the \
+                "After {} {}, the best pair of networks' averages ({}) leaves a bracket of {:.2e} stakes around the \
                  value of the game. Exact responses reach {:.2e}. ",
                 self.experiment.rounds,
+                if self.experiment.rounds == 1 { "round" } else { "rounds" },
                 best.name,
                 width(best).value(),
                 width(&self.exact).value(),

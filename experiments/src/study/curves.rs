@@ -310,19 +310,24 @@ pub fn merge_seeds(mut plot: Figure) -> Figure {
         start += seeds.len();
     }
     if chart.categories.len() < start {
-        plot.note.push_str(NOTE);
+        let has_interval = |bar: &Bar| bar.low < bar.high;
+        let is_sample = unmerged.series.iter().any(|series| series.values.iter().any(has_interval));
+        plot.note += NOTE;
+        plot.note += if is_sample { ", widened by their intervals" } else { "" };
     }
     plot
 }
 
-/// Returns the mean and the range of several bars, or the bar itself if there is only one.
+/// Returns the mean of several bars and their range, which includes their intervals, or the bar itself if there is only
+/// one.
 fn merged(bars: &[Bar]) -> Bar {
     if let [bar] = bars {
         return *bar;
     }
-    let values = || bars.iter().map(|bar| bar.value);
-    let mean = values().sum::<f64>() / bars.len() as f64;
-    let [low, high] = [f64::min, f64::max].map(|choose| values().reduce(choose).unwrap_or(f64::NAN));
+    let mean = bars.iter().map(|bar| bar.value).sum::<f64>() / bars.len() as f64;
+    // The ends of an interval that isn't known are not a number, which the comparisons skip.
+    let low = bars.iter().map(|bar| bar.value.min(bar.low)).reduce(f64::min).unwrap_or(f64::NAN);
+    let high = bars.iter().map(|bar| bar.value.max(bar.high)).reduce(f64::max).unwrap_or(f64::NAN);
     Bar::between(mean, low, high)
 }
 
@@ -473,13 +478,24 @@ mod tests {
             [("house way", -3.0), ("a, seed 1", -2.0), ("a, seed 7", -1.0), ("b, seed 1", -4.0), ("best", 0.0)];
         let (note, chart) = shown(merge_seeds(bars(&agents)));
         assert_eq!(chart.categories, ["house way", "a, 2 seeds", "b, seed 1", "best"]);
-        assert_eq!(note, format!("exact{NOTE}"));
+        assert_eq!(note, format!("exact{NOTE}, widened by their intervals"));
         let values = &chart.series[0].values;
-        assert_eq!(values[1], Bar::between(-1.5, -2.0, -1.0));
+        assert_eq!(values[1], Bar::between(-1.5, -2.5, -0.5));
         assert_eq!(
             [values[0], values[2], values[3]].map(|bar| (bar.value, bar.low)),
             [(-3.0, -3.5), (-4.0, -4.5), (0.0, -0.5)]
         );
+    }
+
+    #[test]
+    fn exact_values_of_seeds_have_their_range() {
+        let names = ["a, seed 1", "a, seed 7"].map(str::to_owned).to_vec();
+        let exact = |value: f64| Bar::between(value, value, value);
+        for values in [[Bar::from(-2.0), Bar::from(-1.0)], [exact(-2.0), exact(-1.0)]] {
+            let (note, chart) =
+                shown(merge_seeds(plot(BarChart::new(Axis::new("EV"), names.clone()).with("EV", values.to_vec()))));
+            assert_eq!((note, chart.series[0].values[0]), (format!("exact{NOTE}"), Bar::between(-1.5, -2.0, -1.0)));
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::rounds;
 use super::train::folder_name;
 use anyhow::{Context, anyhow, bail};
 use houseway_env::gym::GameEntry;
+use houseway_env::names::similar;
 use houseway_env::seal::hex;
 use houseway_env::{files, names, registry};
 use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SolverConfig, SolverEntry};
@@ -72,6 +73,7 @@ impl Experiment {
 
     /// Creates an experiment from the keys of a configuration. `game` is the game to use if they don't specify one.
     pub fn from_keys(mut keys: Map<String, Value>, game: Option<&str>) -> anyhow::Result<Experiment> {
+        check_keys(&keys)?;
         let entry = find_game(take(&mut keys, "game")?, game)?;
         let solver = houseway_exact::registry::find(entry.name).ok();
         let notes = take_notes(&mut keys)?;
@@ -247,6 +249,22 @@ fn find_game(named: Option<String>, given: Option<&str>) -> anyhow::Result<&'sta
         }
         _ => Ok(entry),
     }
+}
+
+/// Refuses the configurations of other commands and misspelled keys of experiments. The environment checks all other keys.
+fn check_keys(keys: &Map<String, Value>) -> anyhow::Result<()> {
+    const OWN: [&str; 9] = ["name", "game", "seeds", "sample", "exploitability", "axes", "train", "trees", "agents"];
+    for (key, kind, command) in [("base", "sweep", "sweep"), ("player", "table with players", "table")] {
+        if keys.contains_key(key) {
+            bail!("the key `{key}` is that of a {kind}; use houseway {command}");
+        }
+    }
+    for key in keys.keys().filter(|key| !OWN.contains(&key.as_str())) {
+        if let Some(meant) = similar(key, &OWN) {
+            bail!("unknown key `{key}`; did you mean {meant}?");
+        }
+    }
+    Ok(())
 }
 
 fn take<T: DeserializeOwned>(keys: &mut Map<String, Value>, key: &str) -> anyhow::Result<Option<T>> {
@@ -444,6 +462,26 @@ mod tests {
         let config = experiment.solver_config(houseway_exact::registry::find("joker-seven").unwrap());
         assert_eq!(config.get("paytable"), Some("source"));
         assert_eq!(experiment.evaluator_config().reset_options["chips"], 3);
+    }
+
+    #[test]
+    fn configurations_of_other_commands_and_misspelled_keys_are_named() {
+        for (text, part) in [
+            ("base = \"pai-gow-poker\"", "the key `base` is that of a sweep; use houseway sweep"),
+            ("[[player]]\nseat = 1", "use houseway table"),
+            ("seedz = [1]", "unknown key `seedz`; did you mean seeds?"),
+            ("axis = []", "did you mean axes?"),
+            ("[trian.a]", "did you mean train?"),
+        ] {
+            assert!(error(text).contains(part), "{}", error(text));
+        }
+        // No key of an environment looks like a misspelled key of experiments.
+        let keys =
+            ["rules", "banker", "readings", "observation", "paytable", "progressive", "dealer", "options", "among"];
+        let table = ["house_way", "players", "seat"];
+        for key in keys.into_iter().chain(table) {
+            assert!(check_keys(&Map::from_iter([(key.to_owned(), json!(0))])).is_ok(), "{key}");
+        }
     }
 
     #[test]

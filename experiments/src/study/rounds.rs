@@ -10,7 +10,7 @@ use houseway_learned::tasks::EnvTask;
 use rand::{Rng, RngExt};
 use serde_json::{Map, Value, json};
 
-pub(super) const UNIT: StakeUnit = StakeUnit { name: "unit of reward", percent: false };
+pub(super) const UNIT: StakeUnit = StakeUnit { name: "reward unit", percent: false };
 
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "rounds", default_size: 200_000, always: true };
 
@@ -129,7 +129,7 @@ impl Evaluator for PlayedRounds {
         }
         let SampleConfig { size, seed } = self.sample;
         let rounds = size.div_ceil(LANES) * LANES;
-        let note = format!("mean of {rounds} rounds per agent, seed {seed}");
+        let note = format!("mean of {rounds} rounds per agent, seed {seed}, with 95% confidence intervals");
         let error = |score: &PolicyScore| score.details["standard_error"].as_f64().unwrap_or(f64::NAN);
         let row = |table: TextTable, score: &PolicyScore| {
             table.row([score.name.as_str(), &format!("{:+.5}", score.ev), &format!("{:.5}", error(score))])

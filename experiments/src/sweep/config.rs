@@ -72,6 +72,11 @@ impl SweepConfig {
 
     /// Parses a configuration. The file of its experiment is relative to `folder`.
     pub fn parse(text: &str, folder: &Path) -> anyhow::Result<SweepConfig> {
+        if parse_config::<Map<String, Value>>(text)?.contains_key("game") {
+            bail!(
+                "the key `game` is that of an experiment: use houseway train, or name this file as the `base` of a sweep"
+            );
+        }
         let Keys { name, base, seeds, train, random, keys } = parse_config(text)?;
         let (mut base, base_file) = read_base(base, folder).context("base")?;
         let keys = Domain::collect(&keys).map_err(anyhow::Error::msg)?;

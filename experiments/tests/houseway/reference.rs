@@ -314,7 +314,9 @@ fn the_keys_of_configurations_are_those_in_the_book() {
                     isn't required, its meaning says what happens without it.\n\n\
                     A training also accepts `note`, a sentence that its report shows, and `feedback`, the name of what \
                     its method learns from, which is only checked. Beside `game`, `options` is a table with the \
-                    environment's reset options, which are listed at the end of this chapter, and Pai Gow Poker's `among` is `\"contenders\"`, the default, or \
+                    environment's reset options, which are listed at the end of this chapter, in the games whose \
+                    evaluation depends on them: Joker Seven, Pai Gow Poker with known cards, and the table. \
+                    Pai Gow Poker's `among` is `\"contenders\"`, the default, or \
                     `\"legal\"`: the settings that agents choose among.\n"
             .to_owned();
     let sections = sections();

@@ -345,11 +345,12 @@ impl Scorer for FinalWagers<'_> {
 
     fn preface(&self) -> String {
         format!(
-            "Joker Seven, paytable {}: {} chips, of which one wager at its minimum must be staked and the others may be kept. \
+            "Joker Seven, paytable {}: {} {}, of which one wager at its minimum must be staked and the others may be kept. \
              No card is seen before the stakes are placed, so a policy is the wagers that it ends on; each is evaluated by \
              its exact EV over all {} hands.",
             self.exact.game.paytable().name(),
             self.chips,
+            if self.chips == 1 { "chip" } else { "chips" },
             grouped(HANDS)
         )
     }

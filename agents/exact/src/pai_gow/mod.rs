@@ -64,7 +64,7 @@ pub use policy::SettingValues;
 pub use solver::{NO_PUSH, SOLVER, outcomes_by_row, setting_with_front};
 pub use strategies::{
     NamedStrategy, RANDOM, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies, load_ways,
-    register_strategy_format, unknown_strategy,
+    register_strategy_format, unknown_strategy, with_assignments,
 };
 pub use table::{ClassTable, Tabulated};
 #[cfg(test)]

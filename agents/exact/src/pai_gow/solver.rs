@@ -7,7 +7,7 @@ use super::hand_answer::{bank_decision, hand_answer, hand_decision};
 use super::known::KnownCards;
 use super::matchup::{BankedBy, Pair, PairTotals, pair_totals};
 use super::outcomes::{BANKER_HANDS, DEALS, DealCounts, HANDS};
-use super::strategies::{NamedStrategy, RANDOM, SideStrategy, WAY_PREFIX, load_strategies};
+use super::strategies::{NamedStrategy, RANDOM, SideStrategy, load_strategies, with_assignments};
 use super::table::Tabulated;
 use super::whole::{ClassCounts, Run};
 use crate::Ratio;
@@ -22,7 +22,7 @@ use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
-use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Rules, Setting, SideBet, SideBetBest, Strategy};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Setting, SideBet, SideBetBest, Strategy};
 use houseway_env::paytable::HandOf;
 use houseway_env::rules::RuleSet;
 use rand_pcg::Pcg64;
@@ -192,8 +192,7 @@ pub(super) struct ExactGame {
 
 impl ExactGame {
     pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
-        let assignments = config.assignments.iter().map(String::as_str);
-        let rules: Rules = config.rules_with(assignments.filter(|text| !text.trim_start().starts_with(WAY_PREFIX)))?;
+        let rules = with_assignments(config.given_rules()?, &config.assignments)?;
         Ok(ExactGame { game: Game::new(rules), config: config.clone(), side_bet: OnceLock::new() })
     }
 

@@ -12,6 +12,7 @@ use crate::solver::{Cancelled, SolverError};
 use houseway_env::gym::Policy;
 use houseway_env::pai_gow::house_way::{HouseWay, RuleSurvey, Way, WayError};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
+use houseway_env::rules::RuleSet;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -24,6 +25,19 @@ pub const RANDOM: &str = "random";
 
 /// The prefix of assignments that choose an option in a house way.
 pub const WAY_PREFIX: &str = "way.";
+
+/// Returns the rules with all assignments applied that aren't those of house ways.
+///
+/// # Errors
+/// Returns an error if a rule or option is unknown.
+pub fn with_assignments<R: RuleSet>(rules: R, assignments: &[String]) -> Result<R, SolverError> {
+    let mut of_rules = assignments.iter().filter(|text| !text.trim_start().starts_with(WAY_PREFIX));
+    of_rules.try_fold(rules, |rules: R, assignment| rules.with(assignment)).map_err(|error| {
+        let is_unknown = error.0.contains("unknown field") && !error.0.contains("did you mean");
+        let hint = if is_unknown { "; a reading of a house way is written way.NAME=OPTION" } else { "" };
+        SolverError::Invalid(format!("{error}{hint}"))
+    })
+}
 
 /// A file format for strategies.
 #[derive(Clone, Copy, Debug)]

@@ -106,25 +106,22 @@ impl SolverConfig {
     /// # Errors
     /// Returns an error if there is no such rule, or if the rule has no such option.
     pub fn rules<R: RuleSet>(&self) -> Result<R, SolverError> {
-        self.rules_with(self.assignments.iter().map(String::as_str))
+        let rules = self.assignments.iter().try_fold(self.given_rules()?, |rules: R, it| rules.with(it));
+        rules.map_err(SolverError::invalid)
     }
 
-    /// Returns the rules of a game, but applies the given changes instead of [`SolverConfig::assignments`].
+    /// Returns the rules of a game without the changes of [`SolverConfig::assignments`].
     ///
     /// # Errors
     /// Returns an error if there is no such rule, or if the rule has no such option.
-    pub fn rules_with<'a, R: RuleSet>(&self, assignments: impl IntoIterator<Item = &'a str>) -> Result<R, SolverError> {
-        let rules = serde_json::from_value(Value::Object(self.rules.clone())).map_err(|error| {
+    pub fn given_rules<R: RuleSet>(&self) -> Result<R, SolverError> {
+        serde_json::from_value(Value::Object(self.rules.clone())).map_err(|error| {
             let is_wrong = |(name, value): &(&String, &Value)| R::deserialize(json!({ *name: value })).is_err();
             match self.rules.iter().find(is_wrong) {
                 Some((name, value)) => SolverError::Invalid(format!("invalid rules: {name} = {value}: {error}")),
                 None => SolverError::Invalid(format!("invalid rules: {error}")),
             }
-        })?;
-        assignments
-            .into_iter()
-            .try_fold(rules, |rules: R, assignment| rules.with(assignment))
-            .map_err(SolverError::invalid)
+        })
     }
 
     /// Returns the value of an option.

@@ -118,6 +118,14 @@ impl EvaluatorConfig {
         }
     }
 
+    /// Checks that the configuration has no reset options. Games whose results don't depend on them use this.
+    pub(crate) fn check_no_reset_options(&self) -> Result<(), SolverError> {
+        match self.reset_options.is_empty() {
+            true => Ok(()),
+            false => Err(SolverError::invalid("policies are evaluated per unit staked; remove the reset options")),
+        }
+    }
+
     /// Checks that the configuration has no sample. Games that are always evaluated on all hands use this.
     pub(crate) fn check_no_sample(&self) -> Result<(), SolverError> {
         match self.sample {
@@ -310,7 +318,12 @@ pub fn stochastic_section<'a>(
 /// Returns the standard EV chart.
 pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Figure {
     let names = scores.iter().map(|score| score.name.clone()).collect();
-    let values = scores.iter().map(|score| Bar::from(score.ev)).collect();
+    // Games without a solver play sampled rounds.
+    let bar = |score: &PolicyScore| match score.details.get("standard_error").and_then(Value::as_f64) {
+        Some(error) => Bar::between(score.ev, score.ev - Z95 * error, score.ev + Z95 * error),
+        None => Bar::from(score.ev),
+    };
+    let values = scores.iter().map(bar).collect();
     let axis = Axis::new(format!("EV of a round, in {}s", unit.name));
     Figure::new("Expected value by agent", BarChart::new(axis, names).with("EV", values).places(5))
         .note(note)

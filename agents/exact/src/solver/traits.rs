@@ -271,6 +271,12 @@ pub trait Practice {
     /// Returns an error if the position is invalid, or if the computation was canceled.
     fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError>;
 
+    /// Describes what the player sees beside their own cards, which follow the first comma of a position. `None` if that is
+    /// nothing.
+    fn beside(&self, position: &str) -> Option<String> {
+        position.split_once(", ").map(|(_, beside)| beside.to_owned())
+    }
+
     /// Describes what an action does in a position, or returns `None` if its name says that in every position.
     fn label(&self, _position: &str, _action: usize) -> Option<String> {
         None

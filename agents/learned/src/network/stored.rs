@@ -22,7 +22,7 @@ pub enum WeightsError {
     #[error("it is damaged: {0}")]
     Damaged(String),
     /// The file contains a different network.
-    #[error("it contains a network for another task: {0}")]
+    #[error("it contains a network for another task, such as another game: {0}")]
     Other(String),
 }
 

@@ -54,8 +54,14 @@ const MAX_VALUE: usize = 40;
 pub fn changes(old: &str, new: &str) -> String {
     let (Ok(old), Ok(new)) = (values(old), values(new)) else { return String::new() };
     let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let mut keys: Vec<&String> = keys.into_iter().filter(|key| old.get(*key) != new.get(*key)).collect();
+    // People know names and not hashes.
+    let is_hash = |key: &String| key.ends_with("hash");
+    if !keys.iter().all(|key| is_hash(key)) {
+        keys.retain(|key| !is_hash(key));
+    }
     let mut changes = vec![];
-    for key in keys.into_iter().filter(|key| old.get(*key) != new.get(*key)) {
+    for key in keys {
         let [old, new] = [&old, &new].map(|values| values.get(key).map_or("absent", String::as_str));
         changes.push(format!("{key} is {old} there, {new} here"));
     }

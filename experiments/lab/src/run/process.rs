@@ -219,7 +219,7 @@ pub fn in_ascii(character: char) -> char {
 /// Replaces the words of parsers and operating systems in an error by those of users, and suggests the name that was
 /// probably meant.
 pub fn plain_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 14] = [
+    const WORDS: [(&str, &str); 19] = [
         ("unknown field", "unknown key"),
         ("unknown variant", "unknown value"),
         ("missing field", "missing key"),
@@ -233,6 +233,11 @@ pub fn plain_words(message: &str) -> String {
         ("invalid type: string", "invalid value: the text"),
         ("invalid type:", "invalid value:"),
         ("expected a sequence", "expected a list"),
+        ("expected u64", "expected an integer of 0 or more"),
+        ("expected u32", "expected an integer of 0 or more"),
+        ("expected usize", "expected an integer of 0 or more"),
+        ("expected i64", "expected an integer"),
+        ("expected f64", "expected a number"),
         ("expected sequence", "expected a list"),
         ("expected a map", "expected a table"),
         ("expected map", "expected a table"),

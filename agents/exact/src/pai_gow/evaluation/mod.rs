@@ -53,9 +53,7 @@ impl<'a> PaiGowEvaluator<'a> {
         config: &EvaluatorConfig,
         control: &Control<'_>,
     ) -> Result<PaiGowEvaluator<'a>, SolverError> {
-        if !config.reset_options.is_empty() {
-            return Err(SolverError::invalid("policies are evaluated per unit staked; remove the reset options"));
-        }
+        config.check_no_reset_options()?;
         if config.exploitability {
             ClassTable::check_rules(&exact.game).map_err(SolverError::invalid)?;
         }

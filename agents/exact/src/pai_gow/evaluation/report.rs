@@ -51,8 +51,9 @@ impl EvaluationReport<'_> {
             }
             Scope::Sample => format!(
                 "All are evaluated on the same {} hands, dealt once with a fixed seed; the EV of every setting of every hand \
-                 is enumerated over all 53,524,680 hands of the banker, so the only error is that of dealing the hands. *Over \
-                 house way* is the paired difference on the same hands.",
+                 is enumerated over all 53,524,680 hands of the banker, so the only error is that of dealing the hands. All \
+                 EVs share it, and it mostly cancels in the *regret* and in *over house way*, which are paired differences on \
+                 the same hands.",
                 self.hands
             ),
         };
@@ -72,7 +73,7 @@ impl EvaluationReport<'_> {
             let half = if score.is_exact { 0.0 } else { (regret.high - regret.low) / 2.0 };
             table = table.row([
                 score.name.as_str(),
-                &format!("{:+.3}%", 100.0 * score.ev.value),
+                &plus_minus(format!("{:+.3}", 100.0 * score.ev.value), (score.ev.high - score.ev.low) / 2.0, 3),
                 &plus_minus(format!("{:.4}", 100.0 * regret.value), half, 4),
                 &plus_minus(format!("{:+.3}", 100.0 * over.value), over.high - over.value, 3),
                 &percent(score.agreement, 1),

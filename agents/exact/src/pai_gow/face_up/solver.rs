@@ -2,21 +2,22 @@
 
 use crate::Ratio;
 use crate::answer::Answer;
+use crate::format::percent;
 use crate::net::{MainBet, NetResults};
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::outcomes::{DealCounts, HANDS, MAX_LOSS, Side};
 use crate::pai_gow::solver::hand_return;
-use crate::pai_gow::strategies::{WAY_PREFIX, load_strategies};
+use crate::pai_gow::strategies::{load_strategies, with_assignments};
 use crate::pai_gow::whole::{Pass, Run};
 use crate::side_bet::{BetReturn, load};
 use crate::solver::{
     Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FixedSample, HousePlay, OptionKind,
     OptionSpec, PolicyScore, Practice, SampleConfig, SampleSpec, Scorer, Solver, SolverConfig, SolverEntry,
-    SolverError, StakeUnit, text_of,
+    SolverError, StakeUnit, Z95, text_of,
 };
 use houseway_env::cards::{CardSet, Pack};
 use houseway_env::gym::{CardGame, Encoding, Policy, StakeOptions};
-use houseway_env::pai_gow::face_up::{FaceUpGame, Observation, Rules};
+use houseway_env::pai_gow::face_up::{FaceUpGame, Observation};
 use houseway_env::pai_gow::house_way::{HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Hand, Setting, SideBet, State, Strategy};
 use houseway_env::rules::RuleSet;
@@ -72,8 +73,7 @@ pub(super) struct ExactGame {
 
 impl ExactGame {
     pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
-        let assignments = config.assignments.iter().map(String::as_str);
-        let rules: Rules = config.rules_with(assignments.filter(|text| !text.trim_start().starts_with(WAY_PREFIX)))?;
+        let rules = with_assignments(config.given_rules()?, &config.assignments)?;
         let name = config.get("dealer").unwrap_or(Way::DEFAULT);
         let game = FaceUpGame::new(rules, |game| {
             let dealer = load_strategies(&[name], &config.assignments, game)?.pop();
@@ -195,6 +195,13 @@ impl Practice for ExactGame {
         self.check_dealer(own, other)?;
         self.shown(hand, dealer, control)
     }
+
+    /// Returns the dealer's hand as it is set.
+    fn beside(&self, position: &str) -> Option<String> {
+        let dealer: Hand = position.split_once(DEALER)?.1.parse().ok()?;
+        let setting = self.game.dealer().set(dealer);
+        Some(format!("The dealer sets {} in front of {}", setting.front(dealer), setting.back(dealer)))
+    }
 }
 
 /// The sample that evaluations use.
@@ -214,9 +221,7 @@ struct SampledDeals<'a> {
 
 impl<'a> SampledDeals<'a> {
     fn new(exact: &'a ExactGame, config: &EvaluatorConfig) -> Result<SampledDeals<'a>, SolverError> {
-        if !config.reset_options.is_empty() {
-            return Err(SolverError::invalid("reset options are not supported, since results are per unit staked"));
-        }
+        config.check_no_reset_options()?;
         let config = config.sample(SAMPLE.default_size)?;
         let mut rng = config.stream();
         let deals = (0..config.size).map(|_| exact.game.deal(&StakeOptions::default(), &mut rng)).collect();
@@ -239,6 +244,18 @@ impl<'a> SampledDeals<'a> {
             }
             decisions
         })
+    }
+}
+
+impl SampledDeals<'_> {
+    /// Returns half the width of the 95% confidence interval of the optimum's EV.
+    fn half_width(&self) -> f64 {
+        let best = self.decisions(Observation::default()).legal().map(|legal| legal.map(|(_, reward)| reward).max());
+        let results: Vec<f64> = best.flatten().map(|reward| reward as f64).collect();
+        let n = results.len() as f64;
+        let mean = results.iter().sum::<f64>() / n;
+        let variance = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        Z95 * (variance / n).sqrt()
     }
 }
 
@@ -281,9 +298,12 @@ impl Scorer for SampledDeals<'_> {
 
     fn preface(&self) -> String {
         format!(
-            "Face Up Pai Gow Poker against a dealer who sets by {}, {}. Each deal's results are exact for all settings.",
+            "Face Up Pai Gow Poker against a dealer who sets by {}, {}. Each deal's results are exact for all settings. The \
+             luck of the deals is part of all EVs, ±{} for the optimum, and mostly cancels in the regret, which is the \
+             difference on the same deals.",
             self.exact.dealer.name(),
-            self.sample().map(FixedSample::note).unwrap_or_default()
+            self.sample().map(FixedSample::note).unwrap_or_default(),
+            percent(self.half_width(), 3)
         )
     }
 }
@@ -295,10 +315,18 @@ mod tests {
     use crate::registry::find;
     use crate::solver::{Entrant, Scope};
     use houseway_env::pai_gow::Outcome;
+    use houseway_env::pai_gow::face_up::Rules;
 
     const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
     /// All cards except the player's seven and fifteen that the dealer can hold.
     const DEAD: &str = "Ad Ah Ac Kh Ks Kc Qs Qh Qd Qc Js Jh Jd Jc Ts Th 9s 9h 9c 8d 8c 7s 6h 6d 5s 4d 4c 3c 2c 2s 2d";
+
+    #[test]
+    fn a_drill_shows_the_hand_as_the_dealer_sets_it() {
+        let solver = solver(&[]);
+        let shown = solver.practice().unwrap().beside("As Kd Jk 7c 7d 2h 3s, dealer 3c Qs 4c Ah Qd 6c 4d").unwrap();
+        assert_eq!(shown, "The dealer sets Ah 6c in front of Qs Qd 4d 4c 3c");
+    }
 
     fn solver(options: &[(&str, &str)]) -> Box<dyn Solver> {
         let config = options.iter().fold(SolverConfig::default(), |config, (name, text)| config.option(name, text));

@@ -211,7 +211,8 @@ class Solver:
                 actions, ``(n, actions)``. Its score is that of its most probable actions, and the exact EV and regret of
                 the stochastic policy itself are under ``stochastic``.
             encoding: The observation encoding. Defaults to the one that the game's own evaluation uses.
-            reset_options: The environment's reset options.
+            reset_options: The environment's reset options, in games whose evaluation depends on them, such as
+                ``{"chips": 3}`` in Joker Seven.
             sample: The number of hands to sample instead of evaluating all of them, in games that support it.
             seed: The seed for the sample.
         """

@@ -18,7 +18,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules, Strategy};
 use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::whole::{Cancelled, Run, Side};
-use houseway_exact::pai_gow::{NamedStrategy, Tabulated, WAY_PREFIX, load_strategies, load_ways};
+use houseway_exact::pai_gow::{NamedStrategy, Tabulated, WAY_PREFIX, load_strategies, load_ways, with_assignments};
 use houseway_exact::solver::{SolverConfig, SolverEntry, SolverError, WayAnswer, WayQuestion, WaysFn};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -62,8 +62,7 @@ impl GameOptions {
             Some(path) => load_config(path).map_err(Failure::usage)?,
             None => Rules::default(),
         };
-        let mut settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
-        settings.try_fold(rules, |rules: Rules, setting| rules.with(setting)).map_err(Failure::usage)
+        with_assignments(rules, &self.set).map_err(Failure::usage)
     }
 
     pub fn pai_gow(&self) -> CommandResult<Game> {
