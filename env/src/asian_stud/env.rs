@@ -5,8 +5,8 @@
 use super::{FOLDED, Game, Hand, Observation, Paytable, Points, Rules, SideBetOnFold, UNIT, Value};
 use crate::cards::{Card, CardSet, Pack};
 use crate::gym::{
-    CardEnv, CardGame, Comparison, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout,
-    PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
+    CardEnv, CardGame, Comparison, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicAction,
+    PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
 };
 use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
@@ -248,7 +248,7 @@ impl CardGame for Game {
         vec![
             PublicBet::placed("Ante", "ante", ante, vec![]),
             PublicBet { name: "Raise".to_owned(), ..PublicBet::default() },
-            PublicBet::placed("Side bet", "side-stake", side_stake, Payout::rows(self.side_bet().paytable())),
+            PublicBet::placed("Side bet", "side-stake", side_stake, vec![]).paid_by(self.side_bet().paytable()),
         ]
     }
 

@@ -188,6 +188,8 @@ pub struct PublicBet {
     pub stake: f64,
     /// The payouts. Empty if it depends on other bets.
     pub pays: Vec<Payout>,
+    /// The title of the paytable with the payouts, or empty if they are part of the rules.
+    pub paytable: String,
     /// The net result, once the round is over.
     pub net: Option<f64>,
 }
@@ -196,6 +198,12 @@ impl PublicBet {
     /// Creates a bet that is placed before the deal with a reset option.
     pub fn placed(name: &str, option: &'static str, stake: f64, pays: Vec<Payout>) -> PublicBet {
         PublicBet { name: name.to_owned(), option: Some(option), stake, pays, ..PublicBet::default() }
+    }
+
+    /// Pays according to a paytable.
+    #[must_use]
+    pub fn paid_by<B: Bet>(self, paytable: &Paytable<B>) -> PublicBet {
+        PublicBet { pays: Payout::rows(paytable), paytable: paytable.title().to_owned(), ..self }
     }
 
     /// Settles the bet, unless there is no stake on it.
@@ -221,7 +229,7 @@ impl Payout {
     }
 
     /// Returns the rows of a paytable, best hand first.
-    pub fn rows<B: Bet>(paytable: &Paytable<B>) -> Vec<Payout> {
+    fn rows<B: Bet>(paytable: &Paytable<B>) -> Vec<Payout> {
         let row = |row: &crate::paytable::PayRow<B::Hand>| {
             let odds = if row.odds.is_zero() { "push".to_owned() } else { format!("{} to 1", row.odds) };
             Payout { hand: row.hand.to_string(), odds }

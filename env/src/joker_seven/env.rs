@@ -254,6 +254,7 @@ impl CardGame for Game {
 
     fn public_table(&self, state: &State) -> Option<PublicTable> {
         let is_over = state.over.is_some();
+        let left = state.chip * f64::from(state.left);
         let options = JokerSevenOptions { chip: state.chip, ..JokerSevenOptions::default() };
         let rewards = self.rewards(state);
         let settled = |mut bet: PublicBet| {
@@ -261,6 +262,8 @@ impl CardGame for Game {
                 let chips = f64::from(state.stakes[action]);
                 bet.stake = chips * state.chip;
                 bet.net = (is_over && chips > 0.0).then(|| chips * rewards[action]);
+            } else {
+                bet.stake = left;
             }
             bet
         };

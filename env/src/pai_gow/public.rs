@@ -44,7 +44,7 @@ impl<B: BankerStrategy + ?Sized> BankedGame<B> {
         let PaiGowOptions { stake, side_stake, .. } = *options;
         vec![
             PublicBet::placed("Bet", "stake", stake, self.game().public_odds()),
-            PublicBet::placed("Side bet", "side-stake", side_stake, Payout::rows(self.paytable())),
+            PublicBet::placed("Side bet", "side-stake", side_stake, vec![]).paid_by(self.paytable()),
         ]
     }
 

@@ -284,20 +284,14 @@ impl CardGame for Game {
         let even = Payout::only(1);
         let mut bets = vec![
             PublicBet::placed("Ante", "ante", ante, even.clone()),
-            PublicBet {
-                name: "Blind".to_owned(),
-                stake: ante,
-                pays: Payout::rows(&self.rules().blind_table),
-                ..PublicBet::default()
-            },
+            PublicBet { name: "Blind".to_owned(), stake: ante, ..PublicBet::default() }
+                .paid_by(&self.rules().blind_table),
             PublicBet { name: "Play".to_owned(), pays: even, ..PublicBet::default() },
-            PublicBet::placed("Trips", "trips", trips, Payout::rows(&self.rules().trips_table)),
+            PublicBet::placed("Trips", "trips", trips, vec![]).paid_by(&self.rules().trips_table),
         ];
-        bets.extend(self.progressive().map(|table| PublicBet {
-            name: "Progressive".to_owned(),
-            stake: f64::from(u8::from(progressive)),
-            pays: Payout::rows(table),
-            ..PublicBet::default()
+        bets.extend(self.progressive().map(|table| {
+            let stake = f64::from(u8::from(progressive));
+            PublicBet { name: "Progressive".to_owned(), stake, ..PublicBet::default() }.paid_by(table)
         }));
         bets
     }

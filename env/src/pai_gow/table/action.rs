@@ -172,7 +172,7 @@ impl Move {
 }
 
 impl Phase {
-    const fn in_words(self) -> &'static str {
+    pub(super) const fn in_words(self) -> &'static str {
         match self {
             Phase::Betting => "while bets are placed",
             Phase::Banking => "while the bank is offered",

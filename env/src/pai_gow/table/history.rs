@@ -260,14 +260,16 @@ fn replay_round(
             let own = player.decide(&table.view(seat));
             if own != done {
                 let name = player.name();
-                return Err(format!("seat {seat}: its player '{name}' plays {own:?}, but {done:?} is recorded"));
+                // As in the file.
+                let [own, done] = [own, done].map(|done| json!(done));
+                return Err(format!("seat {seat}: its player '{name}' plays {own}, but {done} is recorded"));
             }
         }
         table.play(seat, done, rng).map_err(|error| format!("seat {seat}: {error}"))?;
     }
     match table.acting().is_empty() {
         true => Ok(()),
-        false => Err(format!("the moves end in the phase {:?}", table.phase())),
+        false => Err(format!("the moves end {}", table.phase().in_words())),
     }
 }
 

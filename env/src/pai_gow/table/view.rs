@@ -1,8 +1,8 @@
 //! A seat's view of the table, limited to its own cards and the public state.
 
 use super::{Bank, Button, HOUSE_SEAT, MAX_SEATS, Move, Phase, SetBy, Settled, Setup, Table, TableRules};
-use crate::gym::{Payout, PublicBet, PublicPart, PublicSeat, PublicTable};
-use crate::money::{Chips, chips};
+use crate::gym::{PublicBet, PublicPart, PublicSeat, PublicTable};
+use crate::money::{Chips, Collection, chips};
 use crate::pai_gow::{Dealt, Game, Hand};
 use std::fmt::Write as _;
 
@@ -150,7 +150,7 @@ pub(super) fn public_table<'a>(table: &Table, own: usize, name: impl Fn(usize) -
 pub(super) fn public_bets(setup: &Setup, bet: f64, side: f64) -> Vec<PublicBet> {
     let mut bets = vec![PublicBet::placed("Bet", "bet", bet, setup.game.public_odds())];
     if setup.rules.has_side_bet() {
-        bets.push(PublicBet::placed("Side bet", "side", side, Payout::rows(setup.side_bet().paytable())));
+        bets.push(PublicBet::placed("Side bet", "side", side, vec![]).paid_by(setup.side_bet().paytable()));
     }
     bets
 }
@@ -285,7 +285,7 @@ fn notes(table: &Table, own: usize, name: impl Fn(usize) -> String) -> Vec<Strin
     if let Some(settled) = table.settled() {
         let commission = match settled.bank_commission {
             0 => String::new(),
-            paid => format!(", less {} commission", chips(paid)),
+            paid => format!(", less {} {}", chips(paid), table.bank_fee()),
         };
         say(match settled.bank_net {
             0 => "The bank breaks even.".to_owned(),
@@ -356,9 +356,14 @@ impl Table {
             text += &format!("; dice {a}+{b}+{c} = {total}{throws}, button on seat {}", button.seat);
         }
         if let Some(Settled { bank_net, bank_commission, .. }) = self.settled() {
-            text += &format!("\nbank's result {}, its commission {bank_commission}", chips(*bank_net));
+            text += &format!("\nbank's result {}, its {} {bank_commission}", chips(*bank_net), self.bank_fee());
         }
         text
+    }
+
+    /// Returns what the bank's fee is called. Rooms with a collection don't charge a commission.
+    fn bank_fee(&self) -> &'static str {
+        if self.rules().bank_collection == Collection::NONE { "commission" } else { "fee" }
     }
 
     fn seat_line(&self, number: usize) -> String {

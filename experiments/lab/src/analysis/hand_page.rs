@@ -18,10 +18,13 @@ const PATH: &str = "/analyze";
 const WIDTH: f64 = 120.0;
 
 pub fn respond(request: &Request, services: &Services) -> Option<Response> {
-    if (request.method, request.path.as_str()) != (Method::Get, PATH) {
+    let name = request.value("game").unwrap_or_default();
+    // The first page is about the game that comes first unless it is asked for another one.
+    let is_other = || !name.is_empty() && name != registry::games()[0].name;
+    let is_asked = request.path == PATH || request.path == "/" && is_other();
+    if request.method != Method::Get || !is_asked {
         return None;
     }
-    let name = request.value("game").unwrap_or_default();
     let Some(entry) = solvers().into_iter().find(|entry| entry.game == name && entry.hands.is_some()) else {
         let known: Vec<&str> = solvers().into_iter().filter(|entry| entry.hands.is_some()).map(|it| it.game).collect();
         let text = match name {

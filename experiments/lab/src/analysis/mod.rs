@@ -16,7 +16,7 @@ pub const LAYOUTS: &[Layout] =
 const ANALYZE: WebSection = WebSection { path: "/", title: "Analyze", respond: analyze };
 
 fn analyze(request: &Request, services: &Services) -> Option<Response> {
-    pai_gow::web::analyze(request, services).or_else(|| hand_page::respond(request, services))
+    hand_page::respond(request, services).or_else(|| pai_gow::web::analyze(request, services))
 }
 
 pub const WEB_SECTIONS: &[WebSection] = &[ANALYZE, pai_gow::web::HOUSE_WAYS, crate::drill::SECTION];

@@ -160,6 +160,11 @@ impl<'a> Question<'a> {
         Exercise::cards(&self.position).collect()
     }
 
+    /// Describes what the player sees beside the cards.
+    fn beside(&self) -> Option<String> {
+        self.source.practice().beside(&self.position)
+    }
+
     pub fn strategy(&self) -> Option<&str> {
         self.decision.house.as_ref().map(|house| house.strategy.as_str())
     }

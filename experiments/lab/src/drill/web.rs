@@ -93,7 +93,7 @@ impl Drill {
             "number": self.record.answers.len() + 1,
             "hand": question.position,
             "cards": question.cards(),
-            "rest": question.position.split_once(", ").map(|(_, rest)| rest),
+            "rest": question.beside(),
             "picks": self.source.layout.pick.map_or(0, |pick| pick.cards),
             "fouls": question.fouls().into_iter().map(|(places, reason)| json!({ "places": places, "reason": reason }))
                 .collect::<Vec<_>>(),

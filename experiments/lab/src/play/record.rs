@@ -2,7 +2,7 @@
 //! after every relevant change and makes it possible to resume the session. Its history has all finished rounds. Amounts of
 //! money are exact to a millionth of a chip.
 
-use super::{Finished, OtherPlayers, Session};
+use super::{Finished, Made, OtherPlayers, Session};
 use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic};
 use houseway_env::files;
 use houseway_env::gym::{StreamSeed, read_episodes};
@@ -25,7 +25,7 @@ const MISTAKE: f64 = 1e-9;
 /// net result = EV of the cards under best play - regret + EV of the side bets + luck,
 ///
 /// where the EVs are exact. The EV of the side bets is that before the deal. Luck is whatever remains. It includes the
-/// opponent's cards, later cards, and the results of side bets above or below their EV.
+/// opponent's cards, later cards, the results of side bets above or below their EV, and the commission on a bank.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ledger {
@@ -42,6 +42,9 @@ pub struct Ledger {
     /// The EV of the side bets in the judged rounds, in chips.
     #[serde(default)]
     pub side_bets: f64,
+    /// The number of judged rounds in which the player banked. Their EVs are before commission.
+    #[serde(default)]
+    pub banked: u64,
     /// The same in units of the main stake. This gives every round equal weight.
     pub given_away_stakes: f64,
     /// The regret of the house's strategy, in units of the main stake. `None` if the game has no
@@ -75,6 +78,8 @@ impl Ledger {
         self.judged_net += round.net;
         self.cards += stake * first.ev(first.best()).unwrap_or(0.0);
         self.side_bets += first.side_ev;
+        let is_own_bank = |made: &Made| made.view.as_ref().is_some_and(|view| view["players"].is_array());
+        self.banked += u64::from(round.decisions.iter().any(is_own_bank));
         for (decision, action) in decisions() {
             let regret = decision.regret(action).unwrap_or(0.0);
             self.given_away += stake * regret;
@@ -114,19 +119,24 @@ impl Ledger {
         let Some((own, house)) = self.per_100() else { return lines };
         let house = house.map_or(String::new(), |house| format!("; the house way would have had {house:.3}"));
         lines.push(format!("{} judged: a regret of {own:.3} stakes per 100 rounds{house}", self.judged));
-        let (side_bets, luck) = if self.side_bets == 0.0 {
-            (String::new(), "other cards")
-        } else {
-            (format!(", {:+.2} EV of your side bets", self.side_bets), "other cards and side bets")
-        };
+        let mut luck = vec!["other cards"];
+        let mut side_bets = String::new();
+        if self.side_bets != 0.0 {
+            side_bets = format!(", {:+.2} EV of your side bets", self.side_bets);
+            luck.push("side bets");
+        }
+        if self.banked > 0 {
+            luck.push("the commission on your bank");
+        }
         lines.push(format!(
             "net {} in these rounds = {:+.2} EV of your cards under best play, {:+.2} from your decisions{side_bets}, {:+.2} \
-             luck with {luck}",
+             luck with {}",
             self.judged_net.signed(),
             self.cards,
             // Avoid a negative zero.
             0.0 - self.given_away,
-            self.luck()
+            self.luck(),
+            luck.join(" and ")
         ));
         let named = self.worst_groups().into_iter().take(NAMED_GROUPS).map(|(name, loss)| {
             let GroupLoss { decisions, mistakes, given_away } = loss;
@@ -337,7 +347,6 @@ pub fn read_history(path: &Path) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::Made;
     use houseway_exact::solver::{Decision, HousePlay};
 
     fn judged(evs: [f64; 2], action: usize, group: &str) -> Made {
@@ -386,6 +395,12 @@ mod tests {
         let mut saved = serde_json::to_value(&ledger).unwrap();
         saved.as_object_mut().unwrap().remove("side_bets");
         assert_eq!(serde_json::from_value::<Ledger>(saved).unwrap().side_bets, 0.0);
+        // The EVs of a bank are before commission.
+        let mut bank = judged([0.5, 0.25], 0, "pair");
+        bank.view = Some(serde_json::json!({ "players": [] }));
+        ledger.judge(&Finished { decisions: vec![bank], ..round });
+        let text = ledger.summary().join("\n");
+        assert!(text.contains("luck with other cards and side bets and the commission on your bank"), "{text}");
     }
 
     #[test]

@@ -8,7 +8,9 @@ use super::{
 use crate::console::{CommandResult, input_lines, print};
 use crate::run::{FileLock, cannot_write_by, spawn};
 use houseway_env::pai_gow::house_way::Way;
+use houseway_exact::registry;
 use serde::Serialize;
+use serde_json::Value;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -242,28 +244,37 @@ pub struct PlayedRound {
 impl PlayedRound {
     /// Records a round against the given house way. Without one, the round has no page that analyzes it.
     pub fn new(session: &Session, finished: &Finished, house: Option<&str>) -> PlayedRound {
-        let set = finished.decisions.iter().find(|made| made.view.is_some()).filter(|_| session.layout.why.is_some());
         PlayedRound {
             round: finished.round,
             state: session.rounds.render(),
             net: finished.net,
             cost: None,
             verdict: vec![],
-            analysis: set.and_then(|made| analysis(made, house?)),
+            analysis: finished.decisions.iter().rev().find_map(|made| analysis(session, made, house?)),
         }
     }
 }
 
-/// Returns the query of the page that analyzes a hand. The page knows hands of the player against a built-in house way.
-fn analysis(made: &Made, house: &str) -> Option<String> {
+/// Returns the query of the page that analyzes a hand. The page knows hands of the player, in Pai Gow Poker against any
+/// built-in house way and in the other games against the default one.
+fn analysis(session: &Session, made: &Made, house: &str) -> Option<String> {
     let view = made.view.as_ref()?;
-    let (hand, front) = (view["hand"].as_str()?, made.names[made.action].strip_prefix("front ")?);
-    let dead = view["known_cards"].as_str().unwrap_or_default();
+    let hand = view["hand"].as_str()?;
     let banker = view["banker"].as_str().unwrap_or(house);
-    if view["players"].is_array() || !Way::is_built_in(banker) {
-        return None;
-    }
-    Some(format!("hand={hand}&front={front}&dead={dead}&banker={banker}").replace(' ', "+"))
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let query = if session.layout.why.is_some() {
+        let front = made.names[made.action].strip_prefix("front ")?;
+        let is_own_bank = view["players"].is_array();
+        (Way::is_built_in(banker) && !is_own_bank)
+            .then(|| format!("hand={hand}&front={front}&dead={}&banker={banker}", text(&view["known_cards"])))
+    } else {
+        let is_known = registry::find(session.game.name).is_ok_and(|entry| entry.hands.is_some());
+        let cards = [("board", text(&view["board"])), ("dealer-hand", text(&view["dealer"]["hand"]))];
+        let cards = cards.into_iter().filter(|(_, cards)| !cards.is_empty());
+        let cards: String = cards.map(|(option, cards)| format!("&{option}={cards}")).collect();
+        (is_known && banker == Way::DEFAULT).then(|| format!("game={}&hand={hand}{cards}", session.game.name))
+    };
+    Some(query?.replace(' ', "+"))
 }
 
 impl fmt::Display for PlayedRound {

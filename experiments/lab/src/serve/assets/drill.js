@@ -55,8 +55,8 @@
     chosen = [];
   });
 
-  // What was answered on each day, which new drills continue.
-  const DAYS = "drill-days";
+  // What was answered in each game on each day, which new drills continue.
+  const DAYS = "drill-days-of-games";
   const days = () => {
     try {
       return JSON.parse(localStorage.getItem(DAYS)) ?? {};
@@ -65,7 +65,9 @@
     }
   };
   const keepDay = (answer) => {
-    const all = days(), today = new Date(), name = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((it) => String(it).padStart(2, "0")).join("-");
+    const game = [...find("game").options].find((it) => it.value === new URLSearchParams(state.setup).get("game"));
+    const all = days(), today = new Date(), date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((it) => String(it).padStart(2, "0")).join("-");
+    const name = `${date} ${game?.text ?? ""}`;
     const day = all[name] ?? { hands: 0, right: 0, cost: 0 };
     all[name] = { hands: day.hands + 1, right: day.right + (answer.regret === 0 ? 1 : 0), cost: day.cost + answer.regret };
     localStorage.setItem(DAYS, JSON.stringify(all));
@@ -80,10 +82,10 @@
   };
   const renderDays = () => {
     const rows = Object.entries(days()).sort().reverse().slice(0, 30)
-      .map(([day, { hands, right, cost }]) => [day, element("td", "number", `${right} of ${hands}`), element("td", "number", share(cost / hands))]);
+      .map(([name, { hands, right, cost }]) => [name.slice(0, 10), element("td", "", name.slice(11)), element("td", "number", `${right} of ${hands}`), element("td", "number", share(cost / hands))]);
     find("days").hidden = rows.length === 0;
     find("days").querySelector("table")?.remove();
-    if (rows.length) find("days").append(tableOf(["Day", "Right", "Cost per hand"], rows));
+    if (rows.length) find("days").append(tableOf(["Day", "Game", "Right", "Cost per hand"], rows));
   };
   const renderDue = () => {
     const reviews = [...state.record?.reviews ?? []].sort((a, b) => a.due - b.due), now = state.record?.answers?.length ?? 0;
@@ -205,6 +207,8 @@
 
   find("start").addEventListener("submit", (event) => {
     event.preventDefault();
+    const answers = state.record?.answers?.length ?? 0;
+    if (answers && !window.confirm(`Start a new drill? The ${answers === 1 ? "answer" : `${answers} answers`} of this one and the hands that return are dropped.`)) return;
     const setup = [...new FormData(event.target)].filter(([, value]) => value !== "");
     state = { ...NEW, setup: new URLSearchParams(setup).toString() };
     next();

@@ -83,7 +83,7 @@ const Felt = (() => {
   const payouts = (bets) => bets.filter((bet) => bet.pays.length && bet.action === null).map((bet) => {
     const rows = bet.pays.map((payout) => element("tr", "", element("th", "", payout.hand ? title(payout.hand) : "Every win"), element("td", "", payout.odds)));
     for (const row of rows) row.firstChild.scope = "row";
-    return element("table", "pays", element("caption", "", bet.name), element("tbody", "", ...rows));
+    return element("table", "pays", element("caption", "", bet.paytable ? `${bet.name}: ${bet.paytable}` : bet.name), element("tbody", "", ...rows));
   });
 
   const ORDINALS = ["1st", "2nd", "3rd"];

@@ -250,7 +250,10 @@
       made.dataset.line = it.line;
       return made;
     }));
-    if (isBetting() && state.spots.length && !hasBet()) find("buttons").prepend(element("p", "hint", "Choose a chip, and click a bet to place it there."));
+    const mat = state.felt.bets.some((bet) => bet.action !== null);
+    const hint = !isBetting() ? mat && state.phase === "deciding" && !find("buttons").children.length && "Choose a wager."
+      : state.spots.length && !hasBet() && (mat ? "Choose a chip, and click a wager to deal and play it at once." : "Choose a chip, and click a bet to place it there.");
+    if (hint) find("buttons").prepend(element("p", "hint", hint));
   };
 
   const renderChart = () => {
@@ -331,7 +334,8 @@
     if (isNew("played", state.table, state.rounds > 0) && state.rounds > 0) find("payouts").open = false;
     // Keep the focus where it was, or move it to the next step.
     const same = [...root.querySelectorAll("button:enabled")].find((it) => line && it.dataset.line === line || label && it.getAttribute("aria-label") === label);
-    if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("buttons").querySelector("button"))?.focus();
+    const next = () => find("buttons").querySelector(".main") || find("buttons").querySelector("button") || find("bets").querySelector("button:enabled");
+    if (!document.activeElement || document.activeElement === document.body) (same || next())?.focus();
     // On a phone, the result is above the buttons.
     if (isNew("phase", state.phase) && state.phase === "over" && matchMedia("(max-width: 34rem)").matches) find("hands").scrollIntoView();
   };

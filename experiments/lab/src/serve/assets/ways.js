@@ -22,6 +22,7 @@
   };
 
   const number = () => {
+    find("restore").hidden = text.value === original;
     const count = text.value.split("\n").length;
     lines.replaceChildren(...Array.from({ length: count }, (_, i) => [element("span", i + 1 === wrongLine ? "wrong" : "", `${i + 1}`), "\n"]).flat());
     lines.scrollTop = text.scrollTop;
@@ -125,6 +126,7 @@
     }
     verdict.replaceChildren(...parts, error);
     verdict.className = "error";
+    find("use").disabled = true;
     text.setAttribute("aria-invalid", "true");
   };
 
@@ -136,6 +138,7 @@
     const uncovered = Number(check.uncovered), fouls = Number(check.fouls);
     const unused = check.rules.filter((rule) => rule.hands === "0").map((rule) => rule.name);
     verdict.className = uncovered || fouls ? "error" : "good";
+    find("use").disabled = uncovered + fouls > 0;
     let words = uncovered ? `${uncovered.toLocaleString("en")} hands are not covered by any rule; add a rule for them at the end.`
       : `Complete and legal: ${check.rules.length} rules set all ${Number(check.hands).toLocaleString("en")} hands.`;
     if (unused.length) words += ` Rules that have no effect: ${unused.join(", ")}.`;
@@ -245,6 +248,11 @@
     OwnWay.keep(text.value, from);
     isLeaving = true;
     location.assign(`/?way=${OwnWay.NAME}`);
+  });
+  find("restore").addEventListener("click", () => {
+    if (!window.confirm("Discard your changes to this house way?")) return;
+    text.value = original;
+    text.dispatchEvent(new Event("input"));
   });
   download.addEventListener("click", () => saveFile("my-way.toml", "application/toml", text.value));
 

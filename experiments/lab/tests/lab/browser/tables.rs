@@ -95,6 +95,10 @@ fn every_game_has_a_table_of_its_own() {
         browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
         save_picture(&browser, &format!("game-{}-bets", game.name));
         browser.press("d");
+        if game.name == "joker-seven" {
+            browser.wait_for("return document.querySelector('#buttons .hint')?.textContent === 'Choose a wager.'");
+            assert_eq!(browser.run("return Boolean(document.activeElement.closest('.mat-spots'))"), true);
+        }
         let over = "document.getElementById('headline').textContent";
         for step in 0.. {
             browser.wait_for(&format!(
@@ -116,6 +120,21 @@ fn every_game_has_a_table_of_its_own() {
         check_views(&browser, &format!("game-{}-over", game.name));
         let faces = browser.run("return document.querySelectorAll('#hands .face:not(.back)').length");
         assert!(faces.as_u64().unwrap() >= 7, "{}: {faces}", game.name);
+        // Every hand that Analyze knows has a link, with the cards of its last decision.
+        browser.run("document.getElementById('rounds').open = true");
+        browser.wait_for("return document.querySelector('#rounds li')");
+        let link = browser.run("return document.querySelector('#rounds a')?.href ?? null");
+        let is_linked = !["pai-gow-table", "pai-gow-known-cards", "joker-seven"].contains(&game.name);
+        match link.as_str() {
+            Some(link) => {
+                browser.open(link);
+                let rows = browser.run("return document.querySelectorAll('article table tr, .settings tr').length");
+                assert!(rows.as_u64().unwrap() > 2, "{link}");
+            }
+            None => assert!(!is_linked, "{}", game.name),
+        }
+        browser.open(&url(&server, "/play"));
+        browser.wait_for("return !document.getElementById('table').hidden");
         let rules = browser.run("return document.getElementById('rules').pathname");
         browser.open(&url(&server, rules.as_str().unwrap()));
         let text = browser.run("return document.querySelector('article').textContent");

@@ -47,6 +47,8 @@ fn settings_are_compared_by_their_halves() {
     // A link of every setting compares it with the best one.
     assert!(page.contains(&format!("<a href=\"/?hand={hand}&amp;way=wong&amp;front=5s+5c\"")), "{page}");
     assert!(page.contains("<a href=\"/drill?topic=three+pairs\">"), "{page}");
+    let foul = server.get("/?hand=As+Kd+Jk+7c+7d+2h+3s&front=As+Jk").text();
+    assert!(foul.contains("<td>foul</td>") && !foul.contains("+0.00000"), "{foul}");
     let json = server.get(&format!("/api/ev?hand={hand}")).json();
     let count = |setting: &serde_json::Value, key: &str| setting[key].as_str().unwrap().parse::<u64>().unwrap();
     for setting in json["settings"].as_array().unwrap().iter().filter(|setting| setting["foul"] == false) {
@@ -70,8 +72,10 @@ fn hands_of_every_game_have_a_page() {
         ("game=face-up-pai-gow&hand=As+Kd+Jk+7c+7d+2h+3s&dealer=no.toml&dealer-hand=Ah", 422, "invalid dealer hand"),
         ("game=joker-seven", 404, "choose one of pai-gow-poker, ultimate-holdem"),
     ] {
-        let page = server.get(&format!("/analyze?{query}"));
-        assert!(page.status == status && page.text().contains(part), "{query}: {} {}", page.status, page.text());
+        for path in ["/analyze", "/"] {
+            let page = server.get(&format!("{path}?{query}"));
+            assert!(page.status == status && page.text().contains(part), "{query}: {} {}", page.status, page.text());
+        }
     }
 }
 

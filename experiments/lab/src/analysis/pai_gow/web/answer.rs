@@ -92,7 +92,7 @@ fn why(game: &Game, json: &Value, without_dead: Option<&Value>, compared: &[(usi
     let share = |key: &'static str| {
         settings.iter().map(move |setting| share_of(setting, key).map_or_else(String::new, percent))
     };
-    let ev = |setting: &&Value| format!("{:+.5}", setting["ev"].as_f64().unwrap_or_default());
+    let ev = |setting: &&Value| setting["ev"].as_f64().map_or_else(|| "foul".to_owned(), |ev| format!("{ev:+.5}"));
     let mut lines = vec![
         line("Front", &mut fronts.into_iter()),
         line("Back", &mut backs.into_iter()),
