@@ -9,6 +9,7 @@ use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::outcomes::Side;
 use crate::ratio::Ratio;
 use crate::solver::{Control, SolverError};
+use houseway_env::names::MAX_LINE;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Strategy};
 use std::ops::RangeInclusive;
@@ -257,6 +258,9 @@ pub(super) struct Sheet<'a> {
     active: Vec<usize>,
 }
 
+/// The beginning of the title and source of a changed sheet.
+const CHANGED_OF: &str = "Changed by houseway search from: ";
+
 impl<'a> Sheet<'a> {
     pub(super) fn new(way: &'a Way, text: &str) -> Result<Sheet<'a>, SolverError> {
         let active = (0..way.rules().len()).filter(|&i| way.is_active(&way.rules()[i])).collect();
@@ -309,7 +313,20 @@ impl<'a> Sheet<'a> {
     /// rules appear at their positions.
     fn text_of(&self, name: &str, search: &Search<'_>, rules: &[FoundRule], order: &Order) -> String {
         let (header, blocks) = &self.blocks;
-        let mut toml = header.replacen(&format!("name = \"{}\"", self.way.name()), &format!("name = \"{name}\""), 1);
+        let header = header.replacen(&format!("name = \"{}\"", self.way.name()), &format!("name = \"{name}\""), 1);
+        // The changed sheet isn't the published one.
+        let changed_of = |key: &str, text: &str| {
+            let is_short = text.chars().count() + CHANGED_OF.len() <= MAX_LINE;
+            let text = format!("{CHANGED_OF}{}", if is_short { text } else { self.way.name() });
+            // A string of JSON is one of TOML.
+            format!("{key} = {}\n", serde_json::Value::from(text))
+        };
+        let relabeled = header.split_inclusive('\n').map(|line| match line {
+            line if line.starts_with("title = ") => changed_of("title", self.way.title()),
+            line if line.starts_with("source = ") => changed_of("source", self.way.source()),
+            line => line.to_owned(),
+        });
+        let mut toml: String = relabeled.collect();
         let in_place: Vec<usize> = order.in_place.iter().map(|&i| self.active[i]).collect();
         let mut next = 0;
         let mut put_until = |toml: &mut String, end: usize| {

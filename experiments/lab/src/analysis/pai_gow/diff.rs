@@ -16,6 +16,7 @@ use houseway_exact::pai_gow::matchup::BankedBy;
 use houseway_exact::pai_gow::whole::{Run, Side};
 use houseway_exact::pai_gow::{HANDS, NamedStrategy, Tabulated};
 use houseway_exact::solver::SolverError;
+use houseway_exact::standings::unique_names;
 use serde_json::{Value, json};
 
 /// The maximum number of hand groups shown on the terminal.
@@ -97,10 +98,10 @@ impl Comparison {
             "worse": found.change.worse.to_string(),
             "classes": found.groups.iter().take(LISTED).map(class_json).collect::<Vec<_>>(),
         });
+        let names = unique_names([from.name(), to.name()]);
         let section = Section::default().lines(format!(
-            "{} -> {}, as the {}, against {}\nrules {}",
-            from.name(),
-            to.name(),
+            "{}, as the {}, against {}\nrules {}",
+            names.join(" -> "),
             side.name(),
             opponent.name(),
             game.rules().hash()

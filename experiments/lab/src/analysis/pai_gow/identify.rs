@@ -29,6 +29,8 @@ const MAX_RIVALS: usize = 14;
 /// The probability at which a way counts as identified. Candidates are rivals of the most probable one until all others
 /// together have less than half of the rest.
 const IDENTIFIED: f64 = 0.99;
+/// The probability of a number of mistakes below which no candidate fits the log.
+const MISFIT: f64 = 1e-4;
 /// The number of candidates in the text.
 const SHOWN: usize = 10;
 
@@ -93,7 +95,7 @@ impl IdentifyArgs {
         }
         let candidates = candidates(&ways, &observed, self.mistakes, &game).map_err(Failure::usage)?;
         let rivals = Rivals::new(&candidates, &game).map_err(Failure::usage)?;
-        self.common.output.show(&answer(&candidates, &rivals, &observed, &game))
+        self.common.output.show(&answer(&candidates, &rivals, &observed, self.mistakes, &game))
     }
 }
 
@@ -203,8 +205,19 @@ impl Rivals {
     }
 }
 
-fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game: &Game) -> Answer {
+/// Returns `true` if the probability of at least this number of mistakes in a log is below [`MISFIT`].
+fn is_excess(mistakes: usize, hands: usize, probability: f64) -> bool {
+    // The probability of each number of mistakes is that of one less times a ratio, which falls.
+    let odds = probability / (1.0 - probability);
+    let ratio = |less: usize| (hands - less) as f64 / (less + 1) as f64 * odds;
+    let logarithm = hands as f64 * (-probability).ln_1p() + (0..mistakes).map(|less| ratio(less).ln()).sum::<f64>();
+    // Above the mean, a geometric series bounds the probabilities of this number and of all larger ones.
+    ratio(mistakes) < 1.0 && logarithm - (1.0 - ratio(mistakes)).ln() < MISFIT.ln()
+}
+
+fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], mistakes: f64, game: &Game) -> Answer {
     let rules = game.rules();
+    let nearest = candidates.iter().map(|candidate| candidate.differing.len()).min().unwrap_or_default();
     let name = |candidate: &Candidate| format!("{}{}", candidate.way.argument(), settings(&rules, &[&candidate.way]));
     let shown = |i: usize| {
         let Observed { hand, setting, .. } = &observed[i];
@@ -238,10 +251,20 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
         "ways": candidates.iter().map(entry).collect::<Vec<_>>(),
         "rivals": others.iter().map(rival).collect::<Vec<_>>(),
         "expected_hands_to_99": rivals.expected_hands(),
+        "fits": !is_excess(nearest, observed.len(), mistakes),
         "rules": rules,
         "rules_hash": rules.hash(),
     });
 
+    // If even the nearest way differs too often for mistakes, the probabilities only say which one is nearest.
+    let misfit = is_excess(nearest, observed.len(), mistakes).then(|| {
+        format!(
+            "No known house way sets these hands: the nearest one differs on {nearest} of {}, and {:.1} mistakes are \
+             expected. Give the sheet with --way, or a higher --mistakes.",
+            observed.len(),
+            observed.len() as f64 * mistakes
+        )
+    });
     let mut table = TextTable::new(["house way", "probability", "set differently", "for example"]).right(1).right(2);
     for candidate in candidates.iter().take(SHOWN) {
         let first = candidate.differing.first().map(|&i| shown(i)).unwrap_or_default();
@@ -249,6 +272,9 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], game
         table = table.row([name(candidate), percent(candidate.probability, 4), count, first]);
     }
     let likely = Section::new("House ways").table(table);
+    if let Some(text) = misfit {
+        return Answer::new(json, [likely.text(text)]);
+    }
     if others.is_empty() {
         let text = "The log leaves one way of setting hands with a probability of at least 99%.";
         return Answer::new(json, [likely, Section::default().text(text)]);
@@ -270,7 +296,7 @@ mod tests {
     use super::super::log::parse_line;
     use super::*;
     use houseway_env::gym::stream;
-    use houseway_env::pai_gow::{Dealt, Rules};
+    use houseway_env::pai_gow::{Dealt, Rules, Setting};
 
     /// Returns hands as they are set by a way.
     fn log(way: &Way, count: usize, game: &Game, seed: u64) -> Vec<Observed> {
@@ -293,6 +319,40 @@ mod tests {
             let sum: f64 = candidates.iter().map(|candidate| candidate.probability).sum();
             let of_way = candidates.iter().filter(|candidate| candidate.way.name() == name);
             assert!((sum - 1.0).abs() < 1e-9 && of_way.map(|it| it.probability).sum::<f64>() > 0.999);
+        }
+    }
+
+    #[test]
+    fn more_mistakes_than_expected_are_an_excess() {
+        // The probabilities of 3 and 4 or more mistakes in 100 hands, by summing the binomial distribution.
+        let at_least = |count: i32| {
+            let choose = |k: i32| (0..k).map(|i| f64::from(100 - i) / f64::from(i + 1)).product::<f64>();
+            (count..=100).map(|k| choose(k) * 0.001_f64.powi(k) * 0.999_f64.powi(100 - k)).sum::<f64>()
+        };
+        assert!(at_least(3) > MISFIT && !is_excess(3, 100, 0.001));
+        assert!(at_least(4) < MISFIT && is_excess(4, 100, 0.001));
+        assert!(!is_excess(0, 3_000, 0.001) && !is_excess(1_000, 1_000_000, 0.001) && is_excess(2_726, 3_000, 0.001));
+    }
+
+    #[test]
+    fn hands_of_no_known_way_are_told_apart() {
+        let game = Game::new(Rules::default());
+        let ways: Vec<Way> = BUILT_IN.iter().map(|(name, _)| Way::named(name).unwrap()).collect();
+        let known = log(&ways[0], 200, &game, 1);
+        // Sets the two lowest cards in front, except where that is a foul.
+        let lowest: Vec<Observed> = known
+            .iter()
+            .filter_map(|it| {
+                let setting = Setting::all().filter(|&setting| game.is_legal(game.set(it.hand, setting))).last()?;
+                parse_line(&format!("{} | {}", it.hand, setting.front(it.hand)), &game).ok()
+            })
+            .collect();
+        for (observed, fits) in [(known, true), (lowest, false)] {
+            let candidates = candidates(&ways, &observed, 1e-3, &game).unwrap();
+            let rivals = Rivals::new(&candidates, &game).unwrap();
+            let answer = answer(&candidates, &rivals, &observed, 1e-3, &game);
+            assert_eq!(answer.json["fits"], fits);
+            assert_eq!(format!("{answer:?}").contains("No known house way sets these hands"), !fits);
         }
     }
 

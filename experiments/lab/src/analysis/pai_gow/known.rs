@@ -383,11 +383,13 @@ impl Findings<'_> {
         }
         let mut sentences = vec![format!("Without known cards, best play loses {} of the stake.", percent(edge, 4))];
         sentences.extend(self.values.iter().find(|value| value.cards == TWO_HANDS).map(|value| {
-            format!(
-                "Seeing {TWO_HANDS} cards, such as the hands at two other seats, gains {}, which is {} of that.",
-                percent(value.gain, 4),
-                percent(value.gain / edge, 1)
-            )
+            let [low, high] = value.ends();
+            // A small sample doesn't say much about the gain, which large gains on few hands make up.
+            let gain = match high - low < value.gain {
+                true => format!("{}, which is {} of that", percent(value.gain, 4), percent(value.gain / edge, 1)),
+                false => format!("between {} and {}; evaluate more hands", percent(low, 4), percent(high, 4)),
+            };
+            format!("Seeing {TWO_HANDS} cards, such as the hands at two other seats, gains {gain}.")
         }));
         sentences.extend(self.values.iter().rfind(|value| value.ends()[1] < edge).map(|value| {
             let seats = value.seats().map_or(String::new(), |seats| format!(" (the hands at {seats} other seats)"));

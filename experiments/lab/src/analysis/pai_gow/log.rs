@@ -13,6 +13,7 @@ const MAX_LOG: u64 = 100_000_000;
 /// The maximum number of hands in a log. `identify` remembers those that each of hundreds of candidates sets differently.
 const MAX_HANDS: usize = 1_000_000;
 const MAX_BET: Chips = 1_000_000_000;
+const EXAMPLE: &str = "As Kd Jk 7c 7d 2h 3s | 7c 7d | banker | 25";
 /// The winner of a round that neither side wins.
 const PUSH: &str = "push";
 
@@ -54,7 +55,7 @@ pub(super) fn read_log(path: &Path, game: &Game) -> Result<Vec<Observed>, String
         observed.push(Observed { line: number, ..hand });
     }
     match observed.is_empty() {
-        true => Err(format!("{}: no hands; expected lines such as As Kd Jk 7c 7d 2h 3s | 7c 7d", path.display())),
+        true => Err(format!("{}: no hands; expected lines such as {EXAMPLE}", path.display())),
         false => Ok(observed),
     }
 }
@@ -75,7 +76,7 @@ pub(super) fn parse_line(line: &str, game: &Game) -> Result<Observed, String> {
 fn split(line: &str) -> Result<Line, String> {
     let mut columns = line.split('|').map(|column| column.trim().to_owned());
     let (Some(hand), Some(front)) = (columns.next(), columns.next()) else {
-        return Err("expected the hand and its front, separated by |".to_owned());
+        return Err(format!("expected the hand and its front, separated by |, such as {EXAMPLE}"));
     };
     let winner = columns.next();
     let bet = columns.next().map(|bet| bet.parse().map_err(|_| format!("invalid bet '{bet}': {}", bets())));
@@ -86,12 +87,12 @@ fn split(line: &str) -> Result<Line, String> {
 }
 
 fn bets() -> String {
-    format!("expected a whole number from 1 to {MAX_BET}")
+    format!("expected a whole number from 1 to {MAX_BET}, in cents if bets aren't whole")
 }
 
 fn round(winner: Option<&str>, bet: Option<Chips>) -> Result<Option<Round>, String> {
-    let Some(winner) = winner else {
-        return if bet.is_some() { Err("a bet needs a winner".to_owned()) } else { Ok(None) };
+    let Some(winner) = winner.filter(|winner| !winner.is_empty()) else {
+        return if bet.is_some() { Err("a bet needs a winner: player, banker or push".to_owned()) } else { Ok(None) };
     };
     let found = match winner.to_ascii_lowercase().as_str() {
         "player" => Some(Side::Player),

@@ -173,10 +173,10 @@ impl Results {
             None => "No alarm".to_owned(),
         };
         section.table(table).text(format!(
-            "{alarm}: the largest evidence so far against an EV of {} is {:.3}, and {:.1} raises the alarm. If results are as \
+            "{alarm}: the largest evidence so far against an EV of {} is {}, and {:.1} raises the alarm. If results are as \
              expected, the probability that it is ever raised is at most {}.",
             change(self.ev, 4),
-            self.evidence,
+            if self.evidence < 1e6 { format!("{:.3}", self.evidence) } else { format!("{:.1e}", self.evidence) },
             1.0 / self.alarm_rate,
             self.alarm_rate,
         ))

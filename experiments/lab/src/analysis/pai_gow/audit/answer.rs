@@ -232,7 +232,9 @@ impl Findings<'_> {
         );
         for reading in self.question.way.way().map_or(&[][..], |way| way.way().readings()) {
             let chosen = &reading.options[reading.chosen];
-            text += &format!(" `{}` (here `{chosen}`): {}", reading.name, reading.text.trim_end());
+            let explained = reading.text.trim_end();
+            let stop = if explained.ends_with(['.', '?', '!']) { "" } else { "." };
+            text += &format!(" `{}` (here `{chosen}`): {explained}{stop}", reading.name);
         }
         let of_game = self.readings.iter().filter(|reading| reading.is_of_game);
         if let Some((ev, _)) = of_game.filter_map(|reading| reading.price.as_ref().ok()).next() {

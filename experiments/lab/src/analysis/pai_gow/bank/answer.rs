@@ -161,7 +161,14 @@ impl BankArgs {
             text += &format!("Kelly fraction: {} of the bankroll for all bets together\n", percent(share, 3));
         }
         if let (Some((mean, error)), Some(bankroll)) = (growth, self.bankroll) {
-            text += &format!("log growth of {} chips: {mean:+.6} ± {:.6} per round\n", chips(bankroll), 1.96 * error);
+            text += &match mean.is_finite() {
+                true => {
+                    format!("log growth of {} chips: {mean:+.6} ± {:.6} per round\n", chips(bankroll), 1.96 * error)
+                }
+                false => {
+                    format!("log growth: a round can lose all {} chips; give a larger bankroll\n", chips(bankroll))
+                }
+            };
         }
         let (of_table, of_game) = (worth.rules.described(), worth.game_rules.described());
         text += &format!("rules of the table {of_table}, of the game {of_game}\n");

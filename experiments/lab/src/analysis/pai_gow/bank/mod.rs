@@ -69,7 +69,7 @@ pub struct BankArgs {
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     house: String,
     /// The bankroll to compute log growth and Kelly fractions for
-    #[arg(long, value_name = "CHIPS")]
+    #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
     bankroll: Option<Chips>,
     /// The number of deals to sample where no exact value is available
     #[arg(long, value_name = "N", default_value_t = 200_000)]

@@ -42,10 +42,10 @@ pub(super) struct Par {
     pub(super) readings: Vec<Reading>,
 }
 
-/// Returns an outcome with its probability as JSON.
-fn outcome_json(results: &NetResults, (net, deals): (Ratio, u128)) -> Value {
+/// Returns an outcome with its probability as JSON. A push has the net result `push`.
+fn outcome_json(results: &NetResults, (net, deals): (Ratio, u128), push: Ratio) -> Value {
     json!({
-        "outcome": outcome(net),
+        "outcome": outcome(net, push),
         "net": net.value(),
         "deals": deals.to_string(),
         "probability": results.probability(deals).to_json(),
@@ -53,8 +53,8 @@ fn outcome_json(results: &NetResults, (net, deals): (Ratio, u128)) -> Value {
 }
 
 /// Returns the kind of outcome with a net result.
-fn outcome(net: Ratio) -> &'static str {
-    match net.cmp(&Ratio::ZERO) {
+fn outcome(net: Ratio, push: Ratio) -> &'static str {
+    match net.cmp(&push) {
         Ordering::Greater => "win",
         Ordering::Equal => "push",
         Ordering::Less => "loss",
@@ -66,11 +66,17 @@ impl Par {
         Par { game, bet, side_bet: None, no_push: false, rules, rules_hash, readings: vec![] }
     }
 
+    /// Returns the net result of a push, which costs the collection if there is one.
+    fn push(&self) -> Ratio {
+        self.bet.parts.iter().find(|(name, _)| *name == "collection").map_or(Ratio::ZERO, |(_, fee)| *fee)
+    }
+
     /// Returns the tables as CSV files.
     fn tables(&self, bands: &[(u32, [f64; 2])]) -> Vec<(&'static str, Vec<Vec<String>>)> {
         let row = |cells: &[&dyn Display]| cells.iter().map(|cell| cell.to_string()).collect::<Vec<_>>();
         let mut outcomes = vec![row(&[&"outcome", &"net", &"deals"])];
-        outcomes.extend(self.bet.results.iter().map(|(net, deals)| row(&[&outcome(net), &net.value(), &deals])));
+        let push = self.push();
+        outcomes.extend(self.bet.results.iter().map(|(net, deals)| row(&[&outcome(net, push), &net.value(), &deals])));
         let mut averages = vec![row(&[&"rounds", &"low", &"high"])];
         averages.extend(bands.iter().map(|(rounds, [low, high])| row(&[rounds, low, high])));
         let mut parts = vec![row(&[&"part", &"value"])];
@@ -143,7 +149,7 @@ impl Par {
             "game": self.game,
             "rules": self.rules,
             "rules_hash": self.rules_hash,
-            "outcomes": results.iter().map(|outcome| outcome_json(results, outcome)).collect::<Vec<_>>(),
+            "outcomes": results.iter().map(|outcome| outcome_json(results, outcome, self.push())).collect::<Vec<_>>(),
             "ev": results.ev().value(),
             "ev_exact": results.ev().to_json(),
             "standard_deviation": results.variance().sqrt(),
@@ -196,7 +202,8 @@ impl Par {
         let mut outcomes = TextTable::new(["outcome", "net result", "deals", "probability"]).right_from(1);
         for (net, deals) in results.iter() {
             let probability = percent(results.probability(deals).value(), 4);
-            outcomes = outcomes.row([outcome(net).to_owned(), units(net), grouped_wide(deals), probability]);
+            outcomes =
+                outcomes.row([outcome(net, self.push()).to_owned(), units(net), grouped_wide(deals), probability]);
         }
         let seats = self.seats().map_or(String::new(), |(covariance, correlation)| {
             let covariance = covariance.value();
@@ -354,7 +361,7 @@ impl Beside {
                 "ev": self.both.ev().value(),
                 "ev_exact": self.both.ev().to_json(),
                 "standard_deviation": self.both.variance().sqrt(),
-                "outcomes": self.both.iter().map(|outcome| outcome_json(&self.both, outcome)).collect::<Vec<_>>(),
+                "outcomes": self.both.iter().map(|outcome| outcome_json(&self.both, outcome, Ratio::ZERO)).collect::<Vec<_>>(),
             },
         })
     }
