@@ -91,7 +91,7 @@ fn every_change_of_a_history_is_found() {
         ("\"way\":\"lowest-front\"", "\"way\":\"highest-front\"", "ways"),
         ("\"way\":\"lowest-front\"", "\"way\":\"trump-plaza\"", "ways"),
         ("\"bank\":\"always\"", "\"bank\":\"never\"", "seat 1: its player 'seat 1' plays \"pass\", but {\"take\""),
-        ("\"bet\":100,\"", "\"bet\":120,\"", "plays Bet { bet: 120"),
+        ("\"bet\":100,\"", "\"bet\":120,\"", "plays {\"bet\":{\"bet\":120"),
         ("\"bet-share\":0.02", "\"bet-share\":0.03", "seat 6: its player"),
         ("\"policy\":\"random\"", "\"policy\":\"regular\"", "seat 3: its player 'Cleo'"),
         ("\"bankroll\":900", "\"bankroll\":901", "bankrolls"),

@@ -335,7 +335,8 @@
     // Keep the focus where it was, or move it to the next step.
     const same = [...root.querySelectorAll("button:enabled")].find((it) => line && it.dataset.line === line || label && it.getAttribute("aria-label") === label);
     const next = () => find("buttons").querySelector(".main") || find("buttons").querySelector("button") || find("bets").querySelector("button:enabled");
-    if (!document.activeElement || document.activeElement === document.body) (same || next())?.focus();
+    const focused = document.activeElement;
+    if (!focused || focused === document.body || focused.disabled) (same || next())?.focus();
     // On a phone, the result is above the buttons.
     if (isNew("phase", state.phase) && state.phase === "over" && matchMedia("(max-width: 34rem)").matches) find("hands").scrollIntoView();
   };
