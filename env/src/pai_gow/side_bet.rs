@@ -334,6 +334,9 @@ mod tests {
         // A wild joker makes three of a kind of every pair, and a straight of two cards that are one or two ranks apart.
         let wild = Rules::default().with("joker=wild").unwrap();
         assert_eq!(counts(wild, &["three-of-a-kind", "holding-straight"]), [52 + 78, 12 * 64 + 16 * 25]);
+        // A joker that can be a face card makes three of a kind of pairs in four ranks.
+        let face = Rules::default().with("joker=face_card").unwrap();
+        assert_eq!(counts(face, &["three-of-a-kind"]), [52 + 24]);
         // Three of a kind contains a pair: 52 and 3,744 natural hands, and 270 with the joker, four of them with three aces.
         assert_eq!(counts(Rules::default(), &["natural-one-pair"]), [3_796]);
         assert_eq!(counts(Rules::default(), &["holding-one-pair"]), [4_066]);

@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_hand_is_set_as_its_profile_says() {
-        for joker in ["joker=half_wild", "joker=wild"] {
+        for joker in ["joker=half_wild", "joker=face_card", "joker=wild"] {
             let game = Game::new(Rules::default().with(joker).unwrap());
             let table = ProfileTable::max_front(&game);
             assert_eq!(table.name(), "highest front");

@@ -1,4 +1,4 @@
-//! The strength of five-card hands, with or without a half-wild or wild joker.
+//! The strength of five-card hands, with or without a joker, which may be half-wild or wild.
 //!
 //! [`Ranking::new`] describes every five-card hand by a category and up to five tie-breaking ranks, sorts these
 //! descriptions, and stores their positions in tables, so that hands can be compared as integers. The rules are
@@ -44,9 +44,25 @@ crate::options! {
     pub enum JokerUse {
         /// An ace, or any card that completes a straight, a flush, a straight flush or a royal flush.
         HalfWild,
+        /// An ace, a king, a queen or a jack of any suit, which may complete a flush, or any card that completes a straight
+        /// or a straight flush, as at Casino Filipino.
+        FaceCard,
         /// Any card, in either half. With one other card it makes a pair, and with four of a kind it makes five of a
         /// kind.
         Wild,
+    }
+}
+
+impl JokerUse {
+    /// Returns the index of the lowest rank that the joker can have without completing a hand. All higher ranks are possible
+    /// as well.
+    #[inline]
+    pub(crate) const fn lowest(self) -> usize {
+        match self {
+            JokerUse::HalfWild => Rank::Ace.index(),
+            JokerUse::FaceCard => Rank::Jack.index(),
+            JokerUse::Wild => Rank::Two.index(),
+        }
     }
 }
 
@@ -177,7 +193,7 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
 }
 
 /// Describes four cards and the joker as the best possible hand. A half-wild joker is an ace or completes a straight, a
-/// flush, a straight flush or a royal flush. A wild joker can be any card.
+/// flush, a straight flush or a royal flush. Other jokers can also be face cards, or any card.
 fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let add = |rank: usize| {
         let mut five = counts;
@@ -194,8 +210,8 @@ fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
         (true, JokerInFlush::HighestMissing, _) => named((0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12)),
         // Four cards in the same suit have different ranks, so even a wild joker can't make anything better than a
         // flush.
-        (true, JokerInFlush::Ace, _) | (false, _, JokerUse::HalfWild) => named(12),
-        (false, _, JokerUse::Wild) => (0..13).map(named).fold(named(12), Name::max),
+        (true, JokerInFlush::Ace, _) => named(12),
+        (false, _, joker) => (joker.lowest()..13).map(named).fold(named(12), Name::max),
     };
     straight.into_iter().fold(otherwise, Name::max)
 }
@@ -275,10 +291,7 @@ impl Ranking {
     /// Like [`Ranking::two`], but takes the ranks, where `None` is the joker.
     #[inline]
     pub fn two_of_ranks(&self, a: Option<Rank>, b: Option<Rank>) -> TwoStrength {
-        let joker = match self.joker {
-            JokerUse::HalfWild => Rank::Ace,
-            JokerUse::Wild => a.or(b).unwrap_or(Rank::Ace),
-        };
+        let joker = a.or(b).filter(|rank| rank.index() >= self.joker.lowest()).unwrap_or(Rank::Ace);
         TwoStrength::from_ranks(a.unwrap_or(joker), b.unwrap_or(joker))
     }
 

@@ -77,7 +77,8 @@ impl Holdings {
         let mut held = Holdings::default();
         for card in CardSet::DECK_52.difference(natural).iter() {
             // A half-wild joker that completes nothing is an ace.
-            let counts = if joker == JokerUse::Wild || card.rank() == Some(Rank::Ace) { u32::MAX } else { completes };
+            let is_free = card.rank().is_some_and(|rank| rank.index() >= joker.lowest());
+            let counts = if is_free { u32::MAX } else { completes };
             held.hands |= three_natural(natural.with(card)).hands & counts;
         }
         held
@@ -124,14 +125,11 @@ impl Holdings {
     }
 }
 
-/// Returns the number of cards in each rank. A wild joker joins a single card, and a half-wild one the aces.
+/// Returns the number of cards in each rank. The joker joins a single card whose rank it can have, or else the aces.
 fn rank_counts(hand: CardSet, joker: JokerUse) -> [u8; Rank::ALL.len()] {
     let mut held = hand.rank_counts();
     if hand.contains(Card::JOKER) {
-        let stands_for = match joker {
-            JokerUse::HalfWild => None,
-            JokerUse::Wild => held.iter().position(|&held| held == 1),
-        };
+        let stands_for = (joker.lowest()..held.len()).find(|&rank| held[rank] == 1);
         held[stands_for.unwrap_or(Rank::Ace.index())] += 1;
     }
     held

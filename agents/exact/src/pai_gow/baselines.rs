@@ -190,7 +190,14 @@ mod tests {
 
     #[test]
     fn a_dominated_setting_is_never_rated_higher() {
-        for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
+        for change in [
+            "copies=banker",
+            "copies=player",
+            "copies=pushed",
+            "bank-pushes=nine_high_front",
+            "joker=wild",
+            "joker=face_card",
+        ] {
             let game = Game::new(Rules::default().with(change).unwrap());
             let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
             let rating = PowerRating::new(&game, &BankerTable::new(&way));
@@ -217,7 +224,14 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_settling_against_every_profile() {
-        for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
+        for change in [
+            "copies=banker",
+            "copies=player",
+            "copies=pushed",
+            "bank-pushes=nine_high_front",
+            "joker=wild",
+            "joker=face_card",
+        ] {
             let game = Game::new(Rules::default().with(change).unwrap());
             let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
             let banker = BankerTable::new(&way);

@@ -3,7 +3,7 @@
 use super::words::{self, Part, Place, Shape};
 use crate::cards::{Card, Rank};
 use crate::pai_gow::{Game, Hand, SetHand, Setting, settings_in};
-use crate::rank::{JokerUse, TwoStrength};
+use crate::rank::TwoStrength;
 
 /// A filter on settings. An empty filter accepts all settings. Filters depend on ranks and set hands but never on
 /// suits, and they are only applied to legal settings.
@@ -287,14 +287,10 @@ impl<'a> HandFeatures<'a> {
 
 /// Returns the rank that the joker takes in shapes and parts.
 fn joker_rank(game: &Game, hand: Hand) -> Rank {
-    let natural = || hand.cards().into_iter().filter_map(Card::rank);
-    match game.rules().joker {
-        JokerUse::HalfWild => Rank::Ace,
-        JokerUse::Wild => {
-            let held = |rank: Rank| natural().filter(|&other| other == rank).count();
-            natural().max_by_key(|&rank| (held(rank), rank)).unwrap_or(Rank::Ace)
-        }
-    }
+    let lowest = game.rules().joker.lowest();
+    let possible = || hand.cards().into_iter().filter_map(Card::rank).filter(|rank| rank.index() >= lowest);
+    let held = |rank: Rank| possible().filter(|&other| other == rank).count();
+    possible().max_by_key(|&rank| (held(rank), rank)).unwrap_or(Rank::Ace)
 }
 
 fn places_of_ranks(counts: &[u8; 13]) -> [Place; 13] {
@@ -393,6 +389,16 @@ mod tests {
             assert!(fronts.any(|front| front == found.front_places[0]), "{hand}");
             assert_eq!(found.shape, shape, "{hand}");
             assert_eq!(found.rank_of(Place::part(part)), Some(rank.index() as u8), "{hand}");
+        }
+        // If it can only be a face card, it doesn't join lower ranks.
+        let game = Game::new(Rules::default().with("joker=face_card").unwrap());
+        for (hand, shape, part, rank) in [
+            ("Jk Ts Td 9c 7c 3s 2h", Shape::OnePair, Part::Single, Rank::Ace),
+            ("Jk Js Td 9c 7c 3s 2h", Shape::OnePair, Part::Pair, Rank::Jack),
+            ("Jk Ks Js Jd 7c 3s 2h", Shape::ThreeOfAKind, Part::Trips, Rank::Jack),
+        ] {
+            let found = HandFeatures::new(&game, hand.parse().unwrap());
+            assert_eq!((found.shape, found.rank_of(Place::part(part))), (shape, Some(rank.index() as u8)), "{hand}");
         }
     }
 

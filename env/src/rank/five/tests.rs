@@ -105,15 +105,19 @@ fn evaluate_with_joker(five: CardSet, rules: FiveRules) -> (u8, Vec<u8>) {
     if natural.len() == 5 {
         return with(None);
     }
-    let tried = CardSet::DECK_52.iter().map(|card| (card.rank() == Some(Rank::Ace), with(Some(card))));
-    let completes = |category: u8| matches!(category, 4 | 5 | 8);
-    let allowed = tried.filter(|(ace, (category, _))| *ace || rules.joker == JokerUse::Wild || completes(*category));
+    let (free, completed): (&[Rank], &[u8]) = match rules.joker {
+        JokerUse::HalfWild => (&[Rank::Ace], &[4, 5, 8]),
+        JokerUse::FaceCard => (&[Rank::Ace, Rank::King, Rank::Queen, Rank::Jack], &[4, 8]),
+        JokerUse::Wild => (&Rank::ALL, &[]),
+    };
+    let tried = CardSet::DECK_52.iter().map(|card| (card.rank().unwrap(), with(Some(card))));
+    let allowed = tried.filter(|(rank, (category, _))| free.contains(rank) || completed.contains(category));
     allowed.map(|(_, name)| name).max().unwrap()
 }
 
 #[test]
 fn all_hands_match_a_simple_evaluator() {
-    for joker in [JokerUse::HalfWild, JokerUse::Wild] {
+    for joker in JokerUse::ALL {
         for lowest in [[false, false], [true, false], [false, true], [true, true]] {
             let rules = FiveRules {
                 joker,
@@ -218,10 +222,11 @@ fn order_ranks_identify_every_strength() {
 
 #[test]
 fn the_joker_in_front_is_an_ace_or_any_card() {
-    let [half, wild] =
-        [JokerUse::HalfWild, JokerUse::Wild].map(|joker| Ranking::new(FiveRules { joker, ..FiveRules::default() }));
-    let [ace, two]: [Card; 2] = ["As", "2c"].map(|card| card.parse().unwrap());
-    for ranking in [&half, &wild] {
+    let [half, face, wild] = [JokerUse::HalfWild, JokerUse::FaceCard, JokerUse::Wild]
+        .map(|joker| Ranking::new(FiveRules { joker, ..FiveRules::default() }));
+    let [ace, jack, ten, two]: [Card; 4] = ["As", "Jh", "Td", "2c"].map(|card| card.parse().unwrap());
+    assert_eq!([ace, jack, ten].map(|card| face.two(Card::JOKER, card).to_string()), ["AA", "JJ", "AT"]);
+    for ranking in [&half, &face, &wild] {
         assert_eq!(ranking.two(Card::JOKER, ace), TwoStrength::MAX);
         assert_eq!(ranking.two(ace, two).to_string(), "A2");
     }
@@ -250,6 +255,19 @@ fn variants_change_the_order_they_name() {
         assert_eq!(wild.describe(strength(&wild, cards)), words, "{cards}");
     }
     assert!(strength(&wild, "Jk 2s 2d 2h 2c") > strength(&wild, "As Ks Qs Js Ts"));
+    let face = Ranking::new(FiveRules { joker: JokerUse::FaceCard, ..FiveRules::default() });
+    for (cards, words) in [
+        ("Jk Ks Kd Kh Kc", "five of a kind K"),
+        ("Jk Ks Kd 2h 2c", "full house K 2"),
+        ("Jk Ts Td 2h 2c", "two pairs T 2 A"),
+        ("Jk Js 9d 3h 2c", "one pair J 9 3 2"),
+        ("Jk Ts 9d 3h 2c", "high card A T 9 3 2"),
+        ("Jk 8s 7d 5h 4c", "straight 8 high"),
+        ("Jk 9s 7s 3s 2s", "flush A 9 7 3 2"),
+        ("Jk As Ks Qs 2s", "flush A K Q J 2"),
+    ] {
+        assert_eq!(face.describe(strength(&face, cards)), words, "{cards}");
+    }
 }
 
 #[test]

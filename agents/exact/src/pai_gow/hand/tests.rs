@@ -173,9 +173,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10, ..ProptestConfig::default() })]
 
     #[test]
-    fn dead_cards_match_plain_enumeration(known in known(), rules in 0..4usize) {
+    fn dead_cards_match_plain_enumeration(known in known(), rules in 0..5usize) {
         static GAMES: LazyLock<Vec<(Game, BankerTable)>> = LazyLock::new(|| {
-            with_tables(&["copies=banker", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"])
+            with_tables(&["copies=banker", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild", "joker=face_card"])
         });
         let (game, table) = &GAMES[rules];
         let evaluator = HandEvaluator::new(game, table);

@@ -21,7 +21,7 @@ const VARIANTS: [&[&str]; 4] = [
     &["copies=player", "copies=pushed"],
     &["bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"],
     &["wheel-straight=lowest"],
-    &["joker=wild"],
+    &["joker=wild", "joker=face_card"],
 ];
 
 /// Returns every variant on its own, and every pair of variants.
