@@ -20,6 +20,9 @@ use serde_json::{Value, json};
 pub use houseway_env::paytable::MAX_PLAYERS;
 pub(crate) use joint::{better_of_two, joint_rows};
 
+/// The length of explanations from which each has a paragraph of its own.
+const SHORT: usize = 40;
+
 /// The number of hands that each row of a paytable pays.
 #[derive(Clone, Debug)]
 pub struct BetReturn {
@@ -440,8 +443,15 @@ impl BetReturn {
                 None => meanings.push((meaning, vec![&row.hand])),
             }
         }
-        for (meaning, hands) in meanings {
-            section = section.text(format!("{}: {meaning}.", hands.join(", ")));
+        // Short ones, such as the pips of named tiles, share another one.
+        let explained = |(meaning, hands): (&str, Vec<&str>)| format!("{}: {meaning}", hands.join(", "));
+        let (short, long): (Vec<_>, Vec<_>) = meanings.into_iter().partition(|(meaning, _)| meaning.len() < SHORT);
+        let short: Vec<String> = short.into_iter().map(explained).collect();
+        if !short.is_empty() {
+            section = section.text(short.join("; ") + ".");
+        }
+        for meaning in long {
+            section = section.text(explained(meaning) + ".");
         }
         section = self.notes.iter().fold(section, |section, note| section.text(note));
         if self.apart {

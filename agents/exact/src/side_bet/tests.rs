@@ -79,6 +79,16 @@ fn every_game_has_the_published_returns() {
     assert!(json["ev"].is_null() && json["rows"][8]["ev"]["value"].as_f64().unwrap() < -0.08);
 }
 
+#[test]
+fn short_explanations_share_a_paragraph() {
+    let found = evaluate("pai-gow-tiles", Some("bonanza-commerce"), &[]).unwrap();
+    let text = json!(found.section(BetStakes { meter: None, seats: 1 })).to_string();
+    assert!(text.contains("tiles:H2+H2: 6-6 + 6-6; "), "{text}");
+    let found = evaluate("pai-gow-poker", Some("jackpot"), &[]).unwrap();
+    let text = json!(found.section(BetStakes { meter: None, seats: 1 })).to_string();
+    assert!(text.contains("\"flush plus a pair: a flush in five cards and a pair in the other two.\""), "{text}");
+}
+
 /// California's Dynasty Bonus has an edge of 6.9368% with its wild joker (an independent enumeration).
 #[test]
 fn rules_that_a_paytable_was_not_published_for_are_noted() {
