@@ -284,6 +284,10 @@ impl ExactGame {
 }
 
 impl Practice for ExactGame {
+    fn topics(&self) -> &'static [&'static str] {
+        &Shape::NAMES
+    }
+
     fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
         let compile = |(name, _): &(&str, &str)| HouseWay::shared(Way::named(name)?, &self.game);
         let ways = CASINOS.iter().map(compile).collect::<Result<Vec<_>, _>>().map_err(SolverError::invalid)?;

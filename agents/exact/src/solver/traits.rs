@@ -271,6 +271,11 @@ pub trait Practice {
     /// Returns an error if the position is invalid, or if the computation was canceled.
     fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError>;
 
+    /// Returns the topics that a drill can be about. These are groups of decisions, or the first word of several groups.
+    fn topics(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Describes what the player sees beside their own cards, which follow the first comma of a position. `None` if that is
     /// nothing.
     fn beside(&self, position: &str) -> Option<String> {

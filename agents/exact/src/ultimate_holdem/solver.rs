@@ -328,6 +328,11 @@ impl Solver for ExactGame {
 }
 
 impl Practice for ExactGame {
+    /// Returns the stages, with which the names of all groups begin.
+    fn topics(&self) -> &'static [&'static str] {
+        &["start", "flop", "river"]
+    }
+
     fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
         let deals: Vec<Deal> = (0..BATCH).map(|_| Deal::new(rng)).collect();
         let decisions = deals.into_par_iter().map(|deal| {

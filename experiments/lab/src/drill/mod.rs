@@ -100,7 +100,8 @@ impl DrillSource {
     }
 
     fn is_asked(&self, group: &str) -> bool {
-        self.topic.as_deref().is_none_or(|topic| plain(topic) == plain(group))
+        let first = group.split(' ').next().unwrap_or_default();
+        self.topic.as_deref().is_none_or(|topic| [group, first].map(plain).contains(&plain(topic)))
     }
 
     /// Draws a position with a probability proportional to its regret. Each draw in a drill has its own lane of the
@@ -387,6 +388,11 @@ mod tests {
             let error = with_topic(topic).source(&[]).unwrap().draw(&record).unwrap_err();
             assert!(error.contains(part) && error.contains("full house"), "{error}");
         }
+        // A stage of Hold'em is a topic with many groups.
+        let flop = DrillRequest { topic: Some("flop".to_owned()), ..request("ultimate-holdem") }.source(&[]).unwrap();
+        assert_eq!(flop.practice().topics(), ["start", "flop", "river"]);
+        let question = Question::next(&flop, &mut DrillRecord::new(flop.id.clone(), 7)).unwrap();
+        assert!(question.decision.group.starts_with("flop "), "{}", question.decision.group);
     }
 
     #[test]

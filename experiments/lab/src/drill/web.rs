@@ -5,7 +5,6 @@
 use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
 use crate::play::{Layout, check_way, random_seed};
 use crate::serve::{Method, Request, Response, Services, WebSection, escape};
-use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::registry;
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
@@ -141,9 +140,11 @@ fn page(layouts: &[Layout]) -> String {
         let Ok(game) = registry::find(entry.game) else { continue };
         let name = game.title.split(',').next().unwrap_or_default();
         let layout = Layout::find(layouts, game);
-        // Hands of seven cards are grouped by their shape. The topics of other games become known with the answers.
-        let shapes = if layout.pick.is_some() { Shape::NAMES.join("|") } else { String::new() };
-        options += &format!("<option value=\"{}\" data-topics=\"{shapes}\">{}</option>", game.name, escape(name));
+        // The other topics become known with the answers.
+        let solver = entry.solver(&SolverConfig::default());
+        let topics = solver.iter().filter_map(|solver| solver.practice()).flat_map(|it| it.topics().to_vec());
+        let topics = topics.collect::<Vec<_>>().join("|");
+        options += &format!("<option value=\"{}\" data-topics=\"{topics}\">{}</option>", game.name, escape(name));
         // The script shows the house ways of the chosen game.
         if !layout.ways.is_empty() {
             let ways: String = layout.ways.iter().map(|(way, _)| format!("<option>{way}</option>")).collect();

@@ -378,12 +378,15 @@ pub fn verdict(session: &Session, round: &Finished) -> Vec<String> {
         };
         let (best, regret) = (decision.best(), decision.regret(action).unwrap_or(0.0));
         let ev = ev_text(round.stake, decision.ev(action).unwrap_or(0.0));
+        // A round with several decisions has a stage for each.
+        let stage = made.view.as_ref().and_then(|view| view["stage"].as_str());
+        let you = stage.map_or_else(|| "you".to_owned(), |stage| format!("you ({stage})"));
         if regret == 0.0 {
-            lines.push(format!("you: {}, {ev}, the best play", names[action]));
+            lines.push(format!("{you}: {}, {ev}, the best play", names[action]));
         } else {
             let cost = cost_text(round.stake.value() * regret);
             let best_ev = ev_text(round.stake, decision.ev(best).unwrap_or(0.0));
-            lines.push(format!("you: {}, {ev}; best: {}, {best_ev}; it cost {cost}", names[action], names[best]));
+            lines.push(format!("{you}: {}, {ev}; best: {}, {best_ev}; it cost {cost}", names[action], names[best]));
             lines.extend(session.layout.why.and_then(|why| why(&made.answer, action, best)));
         }
         lines.extend(house_text(names, round.stake, decision));

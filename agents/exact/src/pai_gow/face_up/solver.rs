@@ -174,6 +174,10 @@ const BATCH: usize = 96;
 const DEALER: &str = ", dealer ";
 
 impl Practice for ExactGame {
+    fn topics(&self) -> &'static [&'static str] {
+        &Shape::NAMES
+    }
+
     fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
         let exercise = |_| {
             let mut pack = Pack::new(CardSet::DECK_53.len());
