@@ -204,7 +204,7 @@ pub struct DrillArgs {
     /// The banker's house way, in games with house ways
     #[arg(long, value_name = "WAY")]
     banker: Option<String>,
-    /// The only kind of hands to ask, such as "two pairs"
+    /// The only kind of hands to ask, such as "two pairs", or the stage in hold'em, such as "flop"
     #[arg(long)]
     topic: Option<String>,
     /// The seed for the hands in a new drill

@@ -238,7 +238,7 @@ impl MergedOption {
 /// Compute the exact return of a side bet over all hands
 #[derive(Args)]
 pub struct SideBetArgs {
-    /// The name or file of a paytable [default: the game's default paytable]
+    /// The name of a paytable, which 'houseway games' lists by game, or a file [default: the game's default paytable]
     paytable: Option<String>,
     /// The amount on the progressive meter, in units of the stake
     #[arg(long, value_name = "AMOUNT")]
