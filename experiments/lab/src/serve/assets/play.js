@@ -298,7 +298,7 @@
     find("table-title").textContent = state.title.split(",")[0];
     // As at a seat, chips in bets aren't part of the bankroll until the round is over.
     const bets = state.phase === "deciding" ? state.felt.bets.reduce((sum, bet) => sum + bet.stake, 0) : 0;
-    find("money").textContent = `Bankroll ${(state.bankroll - bets).toFixed(2)}${bets ? `, ${bets.toFixed(2)} in bets` : ""} · round ${state.rounds + (state.phase === "over" ? 0 : 1)}`;
+    find("money").textContent = `Bankroll ${(state.bankroll - bets).toFixed(2)} · round ${state.rounds + (state.phase === "over" ? 0 : 1)}`;
     if (!chip) chip = state.chip;
     if (isNew("felt", state.felt, state.picks, state.phase)) renderFelt();
     if (isNew("bets", state.felt.bets, state.felt.actions, chip, state.phase)) renderBets();
