@@ -271,25 +271,32 @@ impl Session {
         let net = self.net();
         let table = self.rounds.public_table().unwrap_or_default();
         let outcome = table.seats.iter().find(|seat| seat.is_own).and_then(|seat| seat.outcome.clone());
+        let side_bets = table.bets.iter().filter(|bet| bet.option.is_some_and(|option| self.is_side_bet(option)));
+        let main = net + side_bets.filter_map(|bet| Some(Amount::from(-bet.net?))).sum();
         let word = match outcome.as_deref().and_then(|text| text.split(',').next()) {
             Some("sits out") => return Some("SAT OUT".to_owned()),
             Some(word) => word.to_uppercase(),
-            None if net > Amount::ZERO => "WIN".to_owned(),
-            None if net < Amount::ZERO => "LOSS".to_owned(),
+            None if main > Amount::ZERO => "WIN".to_owned(),
+            None if main < Amount::ZERO => "LOSS".to_owned(),
             None => "PUSH".to_owned(),
         };
         if net == Amount::ZERO {
             return Some(word);
         }
+        let shown = net.signed();
+        let shown = shown.strip_suffix(".00").unwrap_or(&shown);
         // The word is about the main bet, which side bets can outweigh.
-        let is_opposed = match word.as_str() {
-            "WIN" => net < Amount::ZERO,
-            "LOSS" => net > Amount::ZERO,
-            word => word == "PUSH",
+        let hand = match word.as_str() {
+            "WIN" if net < Amount::ZERO => "HAND WON, NET",
+            "LOSS" if net > Amount::ZERO => "HAND LOST, NET",
+            "PUSH" => "HAND PUSHED, NET",
+            word => word,
         };
-        let net = net.signed();
-        let net = net.strip_suffix(".00").unwrap_or(&net);
-        Some(format!("{word} {}{net}", if is_opposed { "net " } else { "" }))
+        Some(format!("{hand} {shown}"))
+    }
+
+    fn is_side_bet(&self, option: &str) -> bool {
+        self.bets.iter().any(|bet| !bet.is_main && bet.option == option)
     }
 
     pub fn view(&self) -> Option<Value> {

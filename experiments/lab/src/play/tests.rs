@@ -379,23 +379,31 @@ fn the_headline_says_so_if_side_bets_outweigh_the_main_bet() {
         let (headline, net) = played(seed, "chip 100 jokolor");
         match headline.split(' ').collect::<Vec<_>>()[..] {
             ["PUSH"] => assert_eq!(net, Amount::ZERO),
-            ["PUSH", "net", shown] => {
+            ["HAND", "PUSHED,", "NET", shown] => {
                 // The net result is that of the side bet, which pays at least 1 to 1.
                 assert_eq!(net.signed().trim_end_matches(".00"), shown);
                 assert!(net == Amount::whole(-100) || net >= Amount::whole(100), "{headline}");
                 pushes += 1;
             }
-            ["WIN", "net", shown] => {
+            ["HAND", "WON,", "NET", shown] => {
                 assert!(net < Amount::ZERO && shown.starts_with('-'), "{headline}");
                 wins += 1;
             }
             ["WIN", shown] => assert!(net > Amount::ZERO && shown.starts_with('+'), "{headline}"),
             ["LOSS", shown] => assert!(net < Amount::ZERO && shown.starts_with('-'), "{headline}"),
-            ["LOSS", "net", _] => assert!(net > Amount::ZERO, "{headline}"),
+            ["HAND", "LOST,", "NET", _] => assert!(net > Amount::ZERO, "{headline}"),
             _ => panic!("{headline}"),
         }
     }
     assert!(pushes > 5 && wins > 5, "{pushes} pushes, {wins} wins");
+    // Without a word of the game, it is that of the main bets.
+    let raised = |seed: u64| {
+        let mut table = session("asian-stud", seed);
+        lines(&mut table, &["chip 25", "chip 5 side stake", "deal", "act 1"]);
+        (table.headline().unwrap(), table.net())
+    };
+    let pushes = (0..60).map(raised).filter(|(_, net)| *net == Amount::whole(-5)).collect::<Vec<_>>();
+    assert!(!pushes.is_empty() && pushes.iter().all(|(headline, _)| headline == "HAND PUSHED, NET -5"), "{pushes:?}");
 }
 
 #[test]

@@ -275,6 +275,8 @@
     if (answer.phase === "over") coach = (await ask("GET", `/api/play/${answer.table}/rounds`)).rounds.at(-1)?.verdict ?? [];
     take(answer);
   };
+  // A round as in histories, without what a single player doesn't need.
+  const told = (text) => text.replace(/ \(setting \d+\)|, setting \d+/g, "").replace(/^player +1 of 1, .*\n/m, "").replace(/^(player +)1 of 1: /m, "$1");
   const renderRounds = async () => {
     const part = find("rounds"), list = part.lastChild;
     if (!part.open || !isNew("rounds", state.table, state.rounds, state.waiting)) return;
@@ -282,7 +284,7 @@
     const open = new Set([...list.querySelectorAll("details[open]")].map((it) => it.dataset.round));
     list.replaceChildren(...rounds.reverse().map((round) => {
       const cost = round.cost === null ? "not judged" : round.cost === 0 ? "best play" : `cost ${round.cost.toPrecision(2)}`;
-      const hands = Object.assign(element("pre", "", ...small(round.state.replace(/ \(setting \d+\)/g, ""))), { tabIndex: 0 });
+      const hands = Object.assign(element("pre", "", ...small(told(round.state))), { tabIndex: 0 });
       const made = element("details", "", element("summary", "", `Round ${round.round}: ${Felt.signed(round.net)}, ${cost}`), hands,
         element("ul", "", ...round.verdict.map((text) => element("li", "", ...small(text)))));
       if (round.analysis) made.append(Object.assign(element("a", "", "Analyze this hand"), { href: `/?${round.analysis}` }));

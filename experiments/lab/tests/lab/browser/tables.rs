@@ -60,7 +60,7 @@ fn a_bank_is_taken_and_cards_are_dragged_at_a_table_with_seats() {
     browser.wait_for("return document.querySelector('#coach').textContent.includes('house ways, before commission')");
     check_views(&browser, "table-setting");
     browser.press("c");
-    browser.wait_for("return /^(WIN|PUSH|LOSS)/.test(document.getElementById('headline').textContent)");
+    browser.wait_for("return /^(WIN|PUSH|LOSS|HAND)/.test(document.getElementById('headline').textContent)");
     browser.wait_for("return document.querySelector('#coach').textContent.includes('you: ')");
     // The fronts of the five players and of the bank are together, and so are the backs.
     assert_eq!(browser.run("return document.querySelectorAll('.duel:first-child .seat-hand').length"), 5);
@@ -277,7 +277,7 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     browser.press("h");
     offered("confirm");
     browser.press("c");
-    browser.wait_for("return /^(WIN|PUSH|LOSS)/.test(document.getElementById('headline').textContent)");
+    browser.wait_for("return /^(WIN|PUSH|LOSS|HAND)/.test(document.getElementById('headline').textContent)");
     // Each part of the hand is above or below the same part of the banker's, with its rank and who won.
     let duels = browser.run("return [...document.querySelectorAll('.duel')].map((it) => it.querySelector('h3').textContent + it.querySelectorAll('.verdict').length + it.querySelectorAll('.face').length).join()");
     assert_eq!(duels, "Front24,Back210");
