@@ -271,6 +271,9 @@ fn changed_sheets_are_written_as_they_are() {
                 sheet.write(&FIXTURE.game, &search, &ChangedSheet { found: found.clone(), removed: 0 }, 2).unwrap();
             let exact = FIXTURE.loss(&changed.way);
             assert!((found.loss as f64 - exact).abs() < 300_000.0, "{} {exact}\n{}", found.loss, changed.toml);
+            // The sheet isn't the published one any more.
+            let own = [changed.way.way().title(), changed.way.way().source()];
+            assert!(own.iter().all(|text| text.starts_with("Changed by houseway search from: ")), "{own:?}");
             let moved = changed.steps.iter().filter(|change| change.kind == ChangeKind::Move);
             assert!(changed.steps.iter().all(|change| change.rule.is_some() && change.text != Some(String::new())));
             assert!(
