@@ -63,9 +63,14 @@ impl FromStr for Rate {
 
     fn from_str(text: &str) -> Result<Rate, InvalidText> {
         let expected = "a decimal from 0 to 1 with at most six decimal places, such as 0.05";
-        let percent =
-            text.strip_suffix('%').unwrap_or(text).parse::<f64>().ok().filter(|rate| (0.0..=100.0).contains(rate));
-        let meant = percent.map_or_else(String::new, |rate| format!("; write {rate}% as {}", rate / 100.0));
+        let percent = match text.strip_suffix('%') {
+            Some(number) => number.parse::<f64>().ok().filter(|percent| (0.0..=100.0).contains(percent)),
+            None => text.parse().ok().filter(|percent| *percent > 1.0 && *percent <= 100.0),
+        };
+        let meant = percent.map_or_else(String::new, |percent| {
+            let rate = format!("{:.6}", percent / 100.0);
+            format!("; write {percent}% as {}", rate.trim_end_matches('0').trim_end_matches('.'))
+        });
         let error = || InvalidText(format!("invalid rate '{text}': expected {expected}{meant}"));
         let (whole, places) = text.split_once('.').unwrap_or((text, ""));
         if places.len() > 6 || !text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
@@ -228,6 +233,11 @@ mod tests {
         }
         for text in ["", "1.1", "-0.1", "0.0000001", "5%", "99999999999", "1.000001", "4294.967296"] {
             assert!(text.parse::<Rate>().is_err(), "{text}");
+        }
+        for (text, meant) in
+            [("33.3%", "write 33.3% as 0.333"), ("97.3", "write 97.3% as 0.973"), ("0.0000001", "such as 0.05")]
+        {
+            assert!(text.parse::<Rate>().unwrap_err().0.ends_with(meant), "{text}");
         }
     }
 

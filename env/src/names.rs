@@ -12,6 +12,15 @@ use std::borrow::Cow;
 #[error("{0}")]
 pub struct InvalidText(pub String);
 
+/// The numbers in messages from `serde`, and their names in messages for people.
+pub const NUMBER_TYPES: [(&str, &str); 5] = [
+    ("expected f64", "expected a number"),
+    ("expected u32", "expected an integer of 0 or more"),
+    ("expected u64", "expected an integer of 0 or more"),
+    ("expected usize", "expected an integer of 0 or more"),
+    ("expected i64", "expected an integer"),
+];
+
 /// Lists the known names for a message about an unknown one, such as "expected one of a, b". The list begins with the
 /// most similar name if there is one, because long lists aren't read to their end.
 pub fn expected<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {

@@ -156,7 +156,7 @@ pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, MakeError> {
     if message.starts_with("unknown field") {
         return Err(names::with_hint(&message).into());
     }
-    for (rust, words) in TYPES {
+    for (rust, words) in names::NUMBER_TYPES.into_iter().chain(TYPES) {
         message = message.replace(rust, words);
     }
     let alone = |key: &str, value: &Value| Value::from(Map::from_iter([(key.to_owned(), value.clone())]));
@@ -178,16 +178,9 @@ pub(crate) fn parse_options<O: DeserializeOwned + Default>(options: Option<&str>
     from_json(text).map_err(|error| EnvError::BadOption { option: "options", reason: error.to_string() })
 }
 
-/// The types in messages from `serde`, and their names in messages for people.
-const TYPES: [(&str, &str); 7] = [
-    ("expected f64", "expected a number"),
-    ("expected u32", "expected an integer of 0 or more"),
-    ("expected u64", "expected an integer of 0 or more"),
-    ("expected usize", "expected an integer of 0 or more"),
-    ("expected i64", "expected an integer"),
-    ("expected struct", "expected an object with"),
-    ("expected a map", "expected an object"),
-];
+/// Like [`names::NUMBER_TYPES`], for the types of JSON.
+const TYPES: [(&str, &str); 2] =
+    [("expected struct", "expected an object with"), ("expected a map", "expected an object")];
 
 /// The configuration of an environment that has rules, observation encodings and a paytable. All keys are optional.
 #[derive(Clone, Debug, Default, Deserialize)]

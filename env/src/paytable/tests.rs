@@ -69,6 +69,7 @@ fn invalid_tables_are_refused_with_line_and_remedy() {
     let cases = [
         (good.replace("'high'", "'hihg'"), "line 5", "middle"),
         (good.replace("odds", "odd"), "line 6", "expected one of `hand`, `odds`, `envy`, `meter`"),
+        (good.replacen("odds = ", "meter = \"100%\"\nodds = ", 1), "line 6", "expected a part of it from 0 to 1"),
         (good.replace("odds = 2", "odds = -2"), "line 6", "0 to 1000000"),
         (good.replace("odds = 2", "odds = 2000000"), "line 6", "0 to 1000000"),
         (good.replace("odds = 2", "odds = 1.25"), "line 6", "multiples of 1/2"),

@@ -170,6 +170,16 @@ mod tests {
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
     use houseway_env::pai_gow::{Outcome, Rules};
 
+    /// Rules that change how hands rank, win or push.
+    const CHANGES: [&str; 6] = [
+        "copies=banker",
+        "copies=player",
+        "copies=pushed",
+        "bank-pushes=nine_high_front",
+        "joker=wild",
+        "joker=face_card",
+    ];
+
     #[test]
     fn probabilities_match_the_banker() {
         let game = Game::new(Rules::default());
@@ -190,14 +200,7 @@ mod tests {
 
     #[test]
     fn a_dominated_setting_is_never_rated_higher() {
-        for change in [
-            "copies=banker",
-            "copies=player",
-            "copies=pushed",
-            "bank-pushes=nine_high_front",
-            "joker=wild",
-            "joker=face_card",
-        ] {
+        for change in CHANGES {
             let game = Game::new(Rules::default().with(change).unwrap());
             let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
             let rating = PowerRating::new(&game, &BankerTable::new(&way));
@@ -224,14 +227,7 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_settling_against_every_profile() {
-        for change in [
-            "copies=banker",
-            "copies=player",
-            "copies=pushed",
-            "bank-pushes=nine_high_front",
-            "joker=wild",
-            "joker=face_card",
-        ] {
+        for change in CHANGES {
             let game = Game::new(Rules::default().with(change).unwrap());
             let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
             let banker = BankerTable::new(&way);

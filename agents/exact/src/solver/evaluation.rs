@@ -245,10 +245,16 @@ pub fn loss_interval(losses: &[f64], max: f64) -> [f64; 2] {
         let smallest = positive().reduce(f64::min).unwrap_or(0.0);
         return [fewest * smallest / n, greatest * max / n];
     }
-    let mean = losses.iter().sum::<f64>() / n;
-    let variance = losses.iter().map(|loss| (loss - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    let half = Z95 * (variance / n).sqrt();
+    let (mean, half) = mean_with_half_width(losses);
     [(mean - half).max(0.0), mean + half]
+}
+
+/// Returns the mean of a sample, and half the width of its 95% confidence interval.
+pub(crate) fn mean_with_half_width(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    (mean, Z95 * (variance / n).sqrt())
 }
 
 /// Returns the score of choosing one of several policies uniformly at random, with the given details.

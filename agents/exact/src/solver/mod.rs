@@ -36,6 +36,7 @@ pub use config::{
 };
 pub use decisions::Decisions;
 pub(crate) use decisions::weighed_choices;
+pub(crate) use evaluation::mean_with_half_width;
 pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC, SampleConfig,
     Scope, StakeUnit, Z95, check_encoding, comparison, ev_plot, loss_interval, mean_score, stochastic_section,

@@ -1,7 +1,7 @@
 //! The running program: signals that ask it to stop, its progress and notices on standard error, and the machine.
 
 use super::{MACHINE, read_inside};
-use houseway_env::names::{escaped, with_hint};
+use houseway_env::names::{NUMBER_TYPES, escaped, with_hint};
 use houseway_exact::format::grouped;
 use houseway_exact::solver::{Control, Progress};
 use indicatif::{ProgressState, ProgressStyle};
@@ -219,7 +219,7 @@ pub fn in_ascii(character: char) -> char {
 /// Replaces the words of parsers and operating systems in an error by those of users, and suggests the name that was
 /// probably meant.
 pub fn plain_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 19] = [
+    const WORDS: [(&str, &str); 14] = [
         ("unknown field", "unknown key"),
         ("unknown variant", "unknown value"),
         ("missing field", "missing key"),
@@ -233,18 +233,13 @@ pub fn plain_words(message: &str) -> String {
         ("invalid type: string", "invalid value: the text"),
         ("invalid type:", "invalid value:"),
         ("expected a sequence", "expected a list"),
-        ("expected u64", "expected an integer of 0 or more"),
-        ("expected u32", "expected an integer of 0 or more"),
-        ("expected usize", "expected an integer of 0 or more"),
-        ("expected i64", "expected an integer"),
-        ("expected f64", "expected a number"),
         ("expected sequence", "expected a list"),
         ("expected a map", "expected a table"),
         ("expected map", "expected a table"),
         ("No such file or directory", "there is no such file or folder"),
     ];
     let hinted = if message.contains("did you mean") { message.to_owned() } else { with_hint(message) };
-    let plain = WORDS.iter().fold(hinted, |text, (word, plain)| text.replace(word, plain));
+    let plain = WORDS.iter().chain(&NUMBER_TYPES).fold(hinted, |text, (word, plain)| text.replace(word, plain));
     without_words(&without_words(&plain, " (os error ", ")", ""), "expected struct ", " ", "expected a table ")
         .trim_end()
         .to_owned()

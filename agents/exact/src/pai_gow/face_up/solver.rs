@@ -13,7 +13,7 @@ use crate::side_bet::{BetReturn, load};
 use crate::solver::{
     Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FixedSample, HousePlay, OptionKind,
     OptionSpec, PolicyScore, Practice, SampleConfig, SampleSpec, Scorer, Solver, SolverConfig, SolverEntry,
-    SolverError, StakeUnit, Z95, text_of,
+    SolverError, StakeUnit, mean_with_half_width, text_of,
 };
 use houseway_env::cards::{CardSet, Pack};
 use houseway_env::gym::{CardGame, Encoding, Policy, StakeOptions};
@@ -256,10 +256,7 @@ impl SampledDeals<'_> {
     fn half_width(&self) -> f64 {
         let best = self.decisions(Observation::default()).legal().map(|legal| legal.map(|(_, reward)| reward).max());
         let results: Vec<f64> = best.flatten().map(|reward| reward as f64).collect();
-        let n = results.len() as f64;
-        let mean = results.iter().sum::<f64>() / n;
-        let variance = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        Z95 * (variance / n).sqrt()
+        mean_with_half_width(&results).1
     }
 }
 

@@ -218,6 +218,7 @@ fn is_excess(mistakes: usize, hands: usize, probability: f64) -> bool {
 fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], mistakes: f64, game: &Game) -> Answer {
     let rules = game.rules();
     let nearest = candidates.iter().map(|candidate| candidate.differing.len()).min().unwrap_or_default();
+    let fits = !is_excess(nearest, observed.len(), mistakes);
     let name = |candidate: &Candidate| format!("{}{}", candidate.way.argument(), settings(&rules, &[&candidate.way]));
     let shown = |i: usize| {
         let Observed { hand, setting, .. } = &observed[i];
@@ -251,20 +252,11 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], mist
         "ways": candidates.iter().map(entry).collect::<Vec<_>>(),
         "rivals": others.iter().map(rival).collect::<Vec<_>>(),
         "expected_hands_to_99": rivals.expected_hands(),
-        "fits": !is_excess(nearest, observed.len(), mistakes),
+        "fits": fits,
         "rules": rules,
         "rules_hash": rules.hash(),
     });
 
-    // If even the nearest way differs too often for mistakes, the probabilities only say which one is nearest.
-    let misfit = is_excess(nearest, observed.len(), mistakes).then(|| {
-        format!(
-            "No known house way sets these hands: the nearest one differs on {nearest} of {}, and {:.1} mistakes are \
-             expected. Give the sheet with --way, or a higher --mistakes.",
-            observed.len(),
-            observed.len() as f64 * mistakes
-        )
-    });
     let mut table = TextTable::new(["house way", "probability", "set differently", "for example"]).right(1).right(2);
     for candidate in candidates.iter().take(SHOWN) {
         let first = candidate.differing.first().map(|&i| shown(i)).unwrap_or_default();
@@ -272,7 +264,14 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], mist
         table = table.row([name(candidate), percent(candidate.probability, 4), count, first]);
     }
     let likely = Section::new("House ways").table(table);
-    if let Some(text) = misfit {
+    // If even the nearest way differs too often for mistakes, the probabilities only say which one is nearest.
+    if !fits {
+        let text = format!(
+            "No known house way sets these hands: the nearest one differs on {nearest} of {}, and {:.1} mistakes are \
+             expected. Give the sheet with --way, or a higher --mistakes.",
+            observed.len(),
+            observed.len() as f64 * mistakes
+        );
         return Answer::new(json, [likely.text(text)]);
     }
     if others.is_empty() {
