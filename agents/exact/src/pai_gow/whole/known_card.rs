@@ -74,7 +74,7 @@ impl Pass<'_> {
         let multisets = piece.with_asks(&self.options, &self.patterns);
         let banker = self.banker_part();
         let mut classes: Vec<Vec<ClassCounts>> = vec![];
-        self.count_part(banker, piece, &multisets, scratch, |of_multiset| classes.push(of_multiset.to_vec()));
+        self.count_part(banker, piece, &multisets, scratch, &mut |of_multiset| classes.push(of_multiset.to_vec()));
         let counted: Vec<_> =
             multisets.iter().zip(&classes).map(|(multiset, classes)| (multiset, &classes[..])).collect();
         let mut count = |ranks: &[Rank], cards: &[Option<usize>]| {

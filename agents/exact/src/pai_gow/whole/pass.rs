@@ -16,6 +16,7 @@ use crate::solver::{Cancelled, Control, SolverError};
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::{BankPushes, Game};
 use rayon::prelude::*;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 /// Options for running a pass.
@@ -272,7 +273,7 @@ impl<'a> Pass<'a> {
     ) -> Result<A, Cancelled> {
         let count = |piece: &Piece, prepared: &PreparedValues, scratch: &mut Scratch, result: &mut A| {
             let mut multisets = piece.multisets(&self.options, &self.patterns);
-            let visit = |classes: &[ClassCounts]| visit(result, classes);
+            let visit = &mut |classes: &[ClassCounts]| visit(result, classes);
             match &self.opponent {
                 Opponent::Profiles(_) => {
                     if !plays.is_empty() {
@@ -310,7 +311,7 @@ impl<'a> Pass<'a> {
             all.iter_mut().for_each(Vec::clear);
             for part in self.parts() {
                 let mut sums = all.iter_mut();
-                self.count_part(part, piece, &multisets, scratch, |classes| {
+                self.count_part(part, piece, &multisets, scratch, &mut |classes| {
                     let sums = sums.next().expect("every multiset has sums");
                     if sums.is_empty() {
                         sums.extend(classes.iter().map(ClassCounts::zero));
@@ -367,7 +368,7 @@ impl<'a> Pass<'a> {
             let mut of_passes: Vec<Vec<Vec<ClassCounts>>> = vec![vec![]; passes.len()];
             for (pass, of_pass) in passes.iter().zip(&mut of_passes) {
                 let multisets = piece.with_asks(&pass.options, &pass.patterns);
-                let keep = |classes: &[ClassCounts]| of_pass.push(classes.to_vec());
+                let keep = &mut |classes: &[ClassCounts]| of_pass.push(classes.to_vec());
                 pass.count_part(pass.pure_part(), piece, &multisets, scratch, keep);
             }
             for i in 0..of_passes[0].len() {
@@ -389,23 +390,18 @@ impl<'a> Pass<'a> {
         let (fold, mut pieces) = Fold::new(run, &self.patterns);
         let mut results: Vec<A> = (0..rayon::current_num_threads()).map(|_| init()).collect();
         let mut prepared = PreparedValues::default();
-        match &self.opponent {
-            Opponent::Profiles(_) => {
-                results = fold.add(&pieces, results, |piece, scratch, result| count(piece, &prepared, scratch, result));
+        if let Opponent::Classes(_) = &self.opponent {
+            // Most parts are then only needed in some of the rounds.
+            sort_by_high_ranks(&mut pieces);
+        }
+        let mut rest = &pieces[..];
+        while !rest.is_empty() && !fold.cancelled() {
+            let mut len = rest.len();
+            if let Opponent::Classes(table) = &self.opponent {
+                (prepared, len) = table.prepare(&self.options, &self.patterns, rest, prepared, &|| fold.cancelled());
             }
-            Opponent::Classes(table) => {
-                // Most parts are then only needed in some of the rounds.
-                sort_by_high_ranks(&mut pieces);
-                let mut rest = &pieces[..];
-                while !rest.is_empty() && !fold.cancelled() {
-                    let (len, round);
-                    (prepared, len) =
-                        table.prepare(&self.options, &self.patterns, rest, prepared, &|| fold.cancelled());
-                    (round, rest) = rest.split_at(len);
-                    results =
-                        fold.add(round, results, |piece, scratch, result| count(piece, &prepared, scratch, result));
-                }
-            }
+            let round = rest.split_off(..len).expect("a round has at most the remaining pieces");
+            fold.add(round, &mut results, |piece, scratch, result| count(piece, &prepared, scratch, result));
         }
         if fold.cancelled() {
             return Err(Cancelled);
@@ -420,7 +416,7 @@ impl<'a> Pass<'a> {
         piece: &Piece,
         multisets: &[Multiset<'_>],
         Scratch { counts, classes, .. }: &mut Scratch,
-        mut visit: impl FnMut(&[ClassCounts]),
+        visit: &mut dyn FnMut(&[ClassCounts]),
     ) {
         let rows = if self.options.halves { ROWS } else { ROWS - 2 };
         let all_hands = part.weight.wrapping_mul(BANKER_HANDS as i32);
@@ -446,7 +442,7 @@ impl<'a> Pass<'a> {
         prepared: &PreparedValues,
         multisets: &[Multiset<'_>],
         Scratch { table: sums, classes, .. }: &mut Scratch,
-        mut visit: impl FnMut(&[ClassCounts]),
+        visit: &mut dyn FnMut(&[ClassCounts]),
     ) {
         for multiset in multisets {
             table.sum_up(&self.options, prepared, multiset, sums);
@@ -496,8 +492,8 @@ pub(in crate::pai_gow) fn visit_classes(
         put_classes(&options, multiset, |_, _| Default::default(), &mut classes);
         classes
     };
-    let threads = vec![(); rayon::current_num_threads()];
-    fold.add(&pieces, threads, |piece, (): &mut (), ()| {
+    let mut threads = vec![(); rayon::current_num_threads()];
+    fold.add(&pieces, &mut threads, |piece, (): &mut (), ()| {
         let multisets: Vec<Vec<ClassCounts>> = piece.multisets(&options, &patterns).iter().map(classes).collect();
         visit(&multisets);
     });
@@ -530,14 +526,16 @@ impl<'a> Fold<'a> {
     fn add<A: Send, S: Default>(
         &self,
         pieces: &[Piece],
-        results: Vec<A>,
+        results: &mut [A],
         count: impl Fn(&Piece, &mut S, &mut A) + Sync,
-    ) -> Vec<A> {
+    ) {
         // The largest pieces come first. Taking one at a time keeps all threads busy until the end, and one result for
         // each thread saves most of the merging.
         let next = AtomicUsize::new(0);
-        let work = |mut result| {
+        let results: Vec<Mutex<&mut A>> = results.iter_mut().map(Mutex::new).collect();
+        in_parallel(results.len(), &|thread| {
             let mut scratch = S::default();
+            let mut result = results[thread].lock().expect("each result is used once");
             while !self.cancelled()
                 && let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed))
             {
@@ -546,8 +544,12 @@ impl<'a> Fold<'a> {
                 let done = hands + self.done.fetch_add(hands, Ordering::Relaxed);
                 self.run.progress.inspect(|progress| progress(done, self.hands));
             }
-            result
-        };
-        results.into_par_iter().with_max_len(1).map(work).collect()
+        });
     }
+}
+
+/// Calls `work` once with every number below `tasks`, each of them as a task of its own. Passes have dozens of types of
+/// results, and each of them would compile its own copy of a generic parallel iterator.
+pub(super) fn in_parallel(tasks: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..tasks).into_par_iter().with_max_len(1).for_each(work);
 }

@@ -24,7 +24,7 @@ mod tests;
 use super::classes::{ROWS, Values, WIDTH};
 use super::kernels::LANES;
 use super::multiset::{FormKind, Limits, Multiset, Patterns};
-use super::pass::PassOptions;
+use super::pass::{PassOptions, in_parallel};
 use super::shard::{Piece, pieces};
 use crate::pai_gow::table::ClassTable;
 use crate::solver::SolverError;
@@ -146,7 +146,7 @@ impl TableOpponent {
                 self.count_part(options, preparation, part, &mut scratch);
             }
         };
-        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(work);
+        in_parallel(rayon::current_num_threads(), &work);
     }
 
     /// Adds up the values for all classes of a multiset and stores them in `scratch`.
