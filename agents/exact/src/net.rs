@@ -158,13 +158,15 @@ impl FromIterator<(i64, u128)> for NetResults {
 /// The main bet of a game between two strategies.
 #[derive(Clone, Debug)]
 pub struct MainBet {
-    /// The net results of the player, per unit staked.
+    /// The unit of the results: `unit` if there is one bet, with how it is spread, or `ante` if a round has several bets.
+    pub unit: &'static str,
+    /// The net results of the player, in units.
     pub results: NetResults,
     /// The EV of the best play against the same opponent, or `None` if that would take too long to compute.
     pub optimal_ev: Option<Ratio>,
     /// The strategies by the side that plays them, such as `player`.
     pub strategies: Vec<(&'static str, Value)>,
-    /// The parts of the EV per unit staked, such as the commission, followed by the probabilities of events that explain it,
+    /// The parts of the EV in units, such as the commission, followed by the probabilities of events that explain it,
     /// such as copies. Each has its name.
     pub parts: Vec<(&'static str, Ratio)>,
     /// The covariance of the net results of two seats against the same hand of the opponent, or `None` if that would take too

@@ -6,7 +6,8 @@ use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::one_decision::{Enumerated, OneDecision, Situation};
-use houseway_env::asian_stud::{FOLD, RAISE, Rules, Value as HandValue};
+use houseway_env::asian_stud::{Commission, FOLD, RAISE, Rules, Value as HandValue};
+use houseway_env::money::Rate;
 use houseway_env::rank::Category;
 use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value, json};
@@ -247,20 +248,37 @@ impl<'a> Parts<'a> {
     }
 
     fn verdict(&self) -> String {
-        let (folded, all) = (self.folded_hands, self.solver.hands());
-        let verdict = if folded == 0 { "Yes, under these rules" } else { "Not quite" };
+        let source = "The source says that even without a qualifying set a player \"can raise and remain in the game\", and \
+                      names no hand to fold.";
+        let (folded, all, optimal) = (self.folded_hands, self.solver.hands(), self.optimal.ev);
+        if folded == 0 {
+            let ev = optimal.value();
+            return format!(
+                "{source} Yes, under these rules: the optimal strategy always raises. It has an EV of {ev:+.6} antes."
+            );
+        }
+        let with_set: u64 = self.values.iter().filter(|row| row.value.is_set()).map(|row| row.folded).sum();
+        let (kinds, rest) = match with_set {
+            0 => ("all of them without a set".to_owned(), " Every hand with a set raises."),
+            _ => (format!("{} of them with a set", grouped(with_set)), ""),
+        };
+        let rules = self.solver.game().game.rules();
+        let is_charged =
+            matches!(rules.commission, Commission::Both | Commission::Ante) && rules.commission_rate != Rate::ZERO;
+        let commission = match is_charged {
+            true => "; a commission on the ante won from such a dealer decides many of these hands",
+            false => "",
+        };
         format!(
-            "The source says that even without a qualifying set a player \"can raise and remain in the game\", and names no \
-             hand to fold. {verdict}: the optimal strategy folds {} of {} hands ({}), all of them without a set, and has an \
-             EV of {:+.6} antes; always raising has {:+.6}, a cost of {:.6}. Whether to fold a hand without a set depends on \
-             the probability that the dealer has no set either, which the cards held change slightly; a commission \
-             on the ante won from such a dealer decides many of these hands. Every hand with a set raises.",
+            "{source} Not quite: the optimal strategy folds {} of {} hands ({}), {kinds}, and has an EV of {:+.6} antes; \
+             always raising has {:+.6}, a cost of {:.6}. Whether to fold a hand without a set depends on the probability that \
+             the dealer has no set either, which the cards held change slightly{commission}.{rest}",
             grouped(folded),
             grouped(all),
             percent(folded as f64 / all as f64, 2),
-            self.optimal.ev.value(),
+            optimal.value(),
             self.always.ev.value(),
-            (self.optimal.ev - self.always.ev).value(),
+            (optimal - self.always.ev).value(),
         )
     }
 
@@ -269,9 +287,14 @@ impl<'a> Parts<'a> {
     fn source_table(&self) -> TextTable {
         let header = ["commission", "strategy", "EV", "raises", "average wager", "element of risk", "std. deviation"];
         let mut table = TextTable::new(header).right_from(2);
-        for (name, setting) in [("none (the source)", "none"), ("of all winnings (published)", "both")] {
+        for (commission, name, origin) in
+            [(Commission::None, "none", " (the source)"), (Commission::Both, "of all winnings", " (published)")]
+        {
             let game = self.solver.game();
-            let rules = game.game.rules().with(&format!("commission={setting}")).expect("the reading has this option");
+            let rules = Rules { commission, ..*game.game.rules() };
+            // Neither is known with other rules.
+            let origin = if rules == (Rules { commission, ..Rules::default() }) { origin } else { "" };
+            let name = &format!("{name}{origin}");
             let solver = Enumerated::new(game.with_rules(rules));
             let strategies: [(&str, Results); 3] = [
                 ("optimum", Results::optimal(&solver)),

@@ -119,6 +119,7 @@ impl ExactGame {
         let situations = self.solver.situations();
         let raises = |class: usize| situations[class].best() == RAISE;
         MainBet {
+            unit: "ante",
             results: self.game().net_results(raises),
             parts: self.game().ev_parts(raises),
             optimal_ev: Some(self.solver.optimal().ev()),

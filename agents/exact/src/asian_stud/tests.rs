@@ -320,3 +320,21 @@ fn labels_add_up_to_the_optimum() {
     let error = solver.evaluator(&config, &control).unwrap().exact_values(&control).err().unwrap().to_string();
     assert!(error.contains("doesn't provide exact labels"), "{error}");
 }
+
+#[test]
+fn the_verdict_on_always_raising_follows_the_rules() {
+    let verdict = |settings: &[&str]| {
+        let solver = Enumerated::new(AsianStud::new(rules(settings)));
+        format!("{:?}", answer::Parts::new(&solver).sections())
+    };
+    let default = verdict(&[]);
+    for part in ["all of them without a set", "a commission on the ante won", "Every hand with a set raises."] {
+        assert!(default.contains(part), "{part}");
+    }
+    // Wild jokers make sets so common that even hands with a set of value 1 are folded.
+    let wild = verdict(&["joker=wild", "commission=none"]);
+    assert!(wild.contains("6,784 of them with a set") && !wild.contains("a commission on the ante"), "{wild}");
+    assert!(!wild.contains("Every hand with a set raises") && !wild.contains("(published)"));
+    let free = verdict(&["no-set-against-set=both_returned"]);
+    assert!(free.contains("the optimal strategy always raises") && !free.contains("Whether to fold"), "{free}");
+}

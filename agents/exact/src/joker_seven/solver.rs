@@ -100,6 +100,7 @@ impl ExactGame {
         };
         let kinds = WagerKind::ALL.into_iter().filter(|&kind| outcomes.wagers().any(|wager| wager.kind() == kind));
         MainBet {
+            unit: "unit spread evenly over all wagers",
             results: spread_evenly(&self.game),
             optimal_ev: outcomes.wagers().map(|wager| outcomes.ev(wager)).max(),
             strategies: vec![("player", "even spread over all wagers".into())],

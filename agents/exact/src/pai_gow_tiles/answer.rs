@@ -33,13 +33,17 @@ pub(super) fn solved(
     let sections = vec![
         Section::new("Strategies against each other")
             .table(table(&matchups, &["player", "house", "wins", "pushes", "losses", "ev"]))
-            .text(banking(game.game.rules())),
+            .text(banking(game)),
         Section::new("What the house way costs")
             .table(table(&rules, &["rule", "hands", "worse", "cost"]))
             .text("The hands on which it costs most:")
             .table(table(&lost[..SHOWN.min(lost.len())], &["hand", "hands", "rule", "cost"])),
         Section::new("Readings")
-            .text("One rule changed at a time. Both sides play the house way of the rules, or the player plays the optimum.")
+            .text(format!(
+                "One rule changed at a time. Both sides play the house way of the rules, here {}, whatever strategies are \
+                 given, or the player plays the optimum.",
+                game.game.way().name()
+            ))
             .table(table(&readings, &["rule", "ev", "optimal"])),
     ];
     control.check()?;
@@ -148,14 +152,15 @@ fn readings(rules: &Rules) -> Vec<Value> {
 }
 
 /// Describes what banking is worth.
-fn banking(rules: &Rules) -> String {
+fn banking(game: &PaiGowTiles) -> String {
+    let (rules, way) = (game.game.rules(), game.game.way().name());
     let evs = |bank| evs(Rules { bank, ..*rules }).map(Ratio::value);
     let ([house, best], [banked, best_banked]) = (evs(Bank::House), evs(Bank::Player));
     let [house, best, half, banked, best_banked] =
         [house, best, banked / 2.0, banked, best_banked].map(|ev| percent(ev, 4));
     format!(
-        "If the house banks and plays the house way of the rules, the player has an EV of {house} by the same way and {best} \
-         optimally. A player who banks has {banked} and {best_banked}. A player who banks together with the house, so that \
+        "If the house banks and plays the house way of the rules, {way}, the player has an EV of {house} by the same way and \
+         {best} optimally. A player who banks has {banked} and {best_banked}. A player who banks together with the house, so that \
          the hand is set by the house way, has half of {banked}, which is {half}."
     )
 }

@@ -381,7 +381,7 @@ impl PaiGowTiles {
         let commission = Ratio::new((unit - self.game.net(Outcome::Win)).into(), unit.into());
         let parts = counts.parts(commission);
         let strategies = vec![("player", player.name.into()), ("banker", self.banker.name.clone().into())];
-        Ok(MainBet { results, optimal_ev: Some(optimal), strategies, parts, seats_covariance })
+        Ok(MainBet { unit: "unit", results, optimal_ev: Some(optimal), strategies, parts, seats_covariance })
     }
 
     /// Returns the covariance of the net results of two seats that both play a strategy against the same banker's hand.

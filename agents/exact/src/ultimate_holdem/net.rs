@@ -8,7 +8,7 @@ use crate::Ratio;
 use crate::net::NetResults;
 use crate::solver::Control;
 use houseway_env::cards::CardSet;
-use houseway_env::cards::combinations::{binomial, for_each_subset};
+use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::Hole;
 
@@ -56,7 +56,7 @@ pub struct Totals {
     pub average_wager: Ratio,
     /// The number of seven-card hands, out of 133,784,560, that give the player each [`Category`].
     pub categories: Vec<(Category, u64)>,
-    /// The EV of a Trips bet that is always settled, no matter what the player does.
+    /// The EV of a Trips bet beside this strategy, per unit staked. Folds only matter if they lose the bet.
     pub trips: Ratio,
 }
 
@@ -128,7 +128,6 @@ impl FullGame<'_> {
         };
         let categories = Category::ALL.into_iter().map(|category| (category, hands(category)));
         let categories: Vec<(Category, u64)> = categories.filter(|(_, hands)| *hands > 0).collect();
-        let trips = |&(hand, hands): &(Category, u64)| i128::from(self.game.trips(hand)) * i128::from(hands);
         let shares = |(hand, boards): (&HandTotals, &[i64; 3])| {
             boards.map(|boards| Ratio::new(boards.into(), hand.combinations * BOARDS))
         };
@@ -139,7 +138,7 @@ impl FullGame<'_> {
             after_check: before.hands.iter().zip(&ended.after_check).map(shares).collect(),
             played,
             average_wager: Ratio::new(antes + 2 * DEALS, DEALS) + Ratio::new(self.pays.trips.into(), 1),
-            trips: Ratio::new(categories.iter().map(trips).sum(), i128::from(binomial(52, 7)) * i128::from(ANTE)),
+            trips: self.wager_evs(&ended, 1)[3],
             categories,
         })
     }
@@ -202,25 +201,30 @@ impl FullGame<'_> {
     /// Returns the net result of all wagers over the given deals.
     pub(super) fn net_results(&self, ended: &Ended) -> NetResults {
         let mut results = NetResults::new(ANTE);
-        self.for_each_end(ended, |wagers, deals| results.add(wagers.iter().sum(), deals as u128));
+        self.for_each_end(ended, self.pays.trips, |wagers, deals| results.add(wagers.iter().sum(), deals as u128));
         results
     }
 
     /// Returns the EV of each wager over all deals, in antes.
     pub(super) fn ev_parts(&self, ended: &Ended) -> Vec<(&'static str, Ratio)> {
-        let mut sums = [0; 4];
-        self.for_each_end(ended, |wagers, deals| {
-            sums.iter_mut().zip(wagers).for_each(|(sum, net)| *sum += i128::from(net * deals));
-        });
-        let evs = sums.map(|sum| Ratio::new(sum, DEALS * i128::from(ANTE)));
+        let evs = self.wager_evs(ended, self.pays.trips);
         let wagers = if self.pays.trips > 0 { 4 } else { 3 };
         ["ante", "blind", "play", "trips"].into_iter().zip(evs).take(wagers).collect()
     }
 
-    /// Calls `visit` with the net results of the Ante, the Blind, the Play and Trips in half antes, and the number of deals
-    /// that end so.
-    fn for_each_end(&self, ended: &Ended, mut visit: impl FnMut([i64; 4], i64)) {
-        let (game, trips) = (self.game, i64::from(self.pays.trips));
+    /// Returns the EVs of the Ante, the Blind, the Play and a Trips bet of `trips` antes over all deals, in antes.
+    fn wager_evs(&self, ended: &Ended, trips: u32) -> [Ratio; 4] {
+        let mut sums = [0; 4];
+        self.for_each_end(ended, trips, |wagers, deals| {
+            sums.iter_mut().zip(wagers).for_each(|(sum, net)| *sum += i128::from(net * deals));
+        });
+        sums.map(|sum| Ratio::new(sum, DEALS * i128::from(ANTE)))
+    }
+
+    /// Calls `visit` with the net results of the Ante, the Blind, the Play and a Trips bet of `trips` antes in half antes,
+    /// and the number of deals that end so.
+    fn for_each_end(&self, ended: &Ended, trips: u32, mut visit: impl FnMut([i64; 4], i64)) {
+        let (game, trips) = (self.game, i64::from(trips));
         for (antes, by_category) in (0..).zip(&ended.deals) {
             for (hand, counts) in Category::ALL.into_iter().zip(by_category) {
                 for (end, &deals) in ENDS.into_iter().zip(counts) {
@@ -322,6 +326,10 @@ mod tests {
             let evs = sums.map(|sum| Ratio::new(sum.into(), DEALS * i128::from(ANTE)));
             let expected: Vec<_> = ["ante", "blind", "play", "trips"].into_iter().zip(evs).collect();
             assert_eq!(whole.ev_parts(&ended), expected, "{board}");
+            // A fold loses some of the hands that Trips pays, whether they are staked or not.
+            let unstaked = FullGame::new(&game, 0);
+            assert_eq!(unstaked.wager_evs(&ended, 1), evs, "{board}");
+            assert_eq!(unstaked.ev_parts(&ended), expected[..3], "{board}");
         }
     }
 }

@@ -231,7 +231,7 @@ impl ExactGame {
         };
         let strategies = vec![("player", self.player.name().into())];
         let (results, parts) = (whole.net_results(&ended), whole.ev_parts(&ended));
-        Ok(MainBet { results, optimal_ev: Some(best.ev), strategies, parts, seats_covariance: None })
+        Ok(MainBet { unit: "ante", results, optimal_ev: Some(best.ev), strategies, parts, seats_covariance: None })
     }
 
     /// Evaluates a position without a Trips bet.

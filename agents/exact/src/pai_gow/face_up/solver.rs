@@ -110,6 +110,7 @@ impl ExactGame {
         let strategies = vec![("player", "optimal".into()), ("dealer", self.dealer.name().into())];
         let pushing = Ratio::new(self.pushing_hands().into(), HANDS.into());
         Ok(MainBet {
+            unit: "unit",
             optimal_ev: Some(results.ev()),
             results,
             strategies,

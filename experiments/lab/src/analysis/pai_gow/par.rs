@@ -262,5 +262,5 @@ fn bet_of(rules: &Rules, strategies: Vec<(&'static str, Value)>, counts: &[Outco
     parts.push(("collection", -payoff.fee()));
     parts.extend(copies);
     let optimal_ev = counts.get(1).map(|counts| counts.ev(payoff));
-    MainBet { optimal_ev, strategies, results, parts, seats_covariance: None }
+    MainBet { unit: "unit", optimal_ev, strategies, results, parts, seats_covariance: None }
 }

@@ -211,8 +211,14 @@ impl Par {
                 " Two seats against the same hand have a covariance of {covariance:.6} and a correlation of {correlation:.4}."
             )
         });
+        let has_ante = self.bet.unit == "ante";
         let mut explained = format!(
-            "A bet of one unit has an EV of {}, a standard deviation of {:.4} and a skewness of {:.4}. It wins in {} of deals.",
+            "{} has an EV of {}, a standard deviation of {:.4} and a skewness of {:.4}. It wins in {} of deals.",
+            if has_ante {
+                "A round with an ante of one unit".to_owned()
+            } else {
+                format!("A bet of one {}", self.bet.unit)
+            },
             share_of_stake(ev, 4),
             results.variance().sqrt(),
             results.skewness(),
@@ -249,7 +255,8 @@ impl Par {
             ))
             .table(table);
         let mut sections = vec![first];
-        let mut table = TextTable::new(["part", "of the stake or of all deals"]).right(1);
+        let of_what = if has_ante { "of the ante" } else { "of the stake or of all deals" };
+        let mut table = TextTable::new(["part", of_what]).right(1);
         for (name, part) in &self.bet.parts {
             table = table.row([name.replace(['_', '-'], " "), percent(part.value(), 4)]);
         }
