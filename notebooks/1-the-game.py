@@ -18,8 +18,9 @@
 # straight or flush. You and the banker each get seven cards and *set* them: five cards go in the *back* and two in the
 # *front*. Backs are ranked as in poker, from high to low: five aces, straight flush, four of a kind, full house (three
 # of a kind and a pair), flush (five cards of a suit), straight (five consecutive ranks), three of a kind, two pairs,
-# one pair, no pair. Within a kind, ranks decide, and suits never do. A front is a pair or two single cards. It must not
-# be higher than the back: a setting that breaks this rule is a *foul* and not allowed.
+# one pair, no pair. Within a kind, ranks decide, and suits never do. There is one exception: ace to five is the
+# second-highest straight. A front is a pair or two single cards. It must not be higher than the back: a setting that
+# breaks this rule is a *foul* and not allowed.
 #
 # Then backs are compared with backs and fronts with fronts. An exact tie is called a *copy* and goes to the banker. If
 # you win both halves, you get even money minus a 5% commission. If you lose both, you lose your stake. If each side

@@ -114,8 +114,9 @@ check("2.1", answer)
 # %% [markdown]
 # **2.2** If a hand has a pair of jacks, queens or kings and a pair of twos to sixes, Trump Plaza keeps both pairs
 # together if an ace can go in front. Delete the line
-# `    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },` from the text. How does the EV
-# change, as a ratio of integers? (Call `exact.solve` with the changed house way against `way`, and use `exact_ev`.)
+# `    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },` from the text, and give
+# the house way another name. How does the EV change, as a ratio of integers? (Call `exact.solve` with the changed house
+# way against `way`, and use `exact_ev`.)
 # Then write the rule that you described in exercise 2.1, and insert it above the rule that loses the most. Is it an
 # improvement?
 

@@ -104,8 +104,8 @@ check("3.1", answer)
 #
 # **3.3** Learn from rewards only. Play random legal settings in a `HousewayVectorEnv`, which deals a hand in each of
 # its *lanes* at every step, and fit the score of each setting that was played to the reward from that one deal. Does
-# the agent still beat the house way, and why does it learn more slowly? (Session 6 gets better results from the same
-# rewards.)
+# the agent still beat the house way, and why does it learn more slowly? What does least squares make of the same
+# rewards? (Session 6 learns from such rewards by policy gradients.)
 #
 # **3.4** Remove the hidden layer. How large is the regret of a linear score, and with which hands?
 #

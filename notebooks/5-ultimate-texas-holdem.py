@@ -99,8 +99,8 @@ for i in close:
 #
 # The second sentence is for the flop: *play with two pairs or better, with a hidden pair other than pocket twos, or
 # with four cards to a flush that include a hidden ten or better*. Here, *hidden* means that your own two cards
-# contribute to it. The third sentence is for the river: *play with a hidden pair or better, or if fewer than 21 cards
-# in the dealer's hand would beat you*.
+# contribute to it. The third sentence is for the river: *play with a hidden pair or better, or if fewer than 21 of
+# the cards that you don't see would beat you, each as a card of the dealer's*.
 
 # %%
 stages = ["before the flop", "flop", "river"]

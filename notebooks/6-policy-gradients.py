@@ -171,8 +171,9 @@ for name, baseline in (("b = 0", 0.0), ("b = 1", 1.0), ("b = value of the policy
     )
 
 # %% [markdown]
-# All baselines agree with the exact gradient: the means are off by about one standard error, which is what we would
-# expect by chance. But some baselines are better than others, because they affect the noise. The baseline with a
+# All baselines agree with the exact gradient: by chance, the means would be off by a little less than one standard error.
+# The numbers vary, because the 70 coordinates of a gradient are correlated, so they aren't 70 independent tests. But some
+# baselines are better than others, because they affect the noise. The baseline with a
 # separate value for each hand has the least noise of the four, which is the reason for using a *critic*, a learned
 # estimate of the value of each hand.
 #

@@ -62,8 +62,9 @@ def test_the_first_pages_count_and_list_all_games() -> None:
 
 
 @pytest.mark.slow
-def test_the_tutorial_runs() -> None:
+def test_the_tutorial_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """Trains the agent of the tutorial and evaluates it over all deals, which takes a minute."""
     code = examples((BOOK / "tutorials" / "first-agent.md").read_text(encoding="utf-8"))
     assert "exact.score(greedy)" in code
     exec(compile(code, "first-agent.md", "exec"), {"__name__": "example"})
+    assert f"{float(capsys.readouterr().out.split()[-1]):.2%}" == "0.11%"
