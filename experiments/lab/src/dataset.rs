@@ -39,7 +39,7 @@ const MAX_EPISODES: u64 = 1_000_000;
 /// Decisions before the flop of Ultimate Texas Hold'em take about 0.5 s each.
 #[derive(Args)]
 pub struct DatasetArgs {
-    /// The path to the files without their endings, such as data/logged
+    /// The path to the files without their endings, such as logged or data/logged
     #[arg(long, value_name = "STEM")]
     out: PathBuf,
     /// The number of episodes

@@ -16,7 +16,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("drill", &["houseway drill --hands 10", "houseway drill -g ultimate-holdem --export answers.csv"]),
-    ("dataset", &["houseway dataset --out data/logged --episodes 50000 --exploration 0.5"]),
+    ("dataset", &["houseway dataset --out logged --episodes 50000 --exploration 0.5"]),
     ("report", &["houseway report runs/my-run"]),
     ("serve", &["houseway serve", "houseway serve --port 0 --results my-results"]),
     ("stats", &["houseway stats runs/first runs/second"]),

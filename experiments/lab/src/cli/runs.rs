@@ -87,7 +87,12 @@ impl StatsArgs {
 }
 
 fn interval(ci: Option<[f64; 2]>, write: impl Fn(f64) -> String) -> String {
-    ci.map_or("one run".to_owned(), |[low, high]| format!("{} to {}", write(low), write(high)))
+    match ci {
+        None => "one run".to_owned(),
+        // A bootstrap knows no other runs than these, so its interval would be a single point.
+        Some([low, high]) if low == high => "not estimable".to_owned(),
+        Some([low, high]) => format!("{} to {}", write(low), write(high)),
+    }
 }
 
 fn section(comparison: &Comparison) -> Section {
@@ -124,7 +129,12 @@ fn section(comparison: &Comparison) -> Section {
         for Improvement { method, over, probability, ci } in &comparison.improvements {
             table = table.row([method.clone(), over.clone(), percent(*probability), interval(*ci, percent)]);
         }
-        section = section.table(table);
+        section = section.table(table).text("Two runs with equal regret count as half.");
+    }
+    let mut intervals =
+        comparison.methods.iter().map(|method| method.ci).chain(comparison.improvements.iter().map(|pair| pair.ci));
+    if intervals.any(|ci| ci.is_some_and(|[low, high]| low == high)) {
+        section = section.text("An interval is not estimable if all resamples of the runs give the same number.");
     }
     section
 }

@@ -237,6 +237,7 @@ pub fn plain_words(message: &str) -> String {
         ("expected a map", "expected a table"),
         ("expected map", "expected a table"),
         ("No such file or directory", "there is no such file or folder"),
+        ("entity not found", "there is no such file or folder"),
     ];
     let hinted = if message.contains("did you mean") { message.to_owned() } else { with_hint(message) };
     let plain = WORDS.iter().chain(&NUMBER_TYPES).fold(hinted, |text, (word, plain)| text.replace(word, plain));

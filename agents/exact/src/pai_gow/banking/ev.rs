@@ -85,6 +85,10 @@ fn net_win_bounds(rate: Rate, gross: Ratio, bets: &[BankedBet]) -> (Ratio, Ratio
 /// Returns a player's EV for a bet against a bank, in chips and after the commission and the fee for the hand. The counts
 /// are the *bank's*.
 pub fn player_ev(rules: &Rules, bet: &BankedBet) -> Ratio {
+    // Nobody pays the fee for a hand without a bet.
+    if bet.bet == 0 {
+        return Ratio::ZERO;
+    }
     let win = bet.bet - commission(rules.commission, bet.bet);
     let fee = Ratio::new(rules.collection.fee(bet.bet).into(), 1);
     mean(win, bet.counts.losses, &bet.counts) - mean(bet.bet, bet.counts.wins, &bet.counts) - fee
@@ -155,6 +159,7 @@ mod tests {
         assert_eq!(player_ev(&game_rules, &bet), Ratio::new(190 - 500, 10));
         // Compare banking against that bet with betting 20 against such a bank.
         let own = BankedBet { bet: 20, ..bet };
+        assert_eq!(player_ev(&game_rules, &BankedBet { bet: 0, ..bet }), Ratio::ZERO);
         let price = price_of_passing(&rules("none"), &game_rules, &[bet], &own);
         assert_eq!(price, (Ratio::new(300 + 62, 10), Ratio::new(300 + 62, 10)));
         // Odd amounts are rounded as they are at the table, so 5% of 29 chips is 1 chip.

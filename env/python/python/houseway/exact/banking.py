@@ -162,7 +162,7 @@ def bank(
         bets: Each opponent's strategy and bet in chips. Strategies are those of :func:`~houseway.exact.solve`. Only pure ones
             can be sampled.
         banker: The bank's strategy, or :data:`~houseway.exact.OPTIMAL` if there is a single opponent.
-        own: The bet in chips that is played if the bank is passed.
+        own: The bet in chips that is played if the bank is passed, or 0 to sit out.
         way: The strategy that sets the hands for this bet.
         house: The strategy of the banker that this bet is played against.
         rules: The rules of the table or the game that differ from the defaults, such as
@@ -182,7 +182,7 @@ def bank(
     of_game = games()["pai-gow-poker"]["rules"]
     game_rules = {key: rule for key, rule in (rules or {}).items() if key in of_game}
     table = to_json(**{key: rule for key, rule in (rules or {}).items() if key not in of_game})
-    _core.check_bank(table, [*chips, index(own)])
+    _core.check_bank(table, [*chips, *([index(own)] if own else [])])
     named = {"way": way, "house": house, "banker": house if best else banker}
     named |= {f"bets[{i}]": player for i, (player, _) in enumerate(bets)}
     game, sides = sides_of(named, game_rules or None)

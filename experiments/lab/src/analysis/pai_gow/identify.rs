@@ -257,8 +257,9 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], mist
         "rules_hash": rules.hash(),
     });
 
-    let mut table = TextTable::new(["house way", "probability", "set differently", "for example"]).right(1).right(2);
-    for candidate in candidates.iter().take(SHOWN) {
+    let header = ["house way", "probability", "set differently", "for example"];
+    let mut table = TextTable::new(header).right(1).right(2).top(SHOWN);
+    for candidate in candidates {
         let first = candidate.differing.first().map(|&i| shown(i)).unwrap_or_default();
         let count = format!("{} of {}", candidate.differing.len(), observed.len());
         table = table.row([name(candidate), percent(candidate.probability, 4), count, first]);

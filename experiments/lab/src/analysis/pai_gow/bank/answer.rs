@@ -151,8 +151,11 @@ impl BankArgs {
             }
             text += &format!("; standard deviation {:.4}", share.value() * deviation);
         }
-        let (own, ev) = (chips(worth.own.bet), worth.pass.value());
-        text += &format!("\npass, {own} by {} against {}: EV {ev:+.4} chips", self.way, self.house);
+        let (own, ev) = (worth.own.bet, worth.pass.value());
+        text += &match own {
+            0 => "\npass, without a bet: EV 0 chips".to_owned(),
+            _ => format!("\npass, {} by {} against {}: EV {ev:+.4} chips", chips(own), self.way, self.house),
+        };
         let of_bounds = if is_bounded { format!("{} chips: ", range(price)) } else { String::new() };
         let by_sample = if is_bounded { "undecided by the bounds\nby the sample: " } else { "" };
         let by_sample = if matches!(decision, Decision::Sample(_)) { by_sample } else { "" };

@@ -59,7 +59,7 @@ pub struct BankArgs {
     /// The fraction of the bank's results that are yours if you share the bank with the house, such as 0.5
     #[arg(long, value_name = "FRACTION", conflicts_with = "hand")]
     share: Option<Rate>,
-    /// The bet to make instead of banking [default: the table minimum]
+    /// The bet to make instead of banking, or 0 to sit out [default: the table minimum]
     #[arg(long, value_name = "CHIPS")]
     own: Option<Chips>,
     /// The way to set this bet's hands
@@ -136,8 +136,8 @@ impl BankArgs {
         if let Some(stake) = self.stake.filter(|stake| !(1..=all).contains(stake)) {
             return Err(Failure::usage(format!("--stake {stake}: expected 1 to {all}, the sum of all bets")));
         }
-        if self.deals == 0 || self.bankroll.is_some_and(|chips| chips < 1) || self.own.is_some_and(|chips| chips < 1) {
-            return Err(Failure::usage("--deals, --bankroll and --own must be at least 1"));
+        if self.deals == 0 || self.bankroll.is_some_and(|chips| chips < 1) || self.own.is_some_and(|chips| chips < 0) {
+            return Err(Failure::usage("--deals and --bankroll must be at least 1, and --own at least 0"));
         }
         let (game, rules) = self.rules()?;
         self.check_bets(&rules)?;
@@ -169,7 +169,7 @@ impl BankArgs {
     fn check_bets(&self, rules: &TableRules) -> CommandResult {
         let (least, most) = (rules.bet_minimum, rules.bet_maximum);
         let bets = self.bets.iter().map(|bet| (format!("the bet {}:{}", bet.way, bet.chips), bet.chips));
-        let own = self.own.iter().map(|&chips| (format!("--own {chips}"), chips));
+        let own = self.own.iter().filter(|&&chips| chips > 0).map(|&chips| (format!("--own {chips}"), chips));
         match bets.chain(own).find(|(_, chips)| !(least..=most).contains(chips)) {
             None => Ok(()),
             Some((name, chips)) => {
