@@ -13,7 +13,7 @@ use super::table::Tabulated;
 use super::whole::Play;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
-use crate::format::percent;
+use crate::format::{grouped, percent};
 use crate::solver::{Decision, HousePlay, SolverError};
 use houseway_env::money::{Chips, Rate};
 use houseway_env::pai_gow::house_way::Shape;
@@ -219,12 +219,12 @@ fn explanation(game: &Game, hand: Hand, counts: &HandCounts, asked: Setting) -> 
     format!(
         "{front} in front: {} of {} hands of the banker lose, {} push, {} win; equal fronts (won by the banker) \
          {}, equal backs {}. It is number {place} by EV, and loses {regret:.5} of the stake against the best setting.",
-        found.wins,
-        found.wins + found.pushes + found.losses,
-        found.pushes,
-        found.losses,
-        found.copies_front,
-        found.copies_back
+        grouped(found.wins),
+        grouped(found.wins + found.pushes + found.losses),
+        grouped(found.pushes),
+        grouped(found.losses),
+        grouped(found.copies_front),
+        grouped(found.copies_back)
     )
 }
 

@@ -219,7 +219,7 @@ pub fn in_ascii(character: char) -> char {
 /// Replaces the words of parsers and operating systems in an error by those of users, and suggests the name that was
 /// probably meant.
 pub fn plain_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 14] = [
+    const WORDS: [(&str, &str); 15] = [
         ("unknown field", "unknown key"),
         ("unknown variant", "unknown value"),
         ("missing field", "missing key"),

@@ -120,14 +120,17 @@ impl BankArgs {
 
         let mut text = format!("bank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
         if let (Some((deals, (ev, error))), None) = (sample, worth.bank.exact()) {
-            text += &format!("; {ev:+.4} ± {:.4} from {deals} deals", 1.96 * error);
+            text += &format!("; {ev:+.4} ± {:.4} (95%) from {} deals", 1.96 * error, grouped(deals));
         }
         if let Some(beside) = worth.beside {
             text += &format!("\nbank by {}, the house's way: EV {} chips", self.house, range(beside.bounds()));
         }
         if let (Some(stake), Some((ev, error))) = (self.stake, part) {
-            let how =
-                if error == 0.0 { "exact".to_owned() } else { format!("± {:.4}, {} deals", 1.96 * error, self.deals) };
+            let how = if error == 0.0 {
+                "exact".to_owned()
+            } else {
+                format!("± {:.4} (95%), {} deals", 1.96 * error, grouped(self.deals))
+            };
             text += &format!("\nwith a stake of {}: EV {ev:+.4} chips, {how}", chips(stake));
         }
         let exactly = if is_exact { "exact" } else { "sampled" };
@@ -275,7 +278,7 @@ impl Decision {
             Decision::None => "undecided by the bounds".to_owned(),
             Decision::Sample(sample) => {
                 let SampledPrice { price, error, deals, seconds } = *sample;
-                let sampled = format!("{price:+.4} ± {:.4} chips: ", 1.96 * error);
+                let sampled = format!("{price:+.4} ± {:.4} chips (95%): ", 1.96 * error);
                 let needed = sample.deals_to_decide();
                 let cost = seconds * needed / deals as f64;
                 sampled
@@ -426,7 +429,7 @@ mod tests {
             assert_eq!(decide(low, high, 9.0, 1.0), Decision::Bounds(take));
         }
         let clear = decide(-5, 20, 0.4, 0.1);
-        assert_eq!(clear.text(), "+0.4000 ± 0.1960 chips: bank (4.0 standard errors)");
+        assert_eq!(clear.text(), "+0.4000 ± 0.1960 chips (95%): bank (4.0 standard errors)");
         assert_eq!((clear.json()["take"].as_bool(), clear.json()["by"].as_str()), (Some(true), Some("sample")));
         assert_eq!(decide(-5, 20, -0.4, 0.1).json()["take"].as_bool(), Some(false));
         // A price that is a third of the required distance from zero takes nine times as many deals.
