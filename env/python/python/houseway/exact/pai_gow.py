@@ -115,6 +115,8 @@ def hand_ev(
     """Evaluates every setting of each hand against all 53,524,680 banker hands. Takes less than a millisecond per hand
     on one core against a house way, and up to ten seconds against another strategy.
 
+    The cards of a hand may be in any order. Settings refer to ``hands`` in the result, whose cards are in the fixed order.
+
     ``dead`` lists cards that are known to be out of play, such as cards shown at other seats. The banker can't hold any
     of them. ``rules`` are game rules that differ from the defaults, such as ``{"copies": "pushed"}``.
 
