@@ -13,8 +13,9 @@ use std::borrow::Cow;
 pub struct InvalidText(pub String);
 
 /// The numbers in messages from `serde`, and their names in messages for people.
-pub const NUMBER_TYPES: [(&str, &str); 5] = [
+pub const NUMBER_TYPES: [(&str, &str); 6] = [
     ("expected f64", "expected a number"),
+    ("expected u8", "expected an integer of 0 or more"),
     ("expected u32", "expected an integer of 0 or more"),
     ("expected u64", "expected an integer of 0 or more"),
     ("expected usize", "expected an integer of 0 or more"),
@@ -41,6 +42,31 @@ pub fn with_hint(message: &str) -> String {
     match name.flatten().and_then(|name| similar(name, &words.collect::<Vec<_>>())) {
         Some(similar) => format!("{message} (did you mean {similar}?)"),
         None => message.to_owned(),
+    }
+}
+
+/// Rewrites an error from `serde` about a value in JSON for people who wrote a dict or an object. It has no Rust types.
+pub fn plain(message: &str) -> String {
+    const TYPES: [(&str, &str); 6] = [
+        ("invalid type: map", "invalid type: an object"),
+        ("invalid type: sequence", "invalid type: a list"),
+        ("expected a map", "expected an object"),
+        ("expected a sequence", "expected a list"),
+        ("expected string or map", "expected a text"),
+        ("expected unit", "expected nothing"),
+    ];
+    if message.starts_with("unknown field") {
+        return with_hint(message);
+    }
+    if let Some((name, known)) = message.strip_prefix("unknown variant `").and_then(|it| it.split_once("`, expected "))
+    {
+        return format!("unknown value '{name}'; {}", expected(name, known.split('`').skip(1).step_by(2)));
+    }
+    let plain =
+        NUMBER_TYPES.iter().chain(&TYPES).fold(message.to_owned(), |text, (rust, words)| text.replace(rust, words));
+    match plain.split_once("expected struct ") {
+        Some((start, _)) => format!("{start}expected an object"),
+        None => plain,
     }
 }
 
@@ -296,6 +322,27 @@ mod tests {
         assert_eq!(with_hint(message), format!("{message} (did you mean commission?)"));
         for message in ["invalid rate `1`", "unknown field `x`, there are no fields", "unknown field `"] {
             assert_eq!(with_hint(message), message);
+        }
+    }
+
+    #[test]
+    fn messages_have_no_rust_types() {
+        for (message, words) in [
+            ("unknown field `a`, expected `b`", "unknown field `a`, expected `b`"),
+            ("unknown variant `a`, expected `b` or `c`", "unknown value 'a'; expected one of b, c"),
+            (
+                "unknown variant `on`, expected one of `one`, `two`",
+                "unknown value 'on'; did you mean one? Expected one of one, two",
+            ),
+            (
+                "invalid type: string \"a\", expected usize",
+                "invalid type: string \"a\", expected an integer of 0 or more",
+            ),
+            ("invalid type: integer `5`, expected struct Rules", "invalid type: integer `5`, expected an object"),
+            ("invalid type: sequence, expected a map", "invalid type: a list, expected an object"),
+            ("invalid rate '2'", "invalid rate '2'"),
+        ] {
+            assert_eq!(plain(message), words);
         }
     }
 

@@ -104,10 +104,8 @@ pub fn side_bet_answer(
     let entries = solvers().into_iter().filter_map(|entry| Some((entry, entry.side_bet?)));
     let Some((entry, side_bet)) = entries.clone().find(|(entry, _)| entry.game == game) else {
         let known: Vec<&str> = entries.map(|(entry, _)| entry.game).collect();
-        let known = known.join(" or -g ");
-        return Err(SolverError::Invalid(format!(
-            "houseway side-bet does not support the game '{game}'; use -g {known}"
-        )));
+        let known = known.join(", ");
+        return Err(SolverError::Invalid(format!("the game '{game}' has no side bet; these games have one: {known}")));
     };
     // In some games, the banker is called the dealer.
     let mut config = config.clone();

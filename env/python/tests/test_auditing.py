@@ -122,6 +122,16 @@ def test_an_audit_against_a_table_is_that_against_its_way(foxwoods_settings: np.
     assert by_way.fronts and not by_table.fronts and not by_table.backs
 
 
+def test_an_audit_has_the_rules_of_its_strategies() -> None:
+    rules = {"commission": 0, "copies": "pushed"}
+    way = houseway.HouseWay(rules=rules)
+    by_rules, by_way = houseway.audit(rules=rules, shard=(0, 500)), houseway.audit(way, way, shard=(0, 500))
+    assert by_rules == by_way and by_rules.rules_hash == way.rules_hash
+    assert by_rules.counts == exact.solve(rules=rules, shard=(0, 500)) != houseway.audit(shard=(0, 500)).counts
+    with pytest.raises(ValueError, match="^opponent: .* made for other game rules"):
+        houseway.audit(opponent=way, rules={})
+
+
 def test_strategies_for_other_game_rules_are_refused(foxwoods_settings: np.ndarray) -> None:
     free = houseway.HouseWay(rules={"commission": 0})
     assert houseway.audit(free, shard=(0, 500)).counts.commission == 0

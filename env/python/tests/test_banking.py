@@ -145,9 +145,11 @@ def test_banks_that_make_no_sense_are_refused(foxwoods_settings: np.ndarray) -> 
     for bets, part in [([], "1 to 6"), ([("trump-plaza", 5)] * 7, "1 to 6"), ([("trump-plaza", 0)], "chips")]:
         with pytest.raises(ValueError, match=part):
             exact.bank(bets)
-    with pytest.raises(ValueError, match="chairs"):
-        exact.bank([("trump-plaza", 5)], rules={"chairs": 3})
-    with pytest.raises(ValueError, match="one setting for all"):
+    both = "'chairs': expected one of .*seats.* for the table, or .*copies.* for the game"
+    for rules, part in [({"chairs": 3}, both), ({"comission": 0}, "did you mean commission?")]:
+        with pytest.raises(ValueError, match=part):
+            exact.bank([("trump-plaza", 5)], rules=rules)
+    with pytest.raises(ValueError, match="one setting for all of them, which isn't computed here"):
         exact.bank([("trump-plaza", 5)] * 2, exact.OPTIMAL)
     free, table = houseway.HouseWay(rules={"commission": 0}), StrategyTable(foxwoods_settings, rules={})
     for player in (houseway.HouseWay(rules={"commission": 0.04}), table):

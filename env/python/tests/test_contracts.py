@@ -94,9 +94,15 @@ def test_numbers_are_not_rounded() -> None:
 def test_unknown_keywords_are_type_errors(make: object) -> None:
     with pytest.raises(TypeError, match="got an unexpected keyword argument 'frameskip'"):
         make(frameskip=4)
-    if make is not pettingzoo.env:
+    if make is pettingzoo.env:
+        with pytest.raises(TypeError, match=r"^TableParallel\(\) got .*'frameskip', expected one of players, bankrolls,"):
+            pettingzoo.parallel_env(frameskip=4)
+    else:
         with pytest.raises(ValueError, match="unknown field `frameskip`"):
             make(rules={"frameskip": 4})
+        # This is no keyword argument, although there is one with the same name.
+        with pytest.raises(ValueError, match="^rules: unknown field `observation`"):
+            make(rules={"observation": 4}, observation="raw-cards")
         with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
             gymnasium.make("houseway/AsianStud-v0", frameskip=4)
 
@@ -155,7 +161,14 @@ def play(env: object) -> str:
 @pytest.mark.parametrize("illegal", ["penalty", "lowest_legal", "house_way"])
 @pytest.mark.parametrize("name", NAMES)
 def test_illegal_actions_are_replaced(name: str, illegal: str) -> None:
-    env, twin = houseway.HousewayEnv(name, illegal=illegal), houseway.HousewayEnv(name)
+    twin = houseway.HousewayEnv(name)
+    twin.reset(seed=0)
+    if illegal == "house_way" and twin._core.house_action() is None:
+        for make in (houseway.HousewayEnv, houseway.HousewayVectorEnv):
+            with pytest.raises(ValueError, match="no house strategy"):
+                make(name, illegal=illegal)
+        return
+    env = houseway.HousewayEnv(name, illegal=illegal)
     many = houseway.HousewayVectorEnv(name, 2, illegal=illegal)
     replaced = 0
     for seed in range(30):
@@ -167,11 +180,6 @@ def test_illegal_actions_are_replaced(name: str, illegal: str) -> None:
             continue
         replaced += 1
         illegal_action = int(mask.argmin())
-        if illegal == "house_way" and env._core.house_action() is None:
-            for refused, action in ((env, illegal_action), (many, np.full(2, illegal_action))):
-                with pytest.raises(ValueError, match="no house strategy"):
-                    refused.step(action)
-            return
         instead = env._core.house_action() if illegal == "house_way" else int(mask.argmax())
         found, expected = env.step(illegal_action), twin.step(instead)
         np.testing.assert_array_equal(found[0]["observation"], expected[0]["observation"])
@@ -535,7 +543,23 @@ def test_messages_are_in_the_words_of_the_caller() -> None:
     for used, message in (
         (lambda: env.reset(options={"stake": float("nan")}), "invalid stake nan: expected finite numbers"),
         (lambda: env.reset(options={"stake": "much"}), 'stake: invalid type: string "much", expected a number'),
-        (lambda: houseway.HousewayEnv(rules=3), "rules: invalid type: integer `3`, expected an object with Rules"),
+        (lambda: houseway.HousewayEnv(rules=3), "rules: invalid type: integer `3`, expected an object$"),
+        (lambda: houseway.HousewayEnv(rules={"joker": True}), "^rules.joker: unknown value 'true'; expected one of half_wild, "),
+        (lambda: houseway.HousewayEnv(rules={"joker": ["wild"]}), r"^rules.joker: unknown value '\["),
+        (lambda: houseway.HousewayEnv(rules={"frameskip": 4}), "^rules: unknown field `frameskip`"),
+        (lambda: houseway.HousewayEnv(observation="raw"), "^observation: unknown value 'raw'; did you mean raw-cards. Expected"),
+        (lambda: houseway.HousewayEnv(observation=5), "^observation: unknown value '5'; expected one of raw-cards, "),
+        (lambda: houseway.HousewayEnv("asian-stud", paytable=5), "^paytable: expected a paytable's name or file"),
+        (lambda: houseway.HousewayEnv(TABLE, seat="a"), 'seat: invalid type: string "a", expected an integer of 0 or more'),
+        (lambda: houseway.HousewayEnv(TABLE, players={1: {}}), "^players: seat 1 is the agent's"),
+        (lambda: houseway.HousewayEnv(TABLE, game_rules={"joker": 1}), "^game_rules.joker: unknown value '1'; expected"),
+        (lambda: exact.hand_ev(HAND, rules={"copies": "foo"}), "copies: unknown value 'foo'; expected one of banker, player, "),
+        (lambda: exact.Solver("asian-stud", {"joker": 3}), "^invalid rules: joker: unknown value '3'; expected one of one, none"),
+        (lambda: exact.Solver("asian-stud", {"jokers": 3}), "^invalid rules: unknown field `jokers`.* .did you mean joker"),
+        (lambda: pettingzoo.env(rules={"commission-on-banker": "perbet"}), "^rules.commission-on-banker: unknown value 'perbet'"),
+        (lambda: pettingzoo.env(players={3: {"bank": "sometimes"}}), "^players.3.bank: unknown value 'sometimes'; expected one of"),
+        (lambda: pettingzoo.env(players={3: {"bets": 5}}), "^players.3: unknown field `bets`"),
+        (lambda: pettingzoo.env(players={"x": {}}), "invalid seat 'x' in players"),
         (lambda: env.reset(seed=2**64), "invalid seed 18446744073709551616"),
         (lambda: env.step(-1), "action -1 is illegal"),
         (lambda: many.step(np.array([0, -1])), "lane 1: action -1 is illegal"),
@@ -669,6 +693,42 @@ def test_settings_are_given_once_and_finite():
         (lambda: exact.Solver("asian-stud").evaluate(None), "invalid policies None"),
         (lambda: exact.Solver("asian-stud").evaluate({}, sample=0), "invalid sample 0"),
         (lambda: exact.Solver("asian-stud").evaluate({}, seed=-1), "invalid seed -1"),
+        (lambda: exact.Solver("asian-stud").evaluate({"mine": 3}), "invalid policy 'mine': expected a function"),
+        (lambda: exact.Solver("asian-stud", rules=3), "invalid rules 3: expected a mapping"),
+        (lambda: exact.Solver("asian-stud").value(None), "invalid hand None: expected a text"),
+        (lambda: exact.Solver(None), "invalid game None: expected a text"),
+        (lambda: houseway.HousewayEnv(5), "invalid game 5: expected a text"),
+        (lambda: exact.hand_ev(HAND, dead=["Ks"]), r"invalid dead \['Ks'\]: expected a text"),
+        (lambda: cards.parse(5), "invalid hand 5: expected a text"),
+        (lambda: exact.bank([("trump-plaza", 100)], rules=[1]), r"invalid rules \[1\]: expected a mapping"),
+        (lambda: exact.solve(rules={1: 2}), "invalid rules {1: 2}: expected a mapping with names"),
+        (lambda: exact.ultimate_holdem.solve(rules=3), "invalid rules 3"),
+        (lambda: exact.asian_stud.solve(3), "invalid rules 3"),
+        (lambda: houseway.HouseWay(rules=3), "invalid rules 3"),
+        (lambda: houseway.HouseWay(readings=3), "invalid readings 3"),
+        (lambda: houseway.HouseWay(None), "invalid house way None: expected a name"),
+        (lambda: exact.Solver("asian-stud").evaluate({}, reset_options=3), "invalid reset_options 3"),
+        (lambda: exact.solve(shard=3), "invalid shard 3: expected two integers"),
+        (lambda: houseway.audit(shard=(0, 1.5)), r"invalid shard \(0, 1.5\)"),
+        (lambda: exact.ultimate_holdem.simple_regret(10, seed=-1), "invalid seed -1"),
+        (lambda: houseway.HousewayEnv(illegal="penalty", penalty="x"), "invalid penalty 'x': expected a finite number"),
+        (lambda: houseway.HousewayEnv().reset(seed=1.5), "invalid seed 1.5: expected an integer"),
+        (lambda: houseway.HousewayVectorEnv(num_envs="x"), "invalid num_envs 'x': expected an integer"),
+        (lambda: houseway.HousewayVectorEnv(num_envs=2).reset(seed=[1, 2]), r"invalid seed \[1, 2\]: .*which seeds all lanes"),
+        (lambda: pettingzoo.env(players=[1, 2]), r"invalid players \[1, 2\]: expected a mapping from seat numbers"),
+        (lambda: pettingzoo.env(players=dict.fromkeys(range(1, 7), {})), "no seat is left for an agent"),
+        (lambda: pettingzoo.env(rounds=0), "invalid rounds 0: expected 1 to 1000000"),
+        (lambda: pettingzoo.parallel_env(rounds=-1), "invalid rounds -1"),
+        (lambda: pettingzoo.env(rounds=1.5), "invalid rounds 1.5: expected an integer"),
+        (lambda: pettingzoo.env(bankrolls=[-1]), "invalid bankroll -1"),
+        (lambda: pettingzoo.env(bankrolls="abc"), "invalid bankrolls 'abc'"),
+        (lambda: exact.ultimate_holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(0, "play4"), "'play4': expected one of check, play2, or"),
+        (lambda: exact.ultimate_holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(0, 2), "unknown action 2: expected one of check, play2"),
+        (lambda: exact.ultimate_holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(-1, 0), "invalid position -1: expected 0 to 0"),
+        (lambda: exact.joker_seven.count().exact_ev(99), "unknown wager 99: expected one of 4"),
+        (lambda: cards.front_and_back([2, 7, 20, 21, 45, 51, 52], 0), "not in the fixed order.*cards.in_order"),
+        (lambda: cards.front_and_back([[52, 51, 45, 21, 20, 7, 2]] * 2, 0), "expected one hand, found 2"),
+        (lambda: cards.text([54]), "54 is not a card number: cards are 0 to 52, and 53 is the second joker"),
         (lambda: exact.Solver("asian-stud").evaluate({}, reset_options={"players": 3}), "remove the reset options"),
         (lambda: exact.Solver("pai-gow-tiles").evaluate({}, reset_options={"foo": 3}), "remove the reset options"),
     ],
@@ -676,6 +736,41 @@ def test_settings_are_given_once_and_finite():
 def test_nonsense_is_refused_with_its_name(call, message):
     with pytest.raises((TypeError, ValueError), match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("way", lambda best: houseway.audit(best)),
+        ("opponent", lambda best: houseway.audit(opponent=best)),
+        (r"policies\[0\]", lambda best: exact.score(best)),
+        ("banker", lambda best: exact.score("trump-plaza", best)),
+        (r"bets\[0\]", lambda best: exact.bank([(best, 100)])),
+        ("way", lambda best: exact.bank([("trump-plaza", 100)], way=best)),
+        ("banker", lambda best: exact.hand_ev(HAND, best)),
+        ("banker", lambda best: exact.best_settings(best)),
+        ("first", lambda best: exact.banking.joint(HAND, 0, best)),
+        ("banker", lambda best: gymnasium.make("houseway/PaiGowPoker-v0", banker=best)),
+        ("dealer", lambda best: houseway.HousewayEnv("face-up-pai-gow", dealer=best)),
+        ("house_way", lambda best: houseway.HousewayEnv(TABLE, house_way=best)),
+        ("seat 3", lambda best: pettingzoo.env(players={3: {"way": best}})),
+        ("banker", lambda best: houseway.search(banker=best)),
+        ("fix", lambda best: houseway.search(fix=best)),
+        ("", lambda best: houseway.HouseWay(best)),
+        ("", lambda best: houseway.tables.StrategyTable(best)),
+    ],
+)
+def test_the_best_response_is_only_taken_where_it_is_computed(name, call):
+    words = "'optimal' is the best response to the other side, which only exact.solve, .* take: expected a"
+    with pytest.raises(ValueError, match=f"^{name}{': ' * bool(name)}{words}"):
+        call(exact.OPTIMAL)
+
+
+def test_results_are_only_added_to_their_kind():
+    part = houseway.audit(shard=(0, 2_000))
+    for result in (part, part.counts, part.groups[0], houseway.auditing.Change(1, 1, 0, 5)):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            result + 1
 
 
 def test_environments_take_the_names_that_gymnasium_uses():

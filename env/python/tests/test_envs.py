@@ -34,7 +34,7 @@ def test_gymnasium_checks_every_encoding(name: str, encoding: str) -> None:
     # The error for an unknown name lists all names, so this checks that the list is complete.
     with pytest.raises(ValueError) as error:
         houseway.HousewayEnv(name, observation="none")
-    assert re.findall(r"`([^`]+)`", str(error.value).split("expected", 1)[1]) == ENCODINGS[name]
+    assert str(error.value) == f"observation: unknown value 'none'; expected one of {', '.join(ENCODINGS[name])}"
 
 
 def test_people_see_every_reset_and_step(capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,7 +106,7 @@ def test_one_agent_sits_at_a_table_of_players() -> None:
         env.reset(options={"bankrolls": [500, 500]})
     with pytest.raises(ValueError, match="seat: invalid seat 9"):
         houseway.HousewayEnv("pai-gow-table", seat=9)
-    with pytest.raises(ValueError, match=r"exactly one seat without a resident, found \[\]"):
+    with pytest.raises(ValueError, match="^players: seat 2 is the agent's"):
         houseway.HousewayEnv("pai-gow-table", seat=2, players={2: {}})
 
 

@@ -39,6 +39,12 @@ def test_results_have_columns() -> None:
     assert len(exact.to_polars(solver.frame(name))) > 0
     audit = houseway.audit("trump-plaza", shard=(0, 2_000))
     assert exact.to_polars(audit.by_rule())["rule"].to_list() == [rule.rule for rule in audit.rules]
+    rows = audit.by_reading()
+    readings = exact.to_pandas(rows)
+    assert readings["option"].tolist() == [row["option"] for row in rows] and len(readings.columns) == len(rows[0])
+    assert exact.to_arrow([]).num_columns == 0
+    with pytest.raises(TypeError, match="invalid columns None: expected a mapping"):
+        exact.to_pandas(None)  # type: ignore[arg-type]
 
 
 def test_saved_figures_are_read_and_drawn() -> None:

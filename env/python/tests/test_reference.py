@@ -44,11 +44,16 @@ def markdown(docstring: str | None) -> str:
         if block.lstrip().startswith(">>>"):
             block = f"```python\n{block}\n```"
         elif (section := re.match(r"(Args|Raises|Returns|Yields):\n", block)) is not None:
-            # Each entry begins with a name and is indented, and its other lines are indented further.
-            items = re.sub(r"^    (\S+?):", r"- `\1`:", block[section.end() :], flags=re.MULTILINE)
+            # Each entry begins with one or more names and is indented, and its other lines are indented further.
+            items = re.sub(r"^    (\w+(?:, \w+)*):", named, block[section.end() :], flags=re.MULTILINE)
             block = f"{section[1]}:\n\n" + re.sub(r"^ {4,8}", "  ", items, flags=re.MULTILINE)
         blocks.append(block)
     return "\n\n".join(blocks).strip()
+
+
+def named(entry: re.Match[str]) -> str:
+    """Returns the beginning of a list item about arguments or errors, which are separated by commas."""
+    return f"- {', '.join(f'`{name}`' for name in entry[1].split(', '))}:"
 
 
 def signature(function: Function) -> str:

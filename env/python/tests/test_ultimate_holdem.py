@@ -42,7 +42,9 @@ def test_starting_hands(optimum: holdem.Totals) -> None:
     start = holdem.hand_ev(["Kh 8c", "8d Ks", "2s 3s"])
     assert start.actions == ("check", "play4") and start.best.tolist() == [1, 1, 0]
     assert start.gains[0].tolist() == start.gains[1].tolist()
-    assert start.exact(0, "play4") == optimum.exact_start_ev("K8o", "play4")
+    assert start.exact(0, "play4") == optimum.exact_start_ev("K8o", "play4") == optimum.exact_start_ev("K8o", 1)
+    with pytest.raises(ValueError, match="unknown starting hand 'KKs': expected one of 22, "):
+        optimum.exact_start_ev("KKs", 0)
     square = optimum.names.reshape(13, 13)
     assert (square[12, 11], square[11, 12], square[12, 12]) == ("AKs", "AKo", "AA")
 
@@ -50,6 +52,7 @@ def test_starting_hands(optimum: holdem.Totals) -> None:
 def test_flops_and_rivers() -> None:
     flop = holdem.hand_ev("Kh 8c", "8d 5s 2h")
     assert flop.actions == ("check", "play2") and flop.best.tolist() == [1]
+    assert flop.exact(0, 1) == flop.exact(0, np.int64(1)) == flop.exact(0, "play2") > flop.exact(0, 0)
     assert flop.denominator == 1_081 * 990 * 2
     # The EV of a Play on the flop is the mean over the complete boards, with a Play of two antes on each. The EV of a
     # check is the mean over the river decisions, which play one ante or fold.

@@ -2,7 +2,7 @@
 
 use super::rounds::{Episodes, Rounds};
 use super::{Env, EnvError};
-use crate::names;
+use crate::names::{self, InvalidText};
 use crate::rules::{RuleReading, RuleTable};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -147,29 +147,44 @@ pub type MakeError = Box<dyn std::error::Error + Send + Sync>;
 /// # Errors
 /// Returns a message for people who wrote a dict rather than JSON. It names the key, and neither lines nor Rust types.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, MakeError> {
-    let object: Map<String, Value> = serde_json::from_str(text)?;
-    let error = match serde_json::from_value(object.clone().into()) {
+    Ok(from_object(serde_json::from_str(text)?)?)
+}
+
+/// Like [`from_json`], for an object that is already parsed.
+///
+/// # Errors
+/// Returns an error under the same conditions.
+pub fn from_object<T: DeserializeOwned>(object: Map<String, Value>) -> Result<T, InvalidText> {
+    let whole = Value::from(object);
+    let mut message = match serde_json::from_value(whole.clone()) {
         Ok(parsed) => return Ok(parsed),
-        Err(error) => error,
+        Err(error) => error.to_string(),
     };
-    let mut message = error.to_string();
-    if message.starts_with("unknown field") {
-        return Err(names::with_hint(&message).into());
-    }
-    for (rust, words) in names::NUMBER_TYPES.into_iter().chain(TYPES) {
-        message = message.replace(rust, words);
-    }
-    let alone = |key: &str, value: &Value| Value::from(Map::from_iter([(key.to_owned(), value.clone())]));
-    let is_wrong = |config: Value| serde_json::from_value::<T>(config).is_err();
-    let Some((key, value)) = object.iter().find(|(key, value)| is_wrong(alone(key, value))) else {
-        return Err(message.into());
+    // The message of an object that only has the value at a path.
+    let message_at = |path: &[&String], value: &Value| {
+        let object = |inner, key: &&String| Value::from(Map::from_iter([((**key).clone(), inner)]));
+        serde_json::from_value::<T>(path.iter().rev().fold(value.clone(), object)).err().map(|error| error.to_string())
     };
     // Rules and options are objects in the configuration, so a key within them says more.
-    let mut inner = value.as_object().into_iter().flatten();
-    match inner.find(|(inner, value)| is_wrong(alone(key, &alone(inner, value)))) {
-        Some((inner, _)) => Err(format!("{key}.{inner}: {message}").into()),
-        None => Err(format!("{key}: {message}").into()),
+    let (mut path, mut value) = (Vec::new(), &whole);
+    while let Value::Object(entries) = value {
+        let is_wrong = |(key, inner): &(&String, &Value)| {
+            message_at(&[&path[..], &[*key]].concat(), inner).as_ref() == Some(&message)
+        };
+        let Some((key, inner)) = entries.iter().find(is_wrong) else { break };
+        path.push(key);
+        value = inner;
     }
+    // Only the message about an unknown name has the list of names.
+    if message.ends_with("expected string or map") {
+        let named = message_at(&path, &value.to_string().into());
+        message = named.filter(|named| named.starts_with("unknown variant")).unwrap_or(message);
+    }
+    // The message itself names an unknown field.
+    path.pop_if(|_| message.starts_with("unknown field"));
+    let place: String = path.iter().map(|key| format!("{key}.")).collect();
+    let colon = if place.is_empty() { "" } else { ": " };
+    Err(InvalidText(format!("{}{colon}{}", place.trim_end_matches('.'), names::plain(&message))))
 }
 
 /// Parses reset options, where `None` means the default options.
@@ -177,10 +192,6 @@ pub(crate) fn parse_options<O: DeserializeOwned + Default>(options: Option<&str>
     let Some(text) = options else { return Ok(O::default()) };
     from_json(text).map_err(|error| EnvError::BadOption { option: "options", reason: error.to_string() })
 }
-
-/// Like [`names::NUMBER_TYPES`], for the types of JSON.
-const TYPES: [(&str, &str); 2] =
-    [("expected struct", "expected an object with"), ("expected a map", "expected an object")];
 
 /// The configuration of an environment that has rules, observation encodings and a paytable. All keys are optional.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -62,7 +62,7 @@ pub use batch::Batch;
 pub use card_game::{CardEnv, CardGame, Encoding, StakeOptions};
 pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
 pub(crate) use entry::pages;
-pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json};
+pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json, from_object};
 pub use env::{BoxSpace, Env, EnvError, EnvSpec, MAX_STAKE, Step};
 pub use episode::{Episode, HistoryError, Recorder, SavedEpisode, playthrough, read_episodes, replay, write_episodes};
 pub use multi::{AgentSet, AgentStatus, MultiEnv};

@@ -177,7 +177,11 @@ impl<B: Bet> Serialize for Paytable<B> {
 
 /// A paytable as deserialized from rules, given by name, by path or in full.
 #[derive(Deserialize)]
-#[serde(untagged, bound = "")]
+#[serde(
+    untagged,
+    bound = "",
+    expecting = "expected a paytable's name or file, or a whole paytable with a name and rows"
+)]
 enum Source<B: Bet> {
     Name(String),
     Full(PaytableFile<B>),

@@ -6,10 +6,11 @@ use crate::net::MainBet;
 use crate::pai_gow::Side;
 use crate::side_bet::BetReturn;
 use houseway_env::cards::CardSet;
+use houseway_env::gym::from_object;
 use houseway_env::paytable::{Bet, Paytable};
 use houseway_env::rules::RuleSet;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -115,13 +116,7 @@ impl SolverConfig {
     /// # Errors
     /// Returns an error if there is no such rule, or if the rule has no such option.
     pub fn given_rules<R: RuleSet>(&self) -> Result<R, SolverError> {
-        serde_json::from_value(Value::Object(self.rules.clone())).map_err(|error| {
-            let is_wrong = |(name, value): &(&String, &Value)| R::deserialize(json!({ *name: value })).is_err();
-            match self.rules.iter().find(is_wrong) {
-                Some((name, value)) => SolverError::Invalid(format!("invalid rules: {name} = {value}: {error}")),
-                None => SolverError::Invalid(format!("invalid rules: {error}")),
-            }
-        })
+        from_object(self.rules.clone()).map_err(|error| SolverError::Invalid(format!("invalid rules: {error}")))
     }
 
     /// Returns the value of an option.

@@ -127,7 +127,7 @@ fn check_scope(sample: Option<FixedSample>, scope: Scope) -> Result<(), SolverEr
             Err(SolverError::invalid("this game is always evaluated on all hands; remove the sample"))
         }
         (Some(FixedSample { items, reason, .. }), Scope::Whole) => Err(SolverError::Invalid(format!(
-            "there are too many {items} to evaluate them all, since {reason}; use --exact sample"
+            "there are too many {items} to evaluate them all, since {reason}; use --exact sample, or sample= in Python"
         ))),
     }
 }

@@ -17,6 +17,49 @@ def to_json(**settings: Any) -> str:
     return _object({key: value for key, value in settings.items() if value is not None})
 
 
+def mapping(name: str, value: Any) -> dict[str, Any]:
+    """Returns a copy of rules or other settings by name. ``None`` stands for none."""
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise TypeError(f"invalid {name} {value!r}: expected a mapping with names as keys")
+    return dict(value)
+
+
+def text(name: str, value: Any) -> str:
+    """Returns a text."""
+    if not isinstance(value, str):
+        raise TypeError(f"invalid {name} {value!r}: expected a text")
+    return value
+
+
+def integer(name: str, value: Any, expected: str = "an integer") -> int:
+    """Returns an integer, which isn't rounded."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"invalid {name} {value!r}: expected {expected}") from None
+
+
+def shard_of(shard: Any) -> tuple[int, int]:
+    """Returns the index of a shard and the number of shards."""
+    try:
+        number, count = map(operator.index, shard)
+    except (TypeError, ValueError):
+        raise TypeError(f"invalid shard {shard!r}: expected two integers, such as (0, 4)") from None
+    return number, count
+
+
+def index_of(what: str, given: Any, names: Sequence[str]) -> int:
+    """Returns the index of a name, which may also be given by its index."""
+    if isinstance(given, str) and given in names:
+        return names.index(given)
+    if isinstance(given, int | np.integer) and not isinstance(given, bool) and 0 <= given < len(names):
+        return int(given)
+    known = f"{', '.join(names)}, or an index from 0 to {len(names) - 1}"
+    raise ValueError(f"unknown {what} {given!r}: expected one of {known}")
+
+
 def _object(settings: Mapping[str, Any]) -> str:
     """Returns a JSON object, which has no NaN and no infinity."""
     for key, value in settings.items():
@@ -37,9 +80,9 @@ def flag(name: str, value: bool) -> bool:
     return bool(value)
 
 
-def check_seed(seed: int | None) -> None:
+def check_seed(seed: int | None, expected: str = "an integer") -> None:
     """Rejects a seed that Rust can't represent."""
-    if seed is not None and not 0 <= operator.index(seed) < 2**64:
+    if seed is not None and not 0 <= integer("seed", seed, expected) < 2**64:
         raise ValueError(f"invalid seed {seed}: expected 0 to 2^64 - 1")
 
 
@@ -48,7 +91,8 @@ def keyword_error(error: ValueError, function: str, settings: Mapping[str, Any])
 
     Returns the error unchanged if the field isn't one of the top-level settings.
     """
-    found = re.search(r"unknown field `([^`]+)`(.*)$", str(error))
+    # A field of a setting follows the setting's name.
+    found = re.match(r"unknown field `([^`]+)`(.*)$", str(error))
     if found and found[1] in settings:
         return TypeError(f"{function}() got an unexpected keyword argument {found[1]!r}{found[2]}")
     return error
@@ -86,7 +130,7 @@ def from_seat_1(bankrolls: Sequence[int] | Mapping[int, int]) -> list[int]:
     >>> from_seat_1({4: 500, 2: 100})
     [0, 100, 0, 500]
     """
-    if isinstance(bankrolls, Sequence | np.ndarray):
+    if isinstance(bankrolls, Sequence | np.ndarray) and not isinstance(bankrolls, str):
         return list(bankrolls)
     if not isinstance(bankrolls, Mapping) or not all(isinstance(seat, int | np.integer) for seat in bankrolls):
         raise TypeError(f"invalid bankrolls {bankrolls!r}: expected a sequence, or a mapping from seat numbers to chips")

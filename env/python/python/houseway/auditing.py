@@ -14,6 +14,7 @@ point of view. The audits of all shards add up to exactly the full game's audit.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -21,6 +22,7 @@ from typing import Any, Literal
 import numpy as np
 
 from . import _core, cards
+from ._config import shard_of
 from .exact.pai_gow import BANKER_HANDS, Counts, Strategy, counts_of, joined_shards, sides_of
 from .exact.solver import Printed, TextTable
 from .ways import core_rules
@@ -76,6 +78,8 @@ class Change:
     gain: int
 
     def __add__(self, more: Change) -> Change:
+        if not isinstance(more, Change):
+            return NotImplemented
         return Change(
             self.hands + more.hands, self.better + more.better, self.worse + more.worse, self.gain + more.gain
         )
@@ -100,6 +104,8 @@ class Group:
     worst_dominated: Sample | None
 
     def __add__(self, more: Group) -> Group:
+        if not isinstance(more, Group):
+            return NotImplemented
         sums = {name: getattr(self, name) + getattr(more, name) for name in ("hands", "suboptimal", "dominated", "lost")}
         worst = _clearest(self.worst, more.worst)
         return replace(self, **sums, worst=worst, worst_dominated=_clearest(self.worst_dominated, more.worst_dominated))
@@ -258,6 +264,8 @@ class Audit(Printed):
         return float(self.ev_of(change.gain)) if change else float("nan")
 
     def __add__(self, more: Audit) -> Audit:
+        if not isinstance(more, Audit):
+            return NotImplemented
         same = ("way_hash", "opponent_hash", "rules_hash", "seat")
         if any(getattr(self, name) != getattr(more, name) for name in same):
             raise ValueError("the audits are not shards of the same audit")
@@ -306,6 +314,7 @@ def audit(
     *,
     seat: Literal["player", "banker"] = "player",
     shard: tuple[int, int] = (0, 1),
+    rules: Mapping[str, Any] | None = None,
 ) -> Audit:
     """Audits a strategy. Computes its losses compared with optimal play, and the effect of a house way's readings and
     rules.
@@ -316,11 +325,14 @@ def audit(
             about a minute.
         seat: The side to audit, ``"player"`` or ``"banker"``. The banker is the house.
         shard: ``(i, n)`` audits part ``i`` of ``n``, counting from zero. Use ``+`` to combine parts.
+        rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
+            other rules is refused.
     """
     if seat not in ("player", "banker"):
         raise ValueError(f"invalid seat {seat!r}: expected 'player' or 'banker'")
-    rules, [own, other] = sides_of({"way": way, "opponent": opponent})
-    found = _core.audit(core_rules(rules), own._core, other._core, seat == "banker", shard)
+    game, [own, other] = sides_of({"way": way, "opponent": opponent}, rules)
+    shard = shard_of(shard)
+    found = _core.audit(core_rules(game), own._core, other._core, seat == "banker", shard)
 
     def change(row: tuple[int, ...] | None) -> Change | None:
         return None if row is None else Change(*row)
@@ -339,11 +351,11 @@ def audit(
         seat=seat,
         way_hash=own._core.hash,
         opponent_hash=other._core.hash,
-        rules_hash=core_rules(rules).hash,
+        rules_hash=core_rules(game).hash,
         shards=(shard[1], frozenset([shard[0]])),
         hands=found["hands"],
-        counts=counts_of(found["way"], rules, shard=shard),
-        best=counts_of(found["best"], rules, shard=shard),
+        counts=counts_of(found["way"], game, shard=shard),
+        best=counts_of(found["best"], game, shard=shard),
         groups=_merged(tuple(group(*row) for row in found["groups"])),
         rules=tuple(RulePrice(name, text, change(row), needed) for name, text, row, needed in found["rules"]),
         readings=tuple(ReadingPrice(name, option, change(row), why) for name, option, row, why in found["readings"]),

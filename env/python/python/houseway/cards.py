@@ -1,9 +1,9 @@
 """Conversion of hands between text and arrays.
 
-Cards are numbers. 0 to 51 are 2c, 2d, 2h, 2s, 3c, … As (four times the rank plus the suit), and 52 is the joker. A hand
-has seven cards in a fixed order, which starts with the joker and goes from ace to two. Within a rank, the order is
-spades, hearts, diamonds, clubs. Setting ``i`` puts the ``i``-th pair of positions in front, so (0, 1) is setting 0,
-(0, 2) is 1, and (5, 6) is 20.
+Cards are numbers. 0 to 51 are 2c, 2d, 2h, 2s, 3c, … As (four times the rank plus the suit), 52 is the joker, and 53 the
+second joker, which only Joker Seven has. A hand of Pai Gow Poker has seven cards in a fixed order, which starts with
+the joker and goes from ace to two. Within a rank, the order is spades, hearts, diamonds, clubs. Setting ``i`` puts the
+``i``-th pair of positions in front, so (0, 1) is setting 0, (0, 2) is 1, and (5, 6) is 20.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Union
 import numpy as np
 
 from . import _core
-from ._config import integers
+from ._config import integers, text as checked_text
 
 Hands = Union[np.ndarray, str, Sequence[str]]
 
@@ -30,7 +30,7 @@ def parse(text: str) -> np.ndarray:
     >>> parse("As Kd Jk 7c 7d 2h 3s").tolist()
     [52, 51, 45, 21, 20, 7, 2]
     """
-    return _core.parse_hand(text)
+    return _core.parse_hand(checked_text("hand", text))
 
 
 def as_rows(cards: Hands) -> np.ndarray:
@@ -55,7 +55,7 @@ def _numbers(cards: Any) -> np.ndarray:
     numbers = np.atleast_2d(integers(cards, "card numbers"))
     if numbers.size and not ((numbers >= 0) & (numbers <= 53)).all():
         wrong = numbers[(numbers < 0) | (numbers > 53)][0]
-        raise ValueError(f"{wrong} is not a card number: cards are 0 to 53")
+        raise ValueError(f"{wrong} is not a card number: cards are 0 to 52, and 53 is the second joker of Joker Seven")
     return np.ascontiguousarray(numbers, np.uint8)
 
 
@@ -71,10 +71,19 @@ def text(cards: np.ndarray | Sequence[int]) -> str:
 
 
 def front_and_back(cards: np.ndarray | Sequence[int], setting: int) -> tuple[str, str]:
-    """Returns a setting's front and back as text."""
-    cards = np.asarray(cards)
+    """Returns a setting's front and back as text.
+
+    Raises:
+        ValueError: If the cards aren't a hand in the fixed order, which settings refer to.
+    """
+    rows = _numbers(cards)
+    if len(rows) != 1:
+        raise ValueError(f"expected one hand, found {len(rows)}")
+    hand = rows[0]
+    if (parse(text(hand)) != hand).any():
+        raise ValueError("the hand is not in the fixed order, which settings refer to: sort it with cards.in_order")
     front = SETTINGS[int(as_settings([setting], 1)[0])]
-    return text(cards[front]), text(np.delete(cards, front))
+    return text(hand[front]), text(np.delete(hand, front))
 
 
 def as_hands(hands: Hands) -> np.ndarray:

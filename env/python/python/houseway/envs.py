@@ -4,17 +4,17 @@
 has a single agent, and the environment plays the other seats. See :mod:`houseway.pettingzoo` for the multi-agent
 version of the table and for its actions.
 
-=================  ========================================================================================
-observation        ``{"observation": float32[...], "action_mask": int8[n]}``, newly allocated in every step
-action             ``Discrete(n)``. An illegal action raises ``ValueError`` and changes nothing, unless
-                   ``illegal=`` says otherwise. ``action_space.sample()`` draws from the legal actions
-info               ``{"action_mask": int8[n]}``. Once the episode is over, ``outcome`` reveals what was hidden
-end                the mask is all true, so that it is never empty
-reset options      depend on the game, e.g. ``{"stake": 5, "side_stake": 1}``, and apply to one episode
-seed               ``reset(seed=s)`` starts the same stream as seed ``s`` in Rust and on the command line
-=================  ========================================================================================
+- Observation: ``{"observation": float32[...], "action_mask": int8[n]}``, newly allocated in every step.
+- Action: ``Discrete(n)``. An illegal action raises ``ValueError`` and changes nothing, unless ``illegal=`` says
+  otherwise. ``action_space.sample()`` draws from the legal actions.
+- Info: ``{"action_mask": int8[n]}``. Once the episode is over, ``outcome`` reveals what was hidden.
+- End: the mask is all true, so that it is never empty.
+- Reset options: they depend on the game, e.g. ``{"stake": 5, "side_stake": 1}``, and apply to one episode.
+- Seed: ``reset(seed=s)`` starts the same stream as seed ``s`` in Rust and on the command line.
 
-The actions and observations of each game, and whether it is a contextual bandit (one decision per episode):
+:attr:`HousewayEnv.layout` describes the actions and observations of a game, and says if it is a contextual bandit,
+which has one decision per episode. ``help(houseway.envs)`` ends with the layouts of all games, and the book has a
+chapter on each game.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import functools
 import json
 import math
 import operator
+import re
 import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args
@@ -33,7 +34,7 @@ from gymnasium import spaces
 
 from . import _core, _render
 from ._actions import LegalActions
-from ._config import check_seed, flag, keyword_error, options_json, to_json
+from ._config import check_seed, flag, keyword_error, options_json, text, to_json
 from ._copies import Copied
 from .tables import StrategyTable, banker_of
 
@@ -64,7 +65,8 @@ def check_illegal(illegal: Illegal, penalty: float | None) -> Illegal:
     """Returns the way to handle illegal actions, or raises an error if it or the penalty is invalid."""
     if illegal not in get_args(Illegal):
         raise ValueError(f"invalid illegal {illegal!r}: expected one of {', '.join(map(repr, get_args(Illegal)))}")
-    if penalty is not None and (illegal != "penalty" or not math.isfinite(penalty)):
+    is_finite = isinstance(penalty, float | int | np.number) and math.isfinite(penalty)
+    if penalty is not None and not (illegal == "penalty" and is_finite):
         raise ValueError(f"invalid penalty {penalty!r}: expected a finite number, with illegal='penalty'")
     return illegal
 
@@ -98,13 +100,22 @@ def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_c
     settings = {"game" if key == "game_rules" else key: value for key, value in settings.items()}
     given, banker = banker_of(settings)
     # Gymnasium registers the games in a namespace.
-    config = Config(game.removeprefix("houseway/"), to_json(**given), banker)
+    config = Config(text("game", game).removeprefix("houseway/"), to_json(**given), banker)
     try:
         return config.make(), config
     except ValueError as error:
         # Rust has another name for the rules of the game at a table.
-        renamed = ValueError(str(error).replace("`game`", "`game_rules`"))
+        renamed = ValueError(re.sub(r"^game(?=[.:])", "game_rules", str(error).replace("`game`", "`game_rules`")))
         raise keyword_error(renamed, function, settings) from None
+
+
+def check_house_strategy(config: Config, illegal: Illegal) -> None:
+    """Rejects a game without a house strategy if that is how illegal actions are handled."""
+    if illegal == "house_way":
+        dealt = config.make()
+        dealt.reset(0)
+        if dealt.house_action() is None:
+            raise ValueError(f"{dealt.spec[0]} has no house strategy; use a different value for illegal")
 
 
 class Outcome(Mapping[str, Any]):
@@ -209,6 +220,7 @@ class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
         self._seeded = False
         self._has_outcome: bool | None = None  # known once the first episode is over
         core, self._config = make_core(game, settings, "HousewayEnv.__init__")
+        check_house_strategy(self._config, illegal)
         if hindsight:
             # Refuses a game without the rewards of all actions, which is only known once cards are dealt.
             dealt = self._make()
@@ -279,8 +291,7 @@ class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
         if self._illegal != "house_way":
             return int(self._core.action_masks().argmax())
         house = self._core.house_action()
-        if house is None:
-            raise ValueError(f"{self._core.spec[0]} has no house strategy; use a different value for illegal")
+        assert house is not None  # the game has a house strategy
         return house
 
     def render(self) -> Any:

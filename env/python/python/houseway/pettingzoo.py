@@ -11,20 +11,17 @@
 :func:`env` creates a :class:`TableAEC` (turn-based) and :func:`parallel_env` a :class:`TableParallel` (simultaneous
 moves).
 
-============  =============================================================================================
-agents        ``"seat_1"`` to ``"seat_6"``, clockwise. The house has seat 0. Seats listed in ``players`` are
-              played by the environment, and seats without chips are empty
-observation   ``{"observation": float32[127], "action_mask": int8[53]}``, newly allocated in every step.
-              Values are between 0 and 1. Other players' cards are hidden, and so are bets until all are made
-action        ``Discrete(53)``: 0 to 20 set the hand, 21 sets it by the house way, 22 waits, 23 passes the bank,
-              24 to 27 take it with 1 to 4 quarters of all bets against it, 28 sits the round out,
-              29 + 8 s + b bets 2^b times the minimum bet (the maximum for b = 7) with no (s = 0), the
-              minimum or the maximum side bet
-reward        the chips won or lost at the end of a round, and 0 otherwise
-end           agents without the minimum bet are terminated, and the others truncated after the last round
-info          ``{"bankroll": int}``, the agent's chips, excluding those on the table
-seed          ``reset(seed=s)`` deals the same cards as ``houseway table --seed s`` with the same players
-============  =============================================================================================
+- Agents: ``"seat_1"`` to ``"seat_6"``, clockwise. The house has seat 0. Seats listed in ``players`` are played by the
+  environment, and seats without chips are empty.
+- Observation: ``{"observation": float32[127], "action_mask": int8[53]}``, newly allocated in every step. Values are
+  between 0 and 1. Other players' cards are hidden, and so are bets until all are made.
+- Action: ``Discrete(53)``. 0 to 20 set the hand, 21 sets it by the house way, 22 waits, 23 passes the bank, 24 to 27
+  take it with 1 to 4 quarters of all bets against it, 28 sits the round out, and 29 + 8 s + b bets 2^b times the minimum bet
+  (the maximum for b = 7) with no (s = 0), the minimum or the maximum side bet.
+- Reward: the chips won or lost at the end of a round, and 0 otherwise.
+- End: agents without the minimum bet are terminated, and the others truncated after the last round.
+- Info: ``{"bankroll": int}``, the agent's chips, excluding those on the table.
+- Seed: ``reset(seed=s)`` deals the same cards as ``houseway table --seed s`` with the same players.
 
 All agents bet simultaneously and set simultaneously, while the bank is offered to one seat after another. In the
 turn-based interface, simultaneous moves are made in seat order without revealing them. In the parallel interface, the
@@ -35,6 +32,7 @@ only legal action of agents that don't have to act is to wait (22), and any acti
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import operator
 import warnings
@@ -46,7 +44,7 @@ from gymnasium import spaces
 
 from . import _core, _render
 from ._actions import LegalActions
-from ._config import check_seed, from_seat_1, options_json, to_json
+from ._config import check_seed, from_seat_1, integer, options_json, to_json
 from ._copies import Copied
 from .envs import Observation, entropy, observation_space_of
 from .exact import Way
@@ -63,6 +61,8 @@ Bankrolls = Union[Sequence[int], Mapping[int, int]]
 
 _METADATA = {"name": "pai_gow_table_v0", "render_modes": _render.MODES, "render_fps": 1}
 _OPTIONS = ("bankrolls", "rounds")
+#: The maximum number of rounds in a session.
+_MAX_ROUNDS = 1_000_000
 #: The action that waits.
 _WAIT = 22
 
@@ -85,14 +85,25 @@ class _Sitting(Copied[_core.Table]):
         house_way: Way = "trump-plaza",
         paytable: str | None = None,
         render_mode: _render.RenderMode | None = None,
+        **unknown: Any,
     ) -> None:
+        if unknown:
+            known = list(inspect.signature(_Sitting.__init__).parameters)[1:-1]
+            name = f"{type(self).__name__}() got an unexpected keyword argument {next(iter(unknown))!r}"
+            raise TypeError(f"{name}, expected one of {', '.join(known)}")
         self.render_mode = _render.check_mode(render_mode, _render.MODES)
         settings = way_settings({"rules": rules, "game": game, "house_way": house_way, "players": players})
         players = settings.pop("players")
         self._settings = {**settings, "paytable": paytable}
+        if not 1 <= integer("rounds", rounds) <= _MAX_ROUNDS:
+            raise ValueError(f"invalid rounds {rounds}: expected 1 to {_MAX_ROUNDS}")
         self._options = {"rounds": rounds, "bankrolls": None if bankrolls is None else from_seat_1(bankrolls)}
         self._config = to_json(players=players, **self._settings)
         core = self._make()
+        if not core.seats:
+            raise ValueError(f"invalid players {list(players or ())}: no seat is left for an agent")
+        # Refuses bankrolls that no session can have.
+        self._make().reset(0, options_json({key: value for key, value in self._options.items() if value is not None}))
         self._seats = {f"seat_{seat}": seat for seat in core.seats}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
@@ -128,7 +139,8 @@ class _Sitting(Copied[_core.Table]):
         if strange:
             warnings.warn(f"unknown options {strange} are ignored; expected {list(_OPTIONS)}", stacklevel=3)
         given = {key: value for key, value in (options or {}).items() if key in _OPTIONS}
-        merged = {key: value for key, value in {**self._options, **given}.items() if value is not None}
+        changed = {key: value for key, value in given.items() if value is not None}
+        merged = {key: value for key, value in {**self._options, **changed}.items() if value is not None}
         check_seed(seed)
         if seed is None and self.np_random_seed is None:
             seed = entropy()

@@ -16,7 +16,6 @@ number of rules loses less than ``bound``. Against several house ways, all EVs a
 
 from __future__ import annotations
 
-import operator
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,9 +23,10 @@ from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, overload
 
 from . import _core
+from ._config import integer
 from .exact.pai_gow import Way, sides_of
 from .exact.solver import Printed, TextTable
-from .ways import HouseWay, Rule, core_rules
+from .ways import HouseWay, Rule, check_way, core_rules
 
 #: The words that rules may use in addition to shapes and ranks.
 WORDS: tuple[str, ...] = tuple(_core.search_names()[0])
@@ -229,6 +229,7 @@ def search(
     if fix is not None:
         given["fix"] = fix
     for name, it in given.items():
+        check_way(it, name=name)
         if not isinstance(it, (str, os.PathLike, Mapping, HouseWay)) or str(it).endswith(".safetensors"):
             raise ValueError(f"{name}: a search only supports house ways, not tables or policies")
     game, ways = sides_of(given, game_rules)
@@ -303,12 +304,12 @@ def _range(rules: SupportsIndex | range) -> tuple[int, int]:
             raise ValueError(f"invalid {rules}: expected a non-empty range with a step of 1")
         first, last = rules.start, rules.stop - 1
     else:
-        first = last = operator.index(rules)
+        first = last = integer("rules", rules, "an integer, or a range such as range(4, 13)")
     _check("rules", first, 1, _MAX_RULES)
     _check("rules", last, 1, _MAX_RULES)
     return first, last
 
 
 def _check(name: str, value: int, least: int, most: int) -> None:
-    if not least <= operator.index(value) <= most:
+    if not least <= integer(name, value) <= most:
         raise ValueError(f"invalid {name} {value}: expected {least} to {most}")

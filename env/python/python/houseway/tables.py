@@ -25,7 +25,7 @@ from ._config import integers
 from ._core import __version__
 from .cards import Hands, as_hands, as_settings
 from .exact import CLASSES, MIXED_WEIGHT, PROFILES, Way, settings_of, to_arrow
-from .ways import HouseWay, agreed_rules, as_way, built_in_ways, cards_of, core_rules, way_settings
+from .ways import HouseWay, agreed_rules, as_way, built_in_ways, cards_of, check_way, core_rules, way_settings
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -186,7 +186,7 @@ class StrategyTable:
     def __init__(
         self, strategy: Any, *, name: str | None = None, rules: Mapping[str, Any] | None = None, size: int = 4_096
     ) -> None:
-        if isinstance(strategy, (str, os.PathLike)):
+        if isinstance(check_way(strategy, "a table, a policy or settings"), (str, os.PathLike)):
             rules = rules or {}
             strategy, saved = _read(strategy, as_way("trump-plaza", rules))
             name = name or saved
@@ -277,6 +277,7 @@ def as_strategy(strategy: Any, rules: Mapping[str, Any] | None = None, size: int
         ValueError: If the strategy was made for other game rules.
         TypeError: If the object is no strategy.
     """
+    check_way(strategy, "a house way, a table or a policy")
     if isinstance(strategy, (HouseWay, Mapping)):
         return as_way(strategy, rules)
     if isinstance(strategy, (str, os.PathLike)):
@@ -298,6 +299,7 @@ def _is_file(name: str) -> bool:
 def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], StrategyTable | None]:
     """Returns an environment's settings in the form that Rust parses, and its banker unless it is a house way."""
     banker = settings.get("banker")
+    check_way(banker, "a house way, a table or a policy", name="banker")
     table = None if banker is None else as_strategy(banker, settings.get("rules"))
     if not isinstance(table, StrategyTable):
         return way_settings(settings), None

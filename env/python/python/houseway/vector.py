@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import math
-import operator
 import sys
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -24,10 +23,11 @@ from gymnasium.vector.utils import batch_space
 
 from . import _core, _render
 from ._actions import LegalBatch
-from ._config import check_seed, flag, integers, options_json
+from ._config import check_seed, flag, integer, integers, options_json
 from ._copies import Copied
 from .envs import (
-    Illegal, Observation, check_illegal, entropy, lines_of, lowest_reward, make_core, observation_space_of
+    Illegal, Observation, check_house_strategy, check_illegal, entropy, lines_of, lowest_reward, make_core,
+    observation_space_of
 )
 
 _MODES = {
@@ -76,10 +76,10 @@ def _checked_lanes(lanes: int, single: _core.Env, copied: bool) -> int:
     # The observations and final observations of each set, and the bounds of the batched space.
     numbers = 2 * values * (_MAX_SETS + 1 if copied else 1) + 2 * values
     most = _MAX_BYTES // (4 * numbers)
-    if not 1 <= operator.index(lanes) <= most:
+    if not 1 <= integer("num_envs", lanes) <= most:
         need = f", which need about {max(4e-9 * numbers * lanes, 0):,.0f} GB" if lanes > most else ""
         raise ValueError(f"invalid num_envs {lanes}{need}: expected at least one lane and at most {most:,}")
-    return operator.index(lanes)
+    return int(lanes)
 
 
 class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndarray]):
@@ -131,11 +131,12 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         self._illegal, self._flatten = check_illegal(illegal, penalty), flag("flatten", flatten)
         self._fixed_penalty = penalty
         single, self._config = make_core(game, settings, "HousewayVectorEnv.__init__")
+        check_house_strategy(self._config, illegal)
         self.single_observation_space = observation_space_of(single, flatten)
         self.single_action_space = spaces.Discrete(single.actions)
         self._actions = single.actions
         self.num_envs = _checked_lanes(num_envs, single, copy)
-        if threads is not None and not 1 <= operator.index(threads) <= _MAX_THREADS:
+        if threads is not None and not 1 <= integer("threads", threads) <= _MAX_THREADS:
             raise ValueError(f"invalid threads {threads}: expected 1 to {_MAX_THREADS}")
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._copy = flag("copy", copy)
@@ -195,11 +196,11 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
     ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode in every lane, or in those selected by ``options["reset_mask"]``, bool ``(num_envs,)``.
 
-        Other options apply until the next reset. Without a seed, the first reset draws one from the operating system.
-        See ``np_random_seed``."""
+        Other options apply until the next reset. The seed is a single integer, which seeds all lanes. Without one, the
+        first reset draws a seed from the operating system. See ``np_random_seed``."""
         options = dict(options or {})
         selected = options.pop("reset_mask", None)
-        check_seed(seed)
+        check_seed(seed, "a single integer, which seeds all lanes")
         if seed is None and not self._seeded:
             seed = entropy()
         before = self._current
@@ -270,10 +271,7 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         actions[lanes] = legal[lanes].argmax(axis=1)
         if self._illegal == "house_way":
             for lane in lanes.tolist():
-                house = self._core.house_action(lane)
-                if house is None:
-                    raise ValueError("the game has no house strategy; use a different value for illegal")
-                actions[lane] = house
+                actions[lane] = self._core.house_action(lane)
         return actions, lanes
 
     def _add_finals(self, info: dict[str, Any], last: np.ndarray, over: np.ndarray) -> None:

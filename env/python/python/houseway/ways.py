@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._config import to_json
+from ._config import mapping, to_json
 from .cards import Hands, as_hands
 
 
+# Defined here because modules that houseway.exact imports use it too.
+OPTIMAL = "optimal"
 #: The settings that take a way.
 _WAYS = {"banker", "dealer", "house_way"}
 
@@ -55,8 +57,11 @@ class HouseWay:
         readings: Mapping[str, str] | None = None,
         rules: Mapping[str, Any] | None = None,
     ) -> None:
-        given = way_text(way) if isinstance(way, Mapping) else os.fspath(way)
-        self.__setstate__({"made_from": (given, to_json(**(readings or {}))), "game_rules": dict(rules or {})})
+        if not isinstance(way, str | os.PathLike | Mapping):
+            raise TypeError(f"invalid house way {way!r}: expected a name, a path, a text or a dict")
+        given = way_text(way) if isinstance(way, Mapping) else os.fspath(check_way(way))
+        chosen = to_json(**mapping("readings", readings))
+        self.__setstate__({"made_from": (given, chosen), "game_rules": mapping("rules", rules)})
 
     #: The weight of each hand's settings, which is more than 1 for a mixed strategy.
     weight = 1
@@ -127,15 +132,33 @@ def way_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     rules = "rules" if "house_way" not in given and "players" not in given else "game"
     for key in _WAYS & given.keys():
         given[rules] = agreed_rules(given.get(rules), given[key])
-        given[key] = way_text(given[key])
+        given[key] = way_text(check_way(given[key], name=key))
     players = given.get("players")
-    if isinstance(players, Mapping) and all(isinstance(player, Mapping) for player in players.values()):
+    if players is not None and not isinstance(players, Mapping):
+        raise TypeError(f"invalid players {players!r}: expected a mapping from seat numbers to settings")
+    for seat in players or ():
+        if not str(seat).isdecimal():
+            raise ValueError(f"invalid seat {seat!r} in players: expected the number of a seat")
+    if players is not None and all(isinstance(player, Mapping) for player in players.values()):
         for player in players.values():
             given[rules] = agreed_rules(given.get(rules), player.get("way"))
         given["players"] = {
-            seat: {key: way_text(it) if key == "way" else it for key, it in player.items()} for seat, player in players.items()
+            seat: {**player, "way": way_text(check_way(player["way"], name=f"seat {seat}"))} if "way" in player else player
+            for seat, player in players.items()
         }
     return given
+
+
+def check_way(way: Any, expected: str = "a house way", name: str = "") -> Any:
+    """Returns a strategy, which must have settings of its own rather than be the best response to another one.
+
+    The name is that of the argument.
+    """
+    if isinstance(way, str) and way == OPTIMAL:
+        where = "which only exact.solve, exact.Solver and the banker of exact.bank take"
+        given = f"{name}: {OPTIMAL!r}" if name else repr(OPTIMAL)
+        raise ValueError(f"{given} is the best response to the other side, {where}: expected {expected}")
+    return way
 
 
 def agreed_rules(rules: Mapping[str, Any] | None, strategy: Any) -> Mapping[str, Any] | None:
@@ -162,7 +185,7 @@ def check_rules(strategy: Any, rules: Mapping[str, Any]) -> None:
 
 def core_rules(rules: Mapping[str, Any] | None = None) -> _core.GameRules:
     """Returns game rules in the form that Rust uses."""
-    return _parsed_rules(to_json(**(rules or {})))
+    return _parsed_rules(to_json(**mapping("rules", rules)))
 
 
 @functools.lru_cache(maxsize=32)
@@ -200,12 +223,12 @@ def as_way(
     Raises:
         ValueError: If the way was made for other game rules.
     """
-    rules = agreed_rules(rules, way) or {}
+    rules = mapping("rules", agreed_rules(rules, way))
     if isinstance(way, str) and way in _NAMES:
         return _built_in(way, to_json(**rules))
     if not isinstance(way, HouseWay):
         return HouseWay(way, rules=rules)
-    if way.game_rules == dict(rules):
+    if way.game_rules == rules:
         return way
     given, readings = way._made_from
     return HouseWay(given, readings=json.loads(readings), rules=rules)

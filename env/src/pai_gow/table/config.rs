@@ -5,6 +5,7 @@ use super::seated::{Guest, SeatedRounds};
 use super::{BankPolicy, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableAction, TableRules};
 use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, Seated, from_json};
 use crate::money::{Chips, Rate};
+use crate::names;
 use crate::pai_gow::house_way::{HouseWay, InterpretedWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
 use crate::rules::RuleTable;
@@ -172,7 +173,7 @@ pub const GAME: GameEntry = GameEntry {
 fn without<T: for<'de> Deserialize<'de>>(config: &str, key: &str) -> Result<(TableConfig, Option<T>), MakeError> {
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
     let value = settings.remove(key).map(serde_json::from_value).transpose();
-    let value = value.map_err(|error| format!("{key}: {error}"))?;
+    let value = value.map_err(|error| format!("{key}: {}", names::plain(&error.to_string())))?;
     Ok((from_json(&Value::from(settings).to_string())?, value))
 }
 
@@ -183,6 +184,11 @@ fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
     let (mut table, seat) = without(config, "seat")?;
     let seat = seat.unwrap_or(1);
     table.check_seat("seat", seat)?;
+    if table.players.contains_key(&seat) {
+        return Err(
+            format!("players: seat {seat} is the agent's, so nobody else plays it; choose another with seat").into()
+        );
+    }
     for other in (1..=table.rules.seats.players()).filter(|&other| other != seat) {
         table.players.entry(other).or_default();
     }
@@ -201,7 +207,8 @@ fn make_rounds(config: &str) -> Result<Box<dyn Rounds>, MakeError> {
     let mut guests = BTreeMap::new();
     for (seat, player) in players.unwrap_or_default() {
         table.check_seat("players", seat)?;
-        let player: Option<SeatConfig> = serde_json::from_value(player).map_err(|error| in_seat(seat, &error))?;
+        let player: Option<SeatConfig> =
+            serde_json::from_value(player).map_err(|error| in_seat(seat, &names::plain(&error.to_string())))?;
         let guest = player.map(|player| player.guest(&setup)).transpose();
         guests.insert(seat, guest.map_err(|error| in_seat(seat, &*error))?);
     }

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from .._config import mapping
 from ..cards import Hands, as_rows
 from .solver import Solver, fraction, games
 
@@ -130,7 +131,7 @@ def solve(rules: Mapping[str, Any] | None = None) -> Solution:
     """
     solver = Solver("asian-stud", rules)
     frame = solver.frame("classes")
-    return Solution(**frame, denominator=frame.facts["denominator"], _solver=solver, _rules=dict(rules or {}))
+    return Solution(**frame, denominator=frame.facts["denominator"], _solver=solver, _rules=mapping("rules", rules))
 
 
 def readings() -> list[dict[str, Any]]:

@@ -12,16 +12,16 @@ with lower and upper bounds or, if it is sampled, with a standard error.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import index
 from typing import Any
 
 import numpy as np
 
 from .. import _core
-from .._config import to_json
+from .._config import check_seed, integer, mapping, to_json
 from ..cards import Hands, as_hands, as_settings
 from ..ways import core_rules
 from .pai_gow import OPTIMAL, Counts, Strategy, Way, sides_of, solve
@@ -68,11 +68,11 @@ class Distribution:
     def kelly_size(self, bankroll: int) -> float:
         """Returns the multiple of this bet that maximizes the log growth of a bankroll in chips, or 0 if no multiple
         makes it grow."""
-        return _core.bank_growth(self._rows(), bankroll)[0]
+        return _core.bank_growth(self._rows(), integer("bankroll", bankroll))[0]
 
     def log_growth(self, bankroll: int) -> float:
         """Returns the mean log growth of a bankroll in chips, or minus infinity if all of it can be lost."""
-        return _core.bank_growth(self._rows(), bankroll)[1]
+        return _core.bank_growth(self._rows(), integer("bankroll", bankroll))[1]
 
     def _rows(self) -> list[tuple[int, int]]:
         return list(zip(self.results.tolist(), self.weights.tolist()))
@@ -140,6 +140,9 @@ class Bank:
     def _sample(self, deals: int, seed: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
         if self.banker == OPTIMAL:
             raise ValueError("sampling requires a banker with a given strategy, not an optimal one")
+        check_seed(seed)
+        if integer("deals", deals) < 1:
+            raise ValueError(f"invalid number of deals {deals}: expected at least one")
         banker, *others = (way._core for way in self._ways)
         opponents = [(bet, other) for (_, bet), other in zip(self.bets, others)]
         return _core.bank_sample(core_rules(self._game_rules), self._rules, banker, opponents, (deals, seed))
@@ -171,25 +174,33 @@ def bank(
     """
     if not isinstance(bets, Sequence) or not all(map(_is_bet, bets)):
         raise ValueError(f"invalid bets {bets!r}: expected pairs of a strategy and a bet, such as ('trump-plaza', 100)")
-    if wrong := [bet for _, bet in bets if not isinstance(bet, int | np.integer)]:
-        raise TypeError(f"invalid bet {wrong[0]!r}: expected an integer, the number of chips")
-    chips = [index(bet) for _, bet in bets]
+    chips = [integer("bet", bet, "an integer, the number of chips") for _, bet in bets]
+    own = integer("own", own, "an integer, the number of chips")
     if not 1 <= len(chips) <= MAX_OPPONENTS:
         raise ValueError(f"invalid number of bets {len(chips)}: expected 1 to {MAX_OPPONENTS}")
     best = isinstance(banker, str) and banker == OPTIMAL
     if best and len(chips) > 1:
-        raise ValueError("the best response to several ways is one setting for all of them; use houseway bank --banker optimal")
-    of_game = games()["pai-gow-poker"]["rules"]
-    game_rules = {key: rule for key, rule in (rules or {}).items() if key in of_game}
-    table = to_json(**{key: rule for key, rule in (rules or {}).items() if key not in of_game})
-    _core.check_bank(table, [*chips, *([index(own)] if own else [])])
+        raise ValueError(
+            "the best response to several bets is one setting for all of them, which isn't computed here: give a single "
+            "bet, or a banker with a strategy"
+        )
+    of_game, of_table = (games()[name]["rules"] for name in ("pai-gow-poker", "pai-gow-table"))
+    rules = mapping("rules", rules)
+    for unknown in rules.keys() - of_game.keys() - of_table.keys():
+        similar = difflib.get_close_matches(unknown, [*of_game, *of_table], 1, 0.8)
+        hint = f" (did you mean {similar[0]}?)" if similar else ""
+        known = f"expected one of {', '.join(of_table)} for the table, or {', '.join(of_game)} for the game"
+        raise ValueError(f"unknown rule {unknown!r}{hint}: {known}")
+    game_rules = {key: rule for key, rule in rules.items() if key in of_game}
+    table = to_json(**{key: rule for key, rule in rules.items() if key not in of_game})
+    _core.check_bank(table, [*chips, *([own] if own else [])])
     named = {"way": way, "house": house, "banker": house if best else banker}
     named |= {f"bets[{i}]": player for i, (player, _) in enumerate(bets)}
     game, sides = sides_of(named, game_rules or None)
     own_side, house_side, bank_side, *players = sides
     counts = [_pair(game, player, OPTIMAL if best else bank_side) for player in players]
     rows = [(bet, _bank_side(found)) for bet, found in zip(chips, counts)]
-    own_row = (index(own), _bank_side(_pair(game, own_side, house_side)))
+    own_row = (own, _bank_side(_pair(game, own_side, house_side)))
     found = _core.bank_worth(core_rules(game), table, rows, own_row)
     # The weights of mixed strategies don't fit into 64 bits.
     is_pure = all(side.weight == 1 for side in (bank_side, *players))
@@ -231,13 +242,21 @@ def _pair(game: Mapping[str, Any], player: Any, banker: Any) -> Counts:
     return _pairs[key]
 
 
-def joint(hand: Hands, setting: int, first: Way = "trump-plaza", second: Way = "trump-plaza") -> np.ndarray:
+def joint(
+    hand: Hands,
+    setting: int,
+    first: Way = "trump-plaza",
+    second: Way = "trump-plaza",
+    *,
+    rules: Mapping[str, Any] | None = None,
+) -> np.ndarray:
     """Returns the joint results of two opponents against one banker hand, over all 823 trillion pairs of their hands.
 
     The result is int64 ``(3, 3)``. Rows are the bank's wins, pushes and losses against the first opponent, and columns
     are its wins, pushes and losses against the second one. The results are correlated because both opponents' hands are
-    dealt from the same 46 cards. This takes up to half a minute on one core and 250 MB of memory.
+    dealt from the same 46 cards. ``rules`` are game rules that differ from the defaults. This takes up to half a minute
+    on one core and 250 MB of memory.
     """
-    game, opponents = sides_of({"first": first, "second": second})
+    game, opponents = sides_of({"first": first, "second": second}, rules)
     setting = int(as_settings([setting], 1)[0])
     return _core.bank_joint(core_rules(game), as_hands(hand), setting, [it._core for it in opponents])

@@ -2,12 +2,13 @@
 
 Every function takes columns by name. These can be a dict of arrays, as returned by
 :func:`~houseway.exact.whole_table` and :meth:`houseway.Audit.by_rule`, a :class:`~houseway.exact.Frame`, or an object
-with a ``columns()`` method, such as :class:`~houseway.exact.HandEv` and :class:`~houseway.exact.TextTable`.
+with a ``columns()`` method, such as :class:`~houseway.exact.HandEv` and :class:`~houseway.exact.TextTable`. A list of
+rows, as returned by :meth:`houseway.Audit.by_reading`, is taken as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Union
 
 import numpy as np
@@ -21,7 +22,7 @@ class HasColumns(Protocol):
         ...
 
 
-Columns = Union[Mapping[str, Any], HasColumns]
+Columns = Union[Mapping[str, Any], HasColumns, Sequence[Mapping[str, Any]]]
 
 
 def to_arrow(columns: Columns) -> Any:
@@ -68,5 +69,10 @@ def one_dimensional(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _arrays(columns: Columns) -> dict[str, np.ndarray]:
+    is_rows = isinstance(columns, Sequence) and all(isinstance(row, Mapping) for row in columns)
+    if not (is_rows or isinstance(columns, Mapping) or hasattr(columns, "columns")):
+        raise TypeError(f"invalid columns {columns!r}: expected a mapping, rows, or a result with columns")
+    if isinstance(columns, Sequence):
+        return {name: np.asarray([row[name] for row in columns]) for name in (columns[0] if columns else ())}
     found = columns if isinstance(columns, Mapping) else columns.columns()
     return {name: np.asarray(column) for name, column in found.items()}

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from .._config import index_of
 from .solver import Frame, Solver
 
 #: The number of hands, C(54, 7).
@@ -43,11 +44,9 @@ class Wagers:
     odds: np.ndarray  # int64 (n,): the units won per unit staked
     both: np.ndarray  # int64 (n, n): the number of hands on which both wagers win
 
-    def index(self, name: str) -> int:
-        """Returns a wager's index."""
-        if name not in self.names:
-            raise ValueError(f"unknown wager {name!r}: expected one of {', '.join(self.names)}")
-        return self.names.index(name)
+    def index(self, name: str | int) -> int:
+        """Returns the index of a wager, which is given by name or by index."""
+        return index_of("wager", name, self.names)
 
     @property
     def winners(self) -> np.ndarray:
@@ -59,7 +58,7 @@ class Wagers:
         """The EV of each wager, float64 ``(n,)``."""
         return np.asarray((self.winners * (self.odds + 1) - HANDS) / HANDS)
 
-    def exact_ev(self, name: str) -> Fraction:
+    def exact_ev(self, name: str | int) -> Fraction:
         """Returns a wager's EV as a fraction."""
         i = self.index(name)
         return Fraction(int(self.winners[i]) * (int(self.odds[i]) + 1), HANDS) - 1
@@ -70,7 +69,7 @@ class Wagers:
         names = self.names
         return np.array([[float(self.exact_covariance(a, b)) for b in names] for a in names])
 
-    def exact_covariance(self, a: str, b: str) -> Fraction:
+    def exact_covariance(self, a: str | int, b: str | int) -> Fraction:
         """Returns the covariance between one unit on each of two wagers, which is the variance if they are the same."""
         i, j = self.index(a), self.index(b)
         apart = int(self.winners[i]) * int(self.winners[j])

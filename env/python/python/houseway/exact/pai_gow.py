@@ -14,7 +14,8 @@ from typing import Any, Literal, Union
 
 import numpy as np
 
-from .. import _core, cards
+from .. import _core, cards, ways
+from .._config import integer, mapping, shard_of, text
 from ..cards import Hands, as_hands, as_settings
 from ..ways import HouseWay, agreed_rules, core_rules
 from .solver import Printed, TextTable
@@ -29,8 +30,8 @@ CLASSES = 6_972_147
 PROFILES = 292_253
 #: The weight of a mixed strategy's settings, which is the total for each profile.
 MIXED_WEIGHT = 4_096
-#: The best response to the other side, as an argument to :func:`solve`.
-OPTIMAL = "optimal"
+#: The best response to the other side, as an argument to :func:`solve` and the banker of :func:`houseway.exact.bank`.
+OPTIMAL = ways.OPTIMAL
 
 #: The maximum number of hands in the text of a :class:`HandEv`.
 _SHOWN = 10
@@ -94,7 +95,7 @@ class HandEv(Printed):
 
     def exact(self, hand: int, setting: int) -> Fraction:
         """Returns the EV of one of a hand's settings as a fraction."""
-        if not 0 <= hand < len(self.hands):
+        if not 0 <= integer("hand", hand) < len(self.hands):
             raise ValueError(f"invalid hand {hand}: expected 0 to {len(self.hands) - 1}")
         as_settings([setting], 1)
         if not self.legal[hand, setting]:
@@ -114,6 +115,8 @@ def hand_ev(
     """Evaluates every setting of each hand against all 53,524,680 banker hands. Takes less than a millisecond per hand
     on one core against a house way, and up to ten seconds against another strategy.
 
+    The cards of a hand may be in any order. Settings refer to ``hands`` in the result, whose cards are in the fixed order.
+
     ``dead`` lists cards that are known to be out of play, such as cards shown at other seats. The banker can't hold any
     of them. ``rules`` are game rules that differ from the defaults, such as ``{"copies": "pushed"}``.
 
@@ -125,7 +128,7 @@ def hand_ev(
     """
     game, [other] = sides_of({"banker": banker}, rules)
     hands = cards.in_order(as_hands(hands))
-    counts: dict[str, Any] = _core.count_hands(core_rules(game), hands, other._core, dead)
+    counts: dict[str, Any] = _core.count_hands(core_rules(game), hands, other._core, text("dead", dead))
     banker_hands = other.weight * (math.comb(46 - cards.as_rows(dead).shape[1], 7) if dead else BANKER_HANDS)
     return HandEv(hands=hands, banker_hands=banker_hands, **fees_of(game), **counts)
 
@@ -188,6 +191,8 @@ class Counts:
         return math.sqrt(square - self._ev_without_fee**2)
 
     def __add__(self, more: Counts) -> Counts:
+        if not isinstance(more, Counts):
+            return NotImplemented
         if any(getattr(self, name) != getattr(more, name) for name in ("commission", "collection", "house_banks")):
             raise ValueError("cannot add counts for different rules")
         if self._sides != more._sides:
@@ -216,7 +221,7 @@ def sides_of(
     for name, strategy in strategies.items():
         with _named(name):
             rules = agreed_rules(rules, strategy)
-    rules = rules or {}
+    rules = mapping("rules", rules)
     made: dict[int, Any] = {}
     for name, strategy in strategies.items():
         if id(strategy) in made:
@@ -257,10 +262,11 @@ def solve(
     """Enumerates all deals between two strategies. Takes a few seconds, and about a minute against a table.
 
     Args:
-        player, banker: The two strategies: house ways, tables, mixed strategies, trained agents or policies, in the forms
-            that a :class:`~houseway.tables.StrategyTable` is made of. One of them may be :data:`OPTIMAL`, meaning the best
-            response to the other, so ``solve(policy, OPTIMAL)`` shows how far a policy can be exploited.
-        bank: The side that banks, ``"house"`` or ``"player"``. A player who banks pays the commission on winning bets.
+        player, banker: The two strategies, which are house ways, tables, mixed strategies, trained agents or policies,
+            in the forms that a :class:`~houseway.tables.StrategyTable` is made of. One of them may be :data:`OPTIMAL`,
+            meaning the best response to the other, so ``solve(policy, OPTIMAL)`` shows how far a policy can be exploited.
+        bank: The side that banks, ``"house"`` or ``"player"``. A player who banks pays the commission on winning bets,
+            so :attr:`Counts.banker_ev` changes. :attr:`Counts.ev` stays that of the side that doesn't bank.
         shard: ``(i, n)`` enumerates part ``i`` of ``n``, counting from zero. The parts add up to the full game.
         rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
             other rules is refused.
@@ -274,6 +280,7 @@ def solve(
     if not given:
         raise ValueError("both sides are optimal, but a best response needs a strategy to respond to")
     game, named = sides_of(given, rules)
+    shard = shard_of(shard)
     cores = {name: side._core for name, side in zip(given, named)}
     kept = os.environ.get("HOUSEWAY_COUNTS") or None
     found = _core.solve(core_rules(game), [cores.get(name) for name in sides], bank == "house", shard, kept)
@@ -383,10 +390,11 @@ def profiles() -> tuple[np.ndarray, np.ndarray]:
 def batches(rules: Mapping[str, Any] | None = None, size: int = 4_096) -> Iterator[Batch]:
     """Yields one hand per class, in batches."""
     hands, _ = classes()
-    if size < 1:
+    rules = mapping("rules", rules)
+    if integer("size", size) < 1:
         raise ValueError(f"invalid size {size}: expected 1 or more")
     for start in range(0, len(hands), size):
-        yield Batch(hands[start : start + size], rules or {})
+        yield Batch(hands[start : start + size], rules)
 
 
 def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: int = 4_096) -> np.ndarray:
@@ -442,21 +450,23 @@ def scores(
     ]
 
 
-def best_settings(banker: Strategy = "trump-plaza") -> np.ndarray:
-    """Returns the best setting of each class against a banker, who must not mix settings, uint8 ``(6972147,)``."""
-    game, [other] = sides_of({"banker": banker})
+def best_settings(banker: Strategy = "trump-plaza", *, rules: Mapping[str, Any] | None = None) -> np.ndarray:
+    """Returns the best setting of each class against a banker, who must not mix settings, uint8 ``(6972147,)``.
+    ``rules`` are game rules that differ from the defaults."""
+    game, [other] = sides_of({"banker": banker}, rules)
     return _core.best_settings(core_rules(game), other._core)
 
 
-def whole_table(banker: Strategy = "trump-plaza") -> dict[str, np.ndarray]:
+def whole_table(banker: Strategy = "trump-plaza", *, rules: Mapping[str, Any] | None = None) -> dict[str, np.ndarray]:
     """Evaluates every setting for every class. The columns are the same as for ``houseway solve --table``.
 
     They are ``class`` int32, ``cards`` uint8 ``(6972147, 7)``, ``orbit`` uint8, ``wins`` and ``losses`` int32
     ``(6972147, 21)`` (-1 for fouls), ``best`` uint8 and ``best_ev`` float64. This takes 1.3 GB of memory. The banker must not
-    mix settings. :func:`~houseway.exact.to_arrow` converts the columns to a table without copying.
+    mix settings. ``rules`` are game rules that differ from the defaults. :func:`~houseway.exact.to_arrow` converts the
+    columns to a table without copying.
     """
     hands, orbit = classes()
-    game, [other] = sides_of({"banker": banker})
+    game, [other] = sides_of({"banker": banker}, rules)
     return {
         "class": np.arange(CLASSES, dtype=np.int32),
         "cards": hands,

@@ -18,13 +18,12 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import index
 from typing import Any
 
 import numpy as np
 
 from .. import _core
-from .._config import check_seed, to_json
+from .._config import check_seed, integer, mapping, text, to_json
 from ..plot import Figure
 from ..ways import agreed_rules, way_text
 from .columns import one_dimensional
@@ -162,7 +161,7 @@ class Solver:
     """
 
     def __init__(self, game: str, rules: Mapping[str, Any] | None = None, **options: Any) -> None:
-        self._made_from = (game, *_made_for(rules, options))
+        self._made_from = (text("game", game), *_made_for(rules, options))
         self._core = _core.Solver(*self._made_from)
 
     def __getstate__(self) -> tuple[str, str, dict[str, str]]:
@@ -188,7 +187,7 @@ class Solver:
 
     def value(self, hand: str) -> Answer:
         """Returns the exact EV of every decision with a hand, like ``houseway ev``."""
-        return Answer(self._core.value(hand))
+        return Answer(self._core.value(text("hand", hand)))
 
     def frame(self, name: str, **inputs: Any) -> Frame:
         """Computes one of the game's data frames. See :attr:`frames`. Inputs are arrays or single integers."""
@@ -218,11 +217,14 @@ class Solver:
         """
         if not isinstance(policies, Mapping):
             raise TypeError(f"invalid policies {policies!r}: expected functions by name")
+        for name, policy in policies.items():
+            if not callable(policy):
+                raise TypeError(f"invalid policy {name!r}: expected a function, not {policy!r}")
         check_seed(seed)
-        if sample is not None and index(sample) < 1:
+        if sample is not None and integer("sample", sample) < 1:
             raise ValueError(f"invalid sample {sample}: expected one hand or more")
         functions = [(name, encoding, _returning_plain(policy)) for name, policy in policies.items()]
-        options = to_json(**(reset_options or {}))
+        options = to_json(**mapping("reset_options", reset_options))
         answer = Answer(self._core.evaluate(functions, options, None if sample is None else (sample, seed)))
         names = [agent["name"] for agent in answer["agents"]]
         if repeated := sorted({name for name in policies if names.count(name) > 1}):
@@ -261,10 +263,10 @@ def side_bet(
         ValueError: If the game has no side bet, or if the paytable, a rule or an option is invalid.
     """
     made_for = _made_for(rules, options)
-    game = next(iter(games())) if game is None else game
-    text = None if paytable is None else _text(way_text(paytable))
-    stakes = (None if meter is None else str(meter), index(seats))
-    return Answer(_core.side_bet(game, *made_for, text, stakes))
+    game = next(iter(games())) if game is None else text("game", game)
+    table = None if paytable is None else _text(way_text(paytable))
+    stakes = (None if meter is None else str(meter), integer("seats", seats))
+    return Answer(_core.side_bet(game, *made_for, table, stakes))
 
 
 def _made_for(rules: Mapping[str, Any] | None, options: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
@@ -272,7 +274,7 @@ def _made_for(rules: Mapping[str, Any] | None, options: Mapping[str, Any]) -> tu
     given = {name.replace("_", "-"): value for name, value in options.items() if value is not None}
     for value in given.values():
         rules = agreed_rules(rules, value)
-    return to_json(**(rules or {})), {name: _text(way_text(value)) for name, value in given.items()}
+    return to_json(**mapping("rules", rules)), {name: _text(way_text(value)) for name, value in given.items()}
 
 
 def _text(value: Any) -> str:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from .._config import to_json
+from .._config import check_seed, index_of, integer, mapping, text, to_json
 from ..cards import Hands, as_rows, as_settings
 from .solver import Frame, Solver, fraction
 
@@ -60,9 +60,11 @@ class Decisions:
         """The best action in each position, uint8 ``(n,)``. Ties go to the smallest wager."""
         return np.asarray(self.gains.argmax(axis=1), np.uint8)
 
-    def exact(self, position: int, action: str) -> Fraction:
-        """Returns one action's EV as a fraction."""
-        return Fraction(int(self.gains[position, self.actions.index(action)]), self.denominator)
+    def exact(self, position: int, action: str | int) -> Fraction:
+        """Returns the EV of one action, given by name or by index, as a fraction."""
+        if not 0 <= integer("position", position) < len(self.gains):
+            raise ValueError(f"invalid position {position}: expected 0 to {len(self.gains) - 1}")
+        return Fraction(int(self.gains[position, index_of("action", action, self.actions)]), self.denominator)
 
     def regret(self, chosen: np.ndarray) -> np.ndarray:
         """Returns the regret of one action per position in antes, float64 ``(n,)``. Actions are given by index."""
@@ -175,10 +177,11 @@ class Totals:
         to play."""
         return self.gains / self.denominator
 
-    def exact_start_ev(self, kind: str, action: str) -> Fraction:
-        """Returns the EV of an action with a kind of starting hand, such as ``"AKs"``, as a fraction."""
-        row = int(np.flatnonzero(self.names == kind)[0])
-        return Fraction(int(self.gains[row, self.actions.index(action)]), self.denominator)
+    def exact_start_ev(self, kind: str | int, action: str | int) -> Fraction:
+        """Returns the EV of an action with a kind of starting hand, such as ``"AKs"``, as a fraction. Both may be given
+        by index."""
+        row, column = index_of("starting hand", kind, self.names.tolist()), index_of("action", action, self.actions)
+        return Fraction(int(self.gains[row, column]), self.denominator)
 
 
 def _totals(frame: Frame, facts: Mapping[str, Any], suffix: str = "") -> Totals:
@@ -211,7 +214,7 @@ def solve(strategy: str = OPTIMAL, *, rules: Mapping[str, Any] | None = None, tr
         rules: Readings that differ from the defaults.
         trips: The number of antes staked on Trips.
     """
-    return _counted(strategy, to_json(**(rules or {})), trips)
+    return _counted(text("strategy", strategy), to_json(**mapping("rules", rules)), trips)
 
 
 @lru_cache(maxsize=16)
@@ -250,6 +253,7 @@ def simple_regret(
 
     This takes as long as :func:`solve`, or about twice as long with all boards.
     """
+    check_seed(seed)
     sample = {} if boards is None else {"boards": boards, "seed": seed}
     frame = Solver("ultimate-holdem", rules, trips=trips).frame("simple-regret", **sample)
     found = frame.facts

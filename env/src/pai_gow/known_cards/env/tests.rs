@@ -113,7 +113,7 @@ fn invalid_options_are_refused() {
         assert!(error.to_string().contains(part), "{text}: {error}");
     }
     for (config, part) in [
-        (r#"{"observation": "none"}"#, "unknown variant `none`"),
+        (r#"{"observation": "none"}"#, "observation: unknown value 'none'; expected one of"),
         (r#"{"known-cards": 3}"#, "unknown field `known-cards`"),
         (r#"{"banker": "nobody"}"#, "nobody"),
     ] {
