@@ -1,8 +1,8 @@
 """Exact values for decisions, starting hands and the full game in Ultimate Texas Hold'em, and a simple strategy.
 
-Amounts are in antes and from the player's point of view. The rules come from the Blackpool edition. Where they are
+Amounts are in antes and from the player's point of view. The rules come from an online casino. Where they are
 ambiguous, there are several *readings* to choose from, as in ``rules={"dealer-unqualified": "casino_holdem"}``.
-``houseway games --rules`` lists them. Under the default rules, optimal play has the published house edge, 2.185% of the
+``houseway games -g ultimate-holdem`` lists them. Under the default rules, optimal play has the published house edge, 2.185% of the
 ante (Wizard of Odds, "Ultimate Texas Hold'em").
 
 >>> ev = hand_ev("Kh 8c", "8d 5s 2h")
@@ -142,7 +142,7 @@ class Totals:
     played: tuple[int, ...]  # the number of deals with a Play of 4, 3, 2 and 1 antes, and with a fold
     exact_average_wager: Fraction  # the mean total stake on Ante, Blind, Trips and Play
     categories: dict[str, int]  # the number of seven-card hands, out of 133,784,560
-    exact_trips_ev: Fraction  # the EV of a Trips bet that is settled in every hand
+    exact_trips_ev: Fraction  # the EV of a Trips bet beside the strategy, per unit staked
     names: np.ndarray  # text (169,)
     combinations: np.ndarray  # int64 (169,): 4, 6 or 12
     chosen: np.ndarray  # int64 (169,): the antes played before the flop, or 0 for a check
