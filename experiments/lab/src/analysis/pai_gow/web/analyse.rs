@@ -146,14 +146,16 @@ fn selected(is_selected: bool) -> &'static str {
 
 fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
     let (mut fields, mut changed) = (String::new(), 0);
-    let mut choice = |name: &str, text: &str, options: &[&str]| {
+    let mut choice = |name: &str, text: &str, about: &str, options: &[&str]| {
         let key = format!("{SET}{name}");
         let chosen = request.value(&key).filter(|&chosen| chosen != options[0]).unwrap_or_default();
         changed += usize::from(!chosen.is_empty());
         let id = key.replace('.', "-");
         fields += &format!(
-            "<div class=\"field\"><label for=\"{id}\">{}</label><select id=\"{id}\" name=\"{key}\">",
-            escape(text)
+            "<div class=\"field\"><label for=\"{id}\">{}</label><p class=\"quiet\" id=\"{id}-about\">{}</p>\
+             <select id=\"{id}\" name=\"{key}\" aria-describedby=\"{id}-about\">",
+            escape(text),
+            escape(about.trim())
         );
         for (i, option) in options.iter().enumerate() {
             let value = if i == 0 { "" } else { option };
@@ -167,13 +169,16 @@ fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
         fields += "</select></div>\n";
     };
     for rule in GAME.choices() {
-        choice(rule.name, &rule.name.replace('-', " "), rule.options);
+        let doc = rule.doc.replace('\n', "");
+        let first_sentence = doc.split_once(". ").map_or(&*doc, |(first, _)| first);
+        choice(rule.name, &rule.name.replace('-', " "), first_sentence.trim_end_matches('.'), rule.options);
     }
     let mut seen: Vec<String> = Vec::new();
     for way in setup.and_then(|setup| setup.ways().ok()).unwrap_or_default() {
         for reading in way.readings().iter().filter(|reading| !seen.contains(&reading.name)) {
             let options: Vec<&str> = reading.options.iter().map(String::as_str).collect();
-            choice(&format!("way.{}", reading.name), &format!("{}: {}", way.name(), reading.text), &options);
+            let about = format!("A reading of {}", way.name());
+            choice(&format!("way.{}", reading.name), &reading.text, &about, &options);
         }
         seen.extend(way.readings().iter().map(|reading| reading.name.clone()));
     }
