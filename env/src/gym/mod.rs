@@ -9,8 +9,8 @@
 //!   ([`Batch`]), which are also views of `ndarray`. Each lane has its own random stream, so results don't depend on the
 //!   number of threads.
 //! - [`MultiEnv`] is the trait for turn-based games with several agents, whose contract [`check_multi_env`] checks.
-//! - A [`Policy`] maps batches of observations to actions. [`FnPolicy`] makes one of a function. [`ExactValues`] are the exact EVs of all actions from a
-//!   solver.
+//! - A [`Policy`] maps batches of observations to actions, such as an [`FnPolicy`], which is given by a function.
+//!   [`ExactValues`] are the exact EVs of all actions from a solver.
 //! - [`Recorder`], [`Episode`] and [`replay`] record episodes in JSON Lines format and replay them.
 //! - [`Rounds`] is the trait for games as a person plays them, on one of several seats or alone. [`Episodes`]
 //!   implements it for single-agent environments.

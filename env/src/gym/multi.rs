@@ -72,8 +72,8 @@ pub enum AgentStatus {
 }
 
 /// A turn-based game for several agents in the style of PettingZoo. The names that PettingZoo uses are given in
-/// parentheses. The rules hash, the check of reset options and both resets are those of [`Env`](super::Env), with the same
-/// errors. Implementations must satisfy this contract, which `gym::check_multi_env` checks:
+/// parentheses. The rules hash, the check of reset options and both resets are those of [`Env`](super::Env), with the
+/// same errors. Implementations must satisfy this contract, which `gym::check_multi_env` checks:
 ///
 /// - [`MultiEnv::acting`] returns the agents that act *simultaneously*. They don't see each other's actions until all
 ///   of them have acted, so their order doesn't matter. [`MultiEnv::selection`] returns the next agent to act

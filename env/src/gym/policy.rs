@@ -25,8 +25,8 @@ pub trait Policy: Sync {
     }
 }
 
-/// A policy given by a function of the observations and masks, such as a rule of thumb to compare trained networks with.
-/// The function returns actions as [`Policy::choose`] does, or [`Choices`].
+/// A policy given by a function of the observations and masks, such as a rule of thumb to compare with trained
+/// networks. The function returns actions as [`Policy::choose`] does, or [`Choices`].
 ///
 /// ```
 /// use houseway_env::gym::{FnPolicy, Policy};

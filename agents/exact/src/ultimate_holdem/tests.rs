@@ -403,8 +403,8 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     assert!(solver.evaluator(&EvaluatorConfig { sample: small, ..config }, &control).is_err());
 }
 
-/// Returns a policy that plays the largest wager with a fixed probability at the start, on the flop and on the river, no
-/// matter which cards it has.
+/// Returns a policy that plays the largest wager with a fixed probability at the start, on the flop and on the river,
+/// no matter which cards it has.
 fn blind(probabilities: [f32; 3]) -> impl Policy {
     FnPolicy::new("blind", "features", move |observations, masks| {
         let (mut actions, mut rows) = (vec![], vec![]);
