@@ -9,8 +9,8 @@
 //!   ([`Batch`]), which are also views of `ndarray`. Each lane has its own random stream, so results don't depend on the
 //!   number of threads.
 //! - [`MultiEnv`] is the trait for turn-based games with several agents, whose contract [`check_multi_env`] checks.
-//! - A [`Policy`] maps batches of observations to actions, and [`ExactValues`] are the exact EVs of all actions from a
-//!   solver.
+//! - A [`Policy`] maps batches of observations to actions, such as an [`FnPolicy`], which is given by a function.
+//!   [`ExactValues`] are the exact EVs of all actions from a solver.
 //! - [`Recorder`], [`Episode`] and [`replay`] record episodes in JSON Lines format and replay them.
 //! - [`Rounds`] is the trait for games as a person plays them, on one of several seats or alone. [`Episodes`]
 //!   implements it for single-agent environments.
@@ -66,7 +66,7 @@ pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json, fro
 pub use env::{BoxSpace, Env, EnvError, EnvSpec, MAX_STAKE, Step};
 pub use episode::{Episode, HistoryError, Recorder, SavedEpisode, playthrough, read_episodes, replay, write_episodes};
 pub use multi::{AgentSet, AgentStatus, MultiEnv};
-pub use policy::{Choices, ExactValues, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
+pub use policy::{Choices, ExactValues, FnPolicy, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
 pub use public::{Comparison, Payout, PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable};
 pub use rounds::{Episodes, Rounds, Verified};
 pub use stream::{DEFAULT_SEED, EVALUATION, StreamSeed, stream, stream_in};

@@ -72,8 +72,8 @@ pub enum AgentStatus {
 }
 
 /// A turn-based game for several agents in the style of PettingZoo. The names that PettingZoo uses are given in
-/// parentheses. Implementations must satisfy this contract, which
-/// `gym::check_multi_env` checks:
+/// parentheses. The rules hash, the check of reset options and both resets are those of [`Env`](super::Env), with the
+/// same errors. Implementations must satisfy this contract, which `gym::check_multi_env` checks:
 ///
 /// - [`MultiEnv::acting`] returns the agents that act *simultaneously*. They don't see each other's actions until all
 ///   of them have acted, so their order doesn't matter. [`MultiEnv::selection`] returns the next agent to act
@@ -86,7 +86,7 @@ pub trait MultiEnv: Clone + Send {
     /// default options.
     fn spec(&self) -> EnvSpec;
 
-    /// Returns the rules hash. See [`Env::rules_hash`](super::Env::rules_hash).
+    /// Returns the rules hash.
     fn rules_hash(&self) -> String;
 
     /// Returns the maximum number of agents (`possible_agents`). Agents are numbered from 0.
@@ -98,22 +98,13 @@ pub trait MultiEnv: Clone + Send {
     /// Returns the number of actions, which are the same for all agents.
     fn actions(&self) -> usize;
 
-    /// Checks reset options. See [`Env::check_options`](super::Env::check_options).
-    ///
-    /// # Errors
-    /// Returns [`EnvError::BadOption`] if an option is invalid.
+    /// Checks reset options.
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// Starts an episode. See [`Env::reset_stream`](super::Env::reset_stream).
-    ///
-    /// # Errors
-    /// Returns an error only if [`MultiEnv::check_options`] does.
+    /// Starts an episode, on a new random stream if one is given.
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError>;
 
-    /// Starts an episode. See [`Env::reset`](super::Env::reset).
-    ///
-    /// # Errors
-    /// Returns an error only if [`MultiEnv::check_options`] does.
+    /// Starts an episode.
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
         self.reset_stream(seed.map(StreamSeed::from), options)
     }

@@ -21,7 +21,49 @@ pub trait Policy: Sync {
 
     /// Chooses actions like [`Self::choose`], along with the scores of all actions, if the policy has any.
     fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
-        Choices { actions: self.choose(observations, masks), scores: Scores::None }
+        self.choose(observations, masks).into()
+    }
+}
+
+/// A policy given by a function of the observations and masks, such as a rule of thumb to compare with trained
+/// networks. The function returns actions as [`Policy::choose`] does, or [`Choices`].
+///
+/// ```
+/// use houseway_env::gym::{FnPolicy, Policy};
+///
+/// let first = FnPolicy::new("first legal", "features", |_, masks| {
+///     masks.chunks(3).map(|mask| mask.iter().position(|&legal| legal).unwrap()).collect::<Vec<usize>>()
+/// });
+/// assert_eq!(first.choose(&[], &[false, true, true, true, false, true]), [1, 0]);
+/// ```
+pub struct FnPolicy<F> {
+    name: &'static str,
+    encoding: &'static str,
+    choose: F,
+}
+
+impl<C: Into<Choices>, F: Fn(&[f32], &[bool]) -> C + Sync> FnPolicy<F> {
+    /// Returns a policy for observations with the given encoding.
+    pub fn new(name: &'static str, encoding: &'static str, choose: F) -> FnPolicy<F> {
+        FnPolicy { name, encoding, choose }
+    }
+}
+
+impl<C: Into<Choices>, F: Fn(&[f32], &[bool]) -> C + Sync> Policy for FnPolicy<F> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn encoding(&self) -> &str {
+        self.encoding
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        self.choose_with_scores(observations, masks).actions
+    }
+
+    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+        (self.choose)(observations, masks).into()
     }
 }
 
@@ -32,6 +74,12 @@ pub struct Choices {
     pub actions: Vec<usize>,
     /// The scores of all actions.
     pub scores: Scores,
+}
+
+impl From<Vec<usize>> for Choices {
+    fn from(actions: Vec<usize>) -> Choices {
+        Choices { actions, scores: Scores::None }
+    }
 }
 
 /// A policy's scores, stored contiguously with shape (rows, actions).

@@ -3,7 +3,7 @@
 use super::*;
 use houseway_env::asian_stud::{JokerPoints, JokerSemiwild, Points};
 use houseway_env::cards::{Card, Pack, Rank};
-use houseway_env::gym::stream;
+use houseway_env::gym::{FnPolicy, Policy, stream};
 use houseway_env::rules::RuleReading;
 use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, proptest};
 use std::collections::HashMap;
@@ -249,21 +249,9 @@ fn the_return_of_a_paytable_adds_up_its_rows() {
     assert_eq!(side_bet_return(bet.paytable(), &counts).net(), net);
 }
 
-/// A policy that always takes the same action.
-struct Always(usize, &'static str);
-
-impl houseway_env::gym::Policy for Always {
-    fn name(&self) -> &str {
-        "always the same"
-    }
-
-    fn encoding(&self) -> &str {
-        self.1
-    }
-
-    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
-        vec![self.0; masks.len() / 2]
-    }
+/// Returns a policy that always takes the same action.
+fn constant(action: usize, encoding: &'static str) -> impl Policy {
+    FnPolicy::new("always the same", encoding, move |_, masks| vec![action; masks.len() / 2])
 }
 
 #[test]
@@ -273,7 +261,7 @@ fn policies_are_evaluated_beside_the_baselines() {
     let solver = find("asian-stud").unwrap().solver(&SolverConfig::default().assign("commission=none")).unwrap();
     let (control, config) = (Control::default(), EvaluatorConfig::default());
     let evaluator = solver.evaluator(&config, &control).unwrap();
-    let raise = Always(RAISE, evaluator.encoding());
+    let raise = constant(RAISE, evaluator.encoding());
     let entrants = [Entrant { policy: &raise, in_detail: true }];
     let evaluation = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap();
     let names: Vec<&str> = evaluation.scores.iter().map(|score| score.name.as_str()).collect();
@@ -288,7 +276,7 @@ fn policies_are_evaluated_beside_the_baselines() {
     assert!(optimum.regret == 0.0 && optimum.agreement == 1.0 && policy.regret > 0.0);
     assert_eq!(evaluator.measure(&raise).unwrap()[0], ("regret", policy.regret));
     assert_eq!(evaluation.json("asian-stud")["agents"][3]["plays"], "raises 100.00%");
-    let error = evaluator.measure(&Always(0, "raw-cards")).unwrap_err().to_string();
+    let error = evaluator.measure(&constant(0, "raw-cards")).unwrap_err().to_string();
     assert!(error.contains("'raw-cards'") && error.contains("points"), "{error}");
     assert!(evaluator.evaluate(&[], Scope::Sample, &control).is_err());
     let sample = Some(SampleConfig { size: 1_000, seed: 1 });

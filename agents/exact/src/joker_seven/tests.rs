@@ -5,6 +5,7 @@ use crate::Ratio;
 use crate::solver::Control;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, Rank, Suit};
+use houseway_env::gym::FnPolicy;
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
 use proptest::prelude::*;
@@ -239,23 +240,6 @@ fn spreads_match_the_stakes_on_single_spots() {
     assert_eq!(frontier.kinds().next().unwrap().0, WagerKind::FourOrMoreOfAColour);
 }
 
-/// A policy that keeps staking on the first wager while it's legal.
-struct FirstLegal;
-
-impl houseway_env::gym::Policy for FirstLegal {
-    fn name(&self) -> &str {
-        "first legal"
-    }
-
-    fn encoding(&self) -> &str {
-        "counts"
-    }
-
-    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
-        vec![masks.iter().position(|&legal| legal).unwrap()]
-    }
-}
-
 #[test]
 fn policies_are_evaluated_by_their_stakes() {
     use crate::registry::find;
@@ -265,7 +249,9 @@ fn policies_are_evaluated_by_their_stakes() {
     let reset_options = serde_json::json!({ "chips": 3 }).as_object().unwrap().clone();
     let config = EvaluatorConfig { reset_options, ..EvaluatorConfig::default() };
     let evaluator = solver.evaluator(&config, &control).unwrap();
-    let entrants = [Entrant { policy: &FirstLegal, in_detail: true }];
+    // It keeps staking on the first wager while it's legal.
+    let first = FnPolicy::new("first legal", "counts", |_, masks| vec![masks.iter().position(|&legal| legal).unwrap()]);
+    let entrants = [Entrant { policy: &first, in_detail: true }];
     let evaluation = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap();
     let plays: Vec<&str> = evaluation.scores.iter().map(|score| score.details["plays"].as_str().unwrap()).collect();
     assert_eq!(plays, ["1 on any of 28 wagers", "1 on 4+-black", "3 on 4+-black", "1 on two-pairs"]);

@@ -346,26 +346,18 @@ fn way_reading(reading: &str) -> Result<(&str, &str), SolverError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use houseway_env::gym::FnPolicy;
     use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::observe::candidates::LEN;
     use std::sync::atomic::AtomicBool;
 
-    /// A policy that picks the last legal setting.
-    struct Last;
-
-    impl Policy for Last {
-        fn name(&self) -> &str {
-            "last"
-        }
-
-        fn encoding(&self) -> &str {
-            "candidates"
-        }
-
-        fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+    /// Returns a policy that picks the last legal setting.
+    fn last() -> impl Policy + Send {
+        FnPolicy::new("last", "candidates", |observations, masks| {
             assert_eq!(observations.len() / LEN, masks.len() / Setting::COUNT);
-            masks.chunks_exact(Setting::COUNT).map(|mask| mask.iter().rposition(|&legal| legal).unwrap()).collect()
-        }
+            let last = |mask: &[bool]| mask.iter().rposition(|&legal| legal).unwrap();
+            masks.chunks_exact(Setting::COUNT).map(last).collect::<Vec<usize>>()
+        })
     }
 
     static FORMAT: StrategyFormat = StrategyFormat {
@@ -373,7 +365,7 @@ mod tests {
         is_one: |path| path.extension().is_some_and(|ending| ending == "last"),
         read: |path, _| match path.to_string_lossy().starts_with("bad") {
             true => Err("bad.last is damaged; write it again".to_owned()),
-            false => Ok(NamedStrategy::Policy(Arc::new(Last))),
+            false => Ok(NamedStrategy::Policy(Arc::new(last()))),
         },
     };
 

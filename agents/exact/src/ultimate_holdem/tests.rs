@@ -10,9 +10,10 @@ use crate::Ratio;
 use crate::solver::Control;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::gym::{Choices, Scores, stream};
+use houseway_env::gym::{Choices, FnPolicy, Policy, Scores, stream};
 use houseway_env::rank::Category;
 use houseway_env::rules::{RuleReading, RuleSet};
+use houseway_env::ultimate_holdem::observe::features;
 use houseway_env::ultimate_holdem::{Deal, Game, Hole, Rules};
 use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, proptest};
 use std::sync::LazyLock;
@@ -335,27 +336,16 @@ proptest! {
     }
 }
 
-/// A policy that plays with any pair or better that includes a hole card, judging by the features.
-struct Pairs;
-
-impl houseway_env::gym::Policy for Pairs {
-    fn name(&self) -> &str {
-        "pairs"
-    }
-
-    fn encoding(&self) -> &str {
-        "features"
-    }
-
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        let rows = observations.chunks_exact(houseway_env::ultimate_holdem::observe::features::LEN);
+/// Returns a policy that plays with any pair or better that includes a hole card, judging by the features.
+fn pairs() -> impl Policy {
+    FnPolicy::new("pairs", "features", |observations, masks| {
         let choose = |(row, mask): (&[f32], &[bool])| {
             let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
             // Choose between the smallest and the largest wager. Feature 83 is set for such a pair.
             if row[83] == 1.0 { legal[legal.len() - 1] } else { legal[0] }
         };
-        rows.zip(masks.chunks_exact(6)).map(choose).collect()
-    }
+        observations.chunks_exact(features::LEN).zip(masks.chunks_exact(6)).map(choose).collect::<Vec<usize>>()
+    })
 }
 
 /// The same strategy, judging by the cards.
@@ -392,7 +382,8 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     let sample = SampleConfig { size: 100, seed: 7 };
     let config = EvaluatorConfig { sample: Some(sample), ..EvaluatorConfig::default() };
     let evaluator = solver.evaluator(&config, &control).unwrap();
-    let entrants = [Entrant { policy: &Pairs, in_detail: true }];
+    let policy = pairs();
+    let entrants = [Entrant { policy: &policy, in_detail: true }];
     let evaluation = evaluator.evaluate(&entrants, Scope::Sample, &control).unwrap();
     let rivers = &*RIVERS;
     let before = rivers.before(&PairsByCards);
@@ -406,34 +397,19 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     assert_eq!((best.regret, best.ev, best.agreement), (0.0, OPTIMUM.ev.value(), 1.0));
     assert!(simple.regret < 0.01 && pairs.regret > 0.02 && pairs.regret_ci.unwrap()[0] < regret);
     // The sample has fewer boards than training would use.
-    assert_eq!(evaluator.measure(&Pairs).unwrap()[0], ("regret", regret));
+    assert_eq!(evaluator.measure(&policy).unwrap()[0], ("regret", regret));
     assert_eq!(evaluation.json("ultimate-holdem")["boards"], 100);
     let small = Some(SampleConfig { size: 99, seed: 7 });
     assert!(solver.evaluator(&EvaluatorConfig { sample: small, ..config }, &control).is_err());
 }
 
-/// A policy that plays the largest wager with a fixed probability at the start, on the flop and on the river, no matter
-/// which cards it has.
-struct Blind([f32; 3]);
-
-impl houseway_env::gym::Policy for Blind {
-    fn name(&self) -> &str {
-        "blind"
-    }
-
-    fn encoding(&self) -> &str {
-        "features"
-    }
-
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        self.choose_with_scores(observations, masks).actions
-    }
-
-    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+/// Returns a policy that plays the largest wager with a fixed probability at the start, on the flop and on the river,
+/// no matter which cards it has.
+fn blind(probabilities: [f32; 3]) -> impl Policy {
+    FnPolicy::new("blind", "features", move |observations, masks| {
         let (mut actions, mut rows) = (vec![], vec![]);
-        let observations = observations.chunks_exact(houseway_env::ultimate_holdem::observe::features::LEN);
-        for (observation, mask) in observations.zip(masks.chunks_exact(6)) {
-            let plays = (0..3).map(|stage| self.0[stage] * observation[stage]).sum();
+        for (observation, mask) in observations.chunks_exact(features::LEN).zip(masks.chunks_exact(6)) {
+            let plays = (0..3).map(|stage| probabilities[stage] * observation[stage]).sum();
             let legal: Vec<usize> = (0..6).filter(|&action| mask[action]).collect();
             let (least, most) = (legal[0], legal[legal.len() - 1]);
             let mut row = [0.0; 6];
@@ -442,7 +418,7 @@ impl houseway_env::gym::Policy for Blind {
             rows.extend(row);
         }
         Choices { actions, scores: Scores::Probabilities(rows) }
-    }
+    })
 }
 
 #[test]
@@ -450,11 +426,12 @@ fn a_stochastic_policy_is_worth_the_mean_of_the_policies_that_it_mixes() {
     let (rivers, optimum) = (&*RIVERS, &RIVERS.optimum);
     let boards = Boards::sample(dealt(20));
     let stochastic = |probabilities| {
-        let policy = Blind(probabilities);
+        let policy = blind(probabilities);
         let policy = StochasticPolicy::new(&GAME, &policy).unwrap().unwrap();
         rivers.stochastic_regret(&policy, &boards, &Control::default()).unwrap()
     };
-    let greedy = |policy: Blind| {
+    let greedy = |pure| {
+        let policy = blind(pure);
         let strategy = PolicyStrategy::new(&GAME, &policy);
         let before = rivers.before(&strategy);
         let loss = rivers.river_loss(&strategy, &before, &boards, "", &Control::default()).unwrap();
@@ -466,7 +443,7 @@ fn a_stochastic_policy_is_worth_the_mean_of_the_policies_that_it_mixes() {
     let (mut mean, mut waits) = (0.0, 1.0);
     for stage in 0..=3 {
         let pure: [f32; 3] = std::array::from_fn(|other| if other == stage { 1.0 } else { 0.0 });
-        let (regret, half_width) = greedy(Blind(pure));
+        let (regret, half_width) = greedy(pure);
         if stage >= 2 {
             let found = stochastic(pure);
             assert!((found[0] - regret).abs() < 1e-12 && (found[1] - half_width).abs() < 1e-12, "{pure:?}");
@@ -476,6 +453,7 @@ fn a_stochastic_policy_is_worth_the_mean_of_the_policies_that_it_mixes() {
         waits *= 1.0 - plays;
     }
     assert!((stochastic(probabilities)[0] - mean).abs() < 1e-12);
-    let nothing = StochasticPolicy::new(&GAME, &Pairs).unwrap();
+    let policy = pairs();
+    let nothing = StochasticPolicy::new(&GAME, &policy).unwrap();
     assert!(nothing.is_none(), "a policy without probabilities isn't stochastic");
 }

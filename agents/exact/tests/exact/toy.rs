@@ -5,7 +5,7 @@
 //! dealer's n - 1 possible cards are lower. Raising therefore has an EV of 2 (2k - n - 1) / (n - 1), which exceeds -1
 //! if 4k > n + 3.
 
-use houseway_env::gym::{Choices, Policy, Scores};
+use houseway_env::gym::{Choices, FnPolicy, Policy, Scores};
 use houseway_exact::Ratio;
 use houseway_exact::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use houseway_exact::solver::{
@@ -86,44 +86,12 @@ fn solver(cards: i64) -> Box<dyn Solver> {
     TOY.solver(&SolverConfig { rules, ..SolverConfig::default() }).unwrap()
 }
 
-/// A policy that raises with all cards from a threshold upwards, judging by the observation.
-struct From(f32);
-
-impl Policy for From {
-    fn name(&self) -> &str {
-        "threshold"
-    }
-
-    fn encoding(&self) -> &str {
-        "number"
-    }
-
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+/// Returns a policy that raises with all cards from a threshold upwards, judging by the observation.
+fn raise_from(threshold: f32) -> impl Policy {
+    FnPolicy::new("threshold", "number", move |observations, masks| {
         assert_eq!(masks.len(), 2 * observations.len());
-        observations.iter().map(|&card| usize::from(card >= self.0)).collect()
-    }
-}
-
-/// A stochastic policy that raises one time in four, no matter which card it has.
-struct Sometimes;
-
-impl Policy for Sometimes {
-    fn name(&self) -> &str {
-        "sometimes"
-    }
-
-    fn encoding(&self) -> &str {
-        "number"
-    }
-
-    fn choose(&self, observations: &[f32], _: &[bool]) -> Vec<usize> {
-        vec![0; observations.len()]
-    }
-
-    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
-        let scores = Scores::Probabilities([0.75, 0.25].repeat(observations.len()));
-        Choices { actions: self.choose(observations, masks), scores }
-    }
+        observations.iter().map(|&card| usize::from(card >= threshold)).collect::<Vec<usize>>()
+    })
 }
 
 /// Returns the EV of raising with `first` and all higher cards. The sum of 2 (2k - n - 1) over k from `first` to n is 2
@@ -172,7 +140,7 @@ fn policies_are_evaluated_exactly_beside_the_baselines() {
     let evaluator = solver.evaluator(&EvaluatorConfig::default(), &Control::default()).unwrap();
     let optimum = threshold_ev(13, 5);
     for first in 1..=14 {
-        let measured = evaluator.measure(&From(first as f32)).unwrap();
+        let measured = evaluator.measure(&raise_from(first as f32)).unwrap();
         let ev = threshold_ev(13, first);
         // Card 4 has the same EV either way.
         let other = if first < 4 { 4 - first } else { (first - 5).max(0) };
@@ -180,7 +148,7 @@ fn policies_are_evaluated_exactly_beside_the_baselines() {
             [("regret", (optimum - ev).value()), ("ev", ev.value()), ("agreement", (13 - other) as f64 / 13.0)];
         assert_eq!(measured, expected, "from {first}");
     }
-    let policy = From(7.0);
+    let policy = raise_from(7.0);
     let entrant = Entrant { policy: &policy, in_detail: true };
     let evaluation = evaluator.evaluate(&[entrant], Scope::Whole, &Control::default()).unwrap();
     let scores: Vec<_> = evaluation.scores.iter().map(|score| (score.name.as_str(), score.ev)).collect();
@@ -191,7 +159,12 @@ fn policies_are_evaluated_exactly_beside_the_baselines() {
     assert_eq!(evaluation.scores[3].details["plays"], "raises 53.85%");
     assert_eq!(evaluation.comparison.rows.len(), 5);
     assert!(evaluation.sections.iter().all(|section| section.heading.as_deref() != Some("Greedy and stochastic play")));
-    let entrant = Entrant { policy: &Sometimes, in_detail: true };
+    // A stochastic policy that raises one time in four, no matter which card it has.
+    let sometimes = FnPolicy::new("sometimes", "number", |cards, _| Choices {
+        actions: vec![0; cards.len()],
+        scores: Scores::Probabilities([0.75, 0.25].repeat(cards.len())),
+    });
+    let entrant = Entrant { policy: &sometimes, in_detail: true };
     let evaluation = evaluator.evaluate(&[entrant], Scope::Whole, &Control::default()).unwrap();
     let score = &evaluation.scores[3];
     assert_eq!(score.ev, -1.0);
@@ -203,21 +176,10 @@ fn policies_are_evaluated_exactly_beside_the_baselines() {
 
 #[test]
 fn samples_and_other_encodings_are_refused() {
-    struct Other;
-    impl Policy for Other {
-        fn name(&self) -> &str {
-            "other"
-        }
-        fn encoding(&self) -> &str {
-            "letters"
-        }
-        fn choose(&self, _: &[f32], _: &[bool]) -> Vec<usize> {
-            Vec::new()
-        }
-    }
+    let other = FnPolicy::new("other", "letters", |_, _| Vec::new());
     let solver = solver(5);
     let evaluator = solver.evaluator(&EvaluatorConfig::default(), &Control::default()).unwrap();
-    assert!(evaluator.measure(&Other).unwrap_err().to_string().contains("'letters'"));
+    assert!(evaluator.measure(&other).unwrap_err().to_string().contains("'letters'"));
     assert!(evaluator.evaluate(&[], Scope::Sample, &Control::default()).is_err());
     let sample = Some(SampleConfig { size: 100, seed: 1 });
     assert!(solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, &Control::default()).is_err());

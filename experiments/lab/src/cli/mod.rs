@@ -1,7 +1,7 @@
 //! The commands.
 //!
 //! A command is a struct of options with `fn run(self) -> CommandResult`. To add one, write it here and add a
-//! variant to [`LabCommand`], a line to [`LabCommand::run`], and tests in `tests/`. Commands that train belong in the
+//! variant to [`LabCommand`], its name to [`LabCommand::run`], and tests in `tests/`. Commands that train belong in the
 //! `houseway` crate. Only the answer goes to standard output, and everything else goes to standard error (see
 //! [`console`](crate::console)). Commands for a single game belong in [`analysis`](crate::analysis).
 
@@ -74,33 +74,12 @@ pub enum LabCommand {
 
 impl LabCommand {
     pub fn run(self) -> CommandResult {
-        match self {
-            LabCommand::Ev(command) => command.run(),
-            LabCommand::Solve(command) => command.run(),
-            LabCommand::Games(command) => command.run(),
-            LabCommand::Play(command) => command.run(),
-            LabCommand::Drill(command) => command.run(),
-            LabCommand::Dataset(command) => command.run(),
-            LabCommand::Report(command) => command.run(),
-            LabCommand::Serve(command) => command.run(),
-            LabCommand::Stats(command) => command.run(),
-            LabCommand::Verify(command) => command.run(),
-            LabCommand::References(command) => command.run(),
-            LabCommand::SideBet(command) => command.run(),
-            LabCommand::Set(command) => command.run(),
-            LabCommand::Check(command) => command.run(),
-            LabCommand::Audit(command) => command.run(),
-            LabCommand::Diff(command) => command.run(),
-            LabCommand::Search(command) => command.run(),
-            LabCommand::Equilibrium(command) => command.run(),
-            LabCommand::Compare(command) => command.run(),
-            LabCommand::Claim(command) => command.run(),
-            LabCommand::KnownCards(command) => command.run(),
-            LabCommand::Bank(command) => command.run(),
-            LabCommand::Table(command) => command.run(),
-            LabCommand::Par(command) => command.run(),
-            LabCommand::Identify(command) => command.run(),
-            LabCommand::Monitor(command) => command.run(),
+        macro_rules! run {
+            ($($command:ident)*) => { match self { $(LabCommand::$command(command) => command.run(),)* } };
+        }
+        run! {
+            Ev Solve Games Play Drill Dataset Report Serve Stats Verify References SideBet Set Check
+            Audit Diff Search Equilibrium Compare Claim KnownCards Bank Table Par Identify Monitor
         }
     }
 }

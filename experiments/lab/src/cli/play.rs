@@ -83,11 +83,6 @@ pub struct PlayArgs {
 /// The time that a round may take to judge.
 const REVIEW_WAIT: Duration = Duration::from_secs(600);
 
-/// Returns `true` if the terminal can only show lines, like a shell in an editor.
-fn is_dumb() -> bool {
-    std::env::var_os("TERM").is_some_and(|term| term == "dumb")
-}
-
 fn option_pair(text: &str) -> Result<(String, Value), String> {
     let (key, value) = pair(text, "key=value")?;
     Ok((key, serde_json::from_str(&value).unwrap_or_else(|_| value.into())))
@@ -131,7 +126,8 @@ impl PlayArgs {
         if let Some(round) = self.review {
             return self.review(PlayRequest { coach: CoachMode::After, ..request }, round);
         }
-        if self.plain || self.output.json || is_dumb() {
+        // A dumb terminal can only show lines, like a shell in an editor.
+        if self.plain || self.output.json || std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
             return play_plain(request.open(LAYOUTS)?, self.output.json);
         }
         check_terminal()?;

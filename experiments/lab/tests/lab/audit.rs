@@ -1,6 +1,6 @@
 //! Tests for `houseway audit`, `diff` and `compare` as a user runs them.
 
-use super::common::{houseway, json};
+use super::common::{houseway, json, refused};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::Ratio;
@@ -231,19 +231,17 @@ fn bad_usage_is_told() {
         changed(folder.path(), "when = { shape = \"no pair\" }", "when = { shape = \"no pair\", single = \"2-K\" }");
     let out = folder.path().join("out");
     let out = out.to_str().unwrap();
-    for (arguments, part) in [
-        (vec!["audit", "nobody", "--out", out], "unknown house way \"nobody\""),
-        (vec!["audit", "trump-plaza", "--as", "dealer", "--out", out], "dealer"),
-        (vec!["audit", &incomplete, "--out", out], "has no rule for"),
-        (vec!["audit", "trump-plaza", "--set", "way.straights=keep", "--out", out], "straights"),
-        (vec!["audit", "-g", "asian-stud", "trump-plaza", "--out", out], "asian-stud"),
-        (vec!["audit", "trump-plaza", "--set", "bank-pushes=nine_high_front", "--out", out], "houseway solve"),
-        (vec!["audit"], "<WAY>"),
-        (vec!["diff", "trump-plaza"], "<B>"),
-        (vec!["diff", "trump-plaza", "nobody"], "nobody"),
-        (vec!["compare", "nobody", "--out", out], "nobody"),
-    ] {
-        houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
-    }
+    refused(&[
+        (&["audit", "nobody", "--out", out], "unknown house way \"nobody\""),
+        (&["audit", "trump-plaza", "--as", "dealer", "--out", out], "dealer"),
+        (&["audit", &incomplete, "--out", out], "has no rule for"),
+        (&["audit", "trump-plaza", "--set", "way.straights=keep", "--out", out], "straights"),
+        (&["audit", "-g", "asian-stud", "trump-plaza", "--out", out], "asian-stud"),
+        (&["audit", "trump-plaza", "--set", "bank-pushes=nine_high_front", "--out", out], "houseway solve"),
+        (&["audit"], "<WAY>"),
+        (&["diff", "trump-plaza"], "<B>"),
+        (&["diff", "trump-plaza", "nobody"], "nobody"),
+        (&["compare", "nobody", "--out", out], "nobody"),
+    ]);
     assert!(!Path::new(out).exists(), "the arguments should be checked before anything is written");
 }

@@ -4,6 +4,8 @@ use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
+use predicates::prelude::*;
+use predicates::str::contains;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,6 +45,14 @@ pub(crate) fn houseway(arguments: &[&str]) -> Assert {
 /// Runs the program to completion in a folder. It computes all passes again.
 pub(crate) fn houseway_in(folder: &Path, arguments: &[&str]) -> Assert {
     Command::new(program()).current_dir(folder).env("HOUSEWAY_COUNTS", "").args(arguments).assert()
+}
+
+/// Checks that the program refuses each command with a single message, which contains the given part.
+pub(crate) fn refused(commands: &[(&[&str], &str)]) {
+    for (arguments, part) in commands {
+        let message = contains(*part).and(contains("error:").count(1));
+        houseway(arguments).code(2).stdout("").stderr(message);
+    }
 }
 
 /// Runs the program and returns the JSON document that it prints.

@@ -34,20 +34,6 @@ fn ev_decides_flops_and_rivers() {
 }
 
 #[test]
-fn readings_and_trips_reach_the_count() {
-    // There are three kings on the board. If folding loses the Trips bet, playing is right.
-    let position = ["3d 2c", "--board", "Ks Kh Kd Qc 9s"];
-    let best = |more: &[&str]| ev(&[&position, more].concat())["best"].as_str().unwrap().to_owned();
-    assert_eq!(best(&["--trips", "5"]), "fold");
-    assert_eq!(best(&["--trips", "5", "--set", "trips-on-fold=lost"]), "play1");
-    let value = |reading: &str| {
-        let high_card = ["As 2c", "--board", "Ks Qh 9d 7c 5s", "--set"];
-        ev(&[&high_card[..], &[reading]].concat())["actions"]["play1"].as_f64().unwrap()
-    };
-    assert_ne!(value("dealer-unqualified=ante_pushes"), value("dealer-unqualified=no_qualification"));
-}
-
-#[test]
 fn solve_gives_the_published_edge() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("holdem.json");
@@ -55,27 +41,9 @@ fn solve_gives_the_published_edge() {
     let text = narrow(&text.get_output().stdout);
     assert!(text.contains("2.1850%") && text.contains("3.4979%"), "{text}");
     let answer: Value = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
-    assert_eq!(answer["hands"].as_object().unwrap().len(), 169);
-    assert_eq!(answer["combinations_played_at_start"], 500);
-    // The Wizard of Odds gives 2.18497% of the ante.
-    let ev = answer["ev"]["value"].as_f64().unwrap();
-    assert!((ev + 0.0218497).abs() < 5e-8, "{ev}");
-    let [numerator, denominator] = ["numerator", "denominator"].map(|part| answer["ev"][part].as_str().unwrap());
-    assert_eq!(numerator.parse::<f64>().unwrap() / denominator.parse::<f64>().unwrap(), ev);
+    assert_eq!((answer["hands"].as_object().unwrap().len(), &answer["hands"]["AKs"]["chosen"]), (169, &"play4".into()));
     let shares = answer["frequencies"].as_object().unwrap().values().map(|share| share.as_f64().unwrap());
     assert!((shares.sum::<f64>() - 1.0).abs() < 1e-12 && answer["frequencies"].get("play3").is_none());
-    let aces = &answer["hands"]["AKs"];
-    assert!(aces["play4"].as_f64().unwrap() > aces["check"].as_f64().unwrap());
-}
-
-#[test]
-fn games_lists_its_readings_from_the_registry() {
-    let games = houseway(&["games"]).success();
-    let text = String::from_utf8(games.get_output().stdout.clone()).unwrap();
-    for part in ["ultimate-holdem (UltimateHoldem-v0)", "--set preflop-play=four|three|three_or_four", "ultimate-blind"]
-    {
-        assert!(text.contains(part), "{text}");
-    }
 }
 
 #[test]

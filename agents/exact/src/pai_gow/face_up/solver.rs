@@ -316,6 +316,7 @@ mod tests {
     use crate::pai_gow::slow;
     use crate::registry::find;
     use crate::solver::{Entrant, Scope};
+    use houseway_env::gym::FnPolicy;
     use houseway_env::pai_gow::Outcome;
     use houseway_env::pai_gow::face_up::Rules;
 
@@ -405,39 +406,26 @@ mod tests {
         }
     }
 
-    /// A policy that only uses the comparisons to choose the first legal setting that beats the most halves.
-    struct MostHalves;
-
-    impl Policy for MostHalves {
-        fn name(&self) -> &str {
-            "most halves"
-        }
-
-        fn encoding(&self) -> &str {
-            "comparisons"
-        }
-
-        fn choose(&self, observations: &[f32], _: &[bool]) -> Vec<usize> {
+    #[test]
+    fn a_policy_that_sees_the_comparisons_can_be_optimal() {
+        // It chooses the first legal setting that beats the most halves.
+        let most_halves = FnPolicy::new("most halves", "comparisons", |observations, _| {
             let beaten = |row: &[f32], i: usize| row[3 * i] * (1.0 + row[3 * i + 1] + row[3 * i + 2]);
             let best =
                 |row: &[f32]| (0..Setting::COUNT).rev().max_by(|&a, &b| beaten(row, a).total_cmp(&beaten(row, b)));
-            observations.chunks(3 * Setting::COUNT + 1).map(|row| best(row).unwrap()).collect()
-        }
-    }
-
-    #[test]
-    fn a_policy_that_sees_the_comparisons_can_be_optimal() {
+            observations.chunks(3 * Setting::COUNT + 1).filter_map(best).collect::<Vec<usize>>()
+        });
         let (solver, control) = (solver(&[]), Control::default());
         let sample = Some(SampleConfig { size: 2_000, seed: 3 });
         let evaluator = solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, &control).unwrap();
-        let entrants = [Entrant { policy: &MostHalves, in_detail: true }];
+        let entrants = [Entrant { policy: &most_halves, in_detail: true }];
         let evaluation = evaluator.evaluate(&entrants, Scope::Sample, &control).unwrap();
         let names: Vec<&str> = evaluation.scores.iter().map(|score| score.name.as_str()).collect();
         assert_eq!(names, ["random legal", "trump-plaza", "most halves", "optimum"]);
         let [random, way, own, best] = &evaluation.scores[..] else { panic!("four scores") };
         assert_eq!((own.regret, own.agreement, own.ev), (0.0, 1.0, best.ev));
         assert!(random.regret > way.regret && way.regret > 0.0 && way.regret_ci.unwrap()[0] < way.regret);
-        assert_eq!(evaluator.measure(&MostHalves).unwrap()[0], ("regret", 0.0));
+        assert_eq!(evaluator.measure(&most_halves).unwrap()[0], ("regret", 0.0));
         let error = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap_err().to_string();
         assert!(error.contains("--exact sample"), "{error}");
     }

@@ -1,6 +1,7 @@
 //! Tests rule variants, alone and combined. The hand evaluator is compared with brute-force enumeration, the full game
 //! with the hand evaluator, and results with published numbers.
 
+use super::compare_with_hand_engine;
 use crate::Ratio;
 use crate::pai_gow::banking::{BankedBet, player_ev};
 use crate::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
@@ -121,42 +122,17 @@ fn the_house_way_under_each_variant_matches_plain_enumeration() {
 
 /// Compares one in `every` classes in a shard with the hand evaluator, for each side, and returns the number of
 /// comparisons.
-fn compare_with_hand_engine(change: &[&str], shard: Shard, every: usize) -> usize {
+fn compare_sides_with_hand_engine(change: &[&str], shard: Shard, every: usize) -> usize {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&AnyLegal::new(&game, 5));
-    SIDES.into_iter().map(|side| compare_side_with_hand_engine(&game, &table, side, shard, every)).sum()
-}
-
-fn compare_side_with_hand_engine(game: &Game, table: &BankerTable, side: Side, shard: Shard, every: usize) -> usize {
-    let whole = Pass::new(game, side, table).with_copies();
-    let counter = HandEvaluator::new(game, table);
-    let visit = |(seen, compared): &mut (usize, usize), classes: &[ClassCounts]| {
-        for class in classes {
-            *seen += 1;
-            if *seen % every == 0 {
-                let expected = counter.count_for(side, class.hand);
-                for setting in Setting::all() {
-                    assert_eq!(
-                        class.get(setting),
-                        expected.get(setting),
-                        "{:?} {side:?} {} {setting:?}",
-                        game.rules().changes(),
-                        class.hand
-                    );
-                }
-                *compared += 1;
-            }
-        }
-    };
-    let run = Run { shard, ..Run::default() };
-    whole.fold(&run, || (0, 0), visit, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap().1
+    SIDES.into_iter().map(|side| compare_with_hand_engine(&game, &table, side, shard, every)).sum()
 }
 
 #[test]
 fn classes_under_each_variant_match_the_hand_evaluator() {
     for (i, change) in singles_and_pairs().iter().enumerate() {
         // Use a different shard each time. Every shard has sets of seven ranks and sets with the joker.
-        let compared = compare_with_hand_engine(change, Shard::new(31 * i, 1_200).unwrap(), 151);
+        let compared = compare_sides_with_hand_engine(change, Shard::new(31 * i, 1_200).unwrap(), 151);
         assert!(compared > 20, "{compared}");
     }
 }
@@ -165,7 +141,7 @@ fn classes_under_each_variant_match_the_hand_evaluator() {
 #[ignore = "takes 20 min to compare 1 in 1,501 classes with the hand evaluator, for all combinations and both sides"]
 fn classes_of_the_full_game_match_the_hand_evaluator() {
     for change in all_together() {
-        let compared = compare_with_hand_engine(&change, Shard::WHOLE, 1_501);
+        let compared = compare_sides_with_hand_engine(&change, Shard::WHOLE, 1_501);
         assert!(compared > 8_000, "{compared}");
     }
 }

@@ -2,24 +2,14 @@ use super::*;
 use crate::pai_gow::PowerRating;
 use crate::pai_gow::policy::{PolicyStrategy, suits_of};
 use crate::pai_gow::whole::{Play, Shard, Side};
-use houseway_env::gym::{self, Choices};
+use houseway_env::gym::{Choices, FnPolicy};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
 use houseway_env::pai_gow::{Candidates, Rules};
 
-/// A policy that scores each row with arbitrary weights and picks the legal row with the highest score.
-struct Scores;
-
-impl Policy for Scores {
-    fn name(&self) -> &str {
-        "scores"
-    }
-
-    fn encoding(&self) -> &str {
-        "candidates"
-    }
-
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+/// Returns a policy that scores each row with arbitrary weights and picks the legal row with the highest score.
+fn scores() -> impl Policy {
+    FnPolicy::new("scores", "candidates", |observations, masks| {
         let score = |row: &[f32], context: &[f32]| -> i32 {
             let numbers = row.iter().chain(context).enumerate();
             numbers.map(|(i, x)| (x * 8192.0) as i32 * (i as i32 * 37 % 101 - 50)).sum()
@@ -29,27 +19,13 @@ impl Policy for Scores {
             let rows = rows.chunks_exact(ROW).enumerate().filter(|(i, _)| mask[*i]);
             rows.max_by_key(|(i, row)| (score(row, context), std::cmp::Reverse(*i))).unwrap().0
         };
-        observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)).map(choose).collect()
-    }
+        observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)).map(choose).collect::<Vec<usize>>()
+    })
 }
 
-/// A stochastic policy that takes all legal settings with the same probability.
-struct Uniform;
-
-impl Policy for Uniform {
-    fn name(&self) -> &str {
-        "uniform"
-    }
-
-    fn encoding(&self) -> &str {
-        "candidates"
-    }
-
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        self.choose_with_scores(observations, masks).actions
-    }
-
-    fn choose_with_scores(&self, _: &[f32], masks: &[bool]) -> Choices {
+/// Returns a stochastic policy that takes all legal settings with the same probability.
+fn uniform() -> impl Policy {
+    FnPolicy::new("uniform", "candidates", |_, masks| {
         let mut actions = vec![];
         let mut probabilities = vec![];
         for mask in masks.chunks_exact(Setting::COUNT) {
@@ -57,8 +33,8 @@ impl Policy for Uniform {
             let share = 1.0 / mask.iter().filter(|&&legal| legal).count() as f32;
             probabilities.extend(mask.iter().map(|&legal| if legal { share } else { 0.0 }));
         }
-        Choices { actions, scores: gym::Scores::Probabilities(probabilities) }
-    }
+        Choices { actions, scores: Scores::Probabilities(probabilities) }
+    })
 }
 
 #[test]
@@ -68,15 +44,16 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
     let table = BankerTable::new(&way);
     let whole = Pass::new(&game, Side::Player, &table);
     let power = PowerRating::new(&game, &table);
+    let (scored, uniform) = (scores(), uniform());
     let evaluation =
-        WholeEvaluation { game: &game, house_way: &table, baselines: &[&power], policies: &[&Scores, &Uniform] };
+        WholeEvaluation { game: &game, house_way: &table, baselines: &[&power], policies: &[&scored, &uniform] };
     // One shard has the joker, and the other doesn't.
     for shard in [7, 500] {
         let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
         let scores = evaluation.totals(&whole, &run).unwrap();
         let agents = || [&scores.policies[0], &scores.baselines[0]].into_iter();
         let payoff = Payoff::player(&game.rules());
-        let policy = PolicyStrategy::new(&game, &Scores);
+        let policy = PolicyStrategy::new(&game, &scored);
         let (policy, power) = (Play::Strategy(&policy), Play::Strategy(&power));
         let plays = [Play::Profiles(&table), Play::Best(payoff), policy, power];
         // A stochastic policy loses what the random baseline does.

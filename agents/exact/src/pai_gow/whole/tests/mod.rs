@@ -4,6 +4,7 @@ mod known_card;
 mod mixed;
 
 use super::*;
+use crate::pai_gow::tests::compare_with_hand_engine;
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, BankerTable, HandEvaluator};
 use houseway_env::pai_gow::{Game, Hand, ProfileTable, Rules, Setting};
 use std::sync::LazyLock;
@@ -19,30 +20,10 @@ pub(super) fn any_legal() -> &'static BankerTable {
     &TABLE
 }
 
-/// Compares every `every`-th class in a shard with the evaluator for single hands. Returns the number of comparisons.
-fn compare_with_hand_engine(side: Side, table: &BankerTable, shard: Shard, every: usize) -> usize {
-    let whole = Pass::new(game(), side, table).with_copies();
-    let counter = HandEvaluator::new(game(), table);
-    let visit = |(seen, compared): &mut (usize, usize), classes: &[ClassCounts]| {
-        for class in classes {
-            *seen += 1;
-            if *seen % every == 0 {
-                let expected = counter.count_for(side, class.hand);
-                for setting in Setting::all() {
-                    assert_eq!(class.get(setting), expected.get(setting), "{} {setting:?}", class.hand);
-                }
-                *compared += 1;
-            }
-        }
-    };
-    let run = Run { shard, ..Run::default() };
-    whole.fold(&run, || (0, 0), visit, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap().1
-}
-
 #[test]
 fn classes_match_the_hand_evaluator() {
     for side in [Side::Player, Side::Banker] {
-        let compared = compare_with_hand_engine(side, any_legal(), Shard::new(7, 400).unwrap(), 53);
+        let compared = compare_with_hand_engine(game(), any_legal(), side, Shard::new(7, 400).unwrap(), 53);
         assert!(compared > 100, "{compared}");
     }
 }
@@ -51,7 +32,7 @@ fn classes_match_the_hand_evaluator() {
 #[ignore = "takes 1 min; compares one class in 151 with the hand evaluator, for both sides"]
 fn classes_of_the_full_game_match_the_hand_evaluator() {
     for side in [Side::Player, Side::Banker] {
-        let compared = compare_with_hand_engine(side, any_legal(), Shard::WHOLE, 151);
+        let compared = compare_with_hand_engine(game(), any_legal(), side, Shard::WHOLE, 151);
         assert!(compared > 40_000, "{compared}");
     }
 }

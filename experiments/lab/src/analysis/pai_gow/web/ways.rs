@@ -88,20 +88,17 @@ fn compared(request: &Request) -> Result<Comparison, TextError> {
 }
 
 fn difference(comparison: Comparison, control: &Control<'_>) -> Result<Value, SolverError> {
-    let progress = control.stage("comparing", "hands");
-    let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
-    Ok(comparison.answer(&run)?.json)
+    Ok(Run::with(control, "comparing", |run| comparison.answer(run))?.json)
 }
 
 /// Prices each rule of the changed way: the EV that its hands lose, and the change in EV without it.
 fn prices(comparison: Comparison, control: &Control<'_>) -> Result<Value, SolverError> {
-    let progress = control.stage("pricing the rules", "hands");
-    let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
     let Comparison { game, side, strategies: [_, to, opponent] } = comparison;
     let way = to.way().ok_or_else(|| SolverError::invalid("only a house way has rules"))?;
     let whole = opponent.pass(&game, side)?.with_copies();
     let prices = Prices::new(way, &game);
-    let counts = audit(&whole, &prices.alternatives, BankedBy::House.payoff_of(side, &game.rules()), &run)?;
+    let payoff = BankedBy::House.payoff_of(side, &game.rules());
+    let counts = Run::with(control, "pricing the rules", |run| audit(&whole, &prices.alternatives, payoff, run))?;
     let rules = &way.survey().rules;
     let mut priced = vec![];
     for ((rule, loss), price) in rules.iter().zip(counts.by_rule(rules.len())).zip(&prices.rules) {
