@@ -381,7 +381,7 @@ mod tests {
         let endless = std::io::repeat(b'A').take(1 << 40);
         let found: Vec<_> = lines_of(io::BufReader::new(endless)).map(Result::unwrap).collect();
         let too_long = Err("line 1 has more than 10000 bytes".to_owned());
-        assert_eq!(found, [too_long.clone()]);
+        assert_eq!(found, std::slice::from_ref(&too_long));
         let more = Ok("more".to_owned());
         let long = [&b"A".repeat(20_000)[..], b"\nmore\n"].concat();
         assert_eq!(lines(&long), [too_long, more.clone()]);
