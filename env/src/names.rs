@@ -78,7 +78,8 @@ pub fn similar<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ").replace('"', "");
     let name = plain(name);
     let similarity = |known: &str| strsim::jaro_winkler(&name, &plain(known));
-    let best = known.iter().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
+    // Of equally similar names, the first one is the most usual.
+    let best = known.iter().rev().max_by(|a, b| similarity(a).total_cmp(&similarity(b)));
     best.copied().filter(|best| similarity(best) >= SIMILAR)
 }
 

@@ -71,6 +71,7 @@ mod tests {
         assert_eq!(find("pai-gow-poker").unwrap().id, find("PaiGowPoker-v0").unwrap().id);
         let error = find("baccarat").unwrap_err().to_string();
         assert!(error.contains("'baccarat'") && error.contains("pai-gow-poker"), "{error}");
+        assert!(find("paigow").unwrap_err().to_string().contains("did you mean pai-gow-poker?"));
     }
 
     #[test]

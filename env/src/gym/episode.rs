@@ -102,6 +102,14 @@ pub enum HistoryError {
     /// The text is not a history.
     #[error("{0}")]
     Unreadable(String),
+    /// The history was played by other rules or against other opponents.
+    #[error("expected rules hash {expected}, found {found}")]
+    OtherRules {
+        /// The hash in the history.
+        found: String,
+        /// The hash of the game that replays it.
+        expected: String,
+    },
     /// The history does not match its replay.
     #[error("{0}")]
     Differs(String),
@@ -201,7 +209,7 @@ pub fn read_episodes(from: impl BufRead) -> Result<Vec<Episode>, HistoryError> {
         let line = line.map_err(|error| HistoryError::Unreadable(error.to_string()))?;
         if !line.trim().is_empty() {
             let wrong = |error| {
-                let expected = "expected one JSON object per line, as written by Recorder";
+                let expected = "expected one JSON object per line, each an episode or a round";
                 HistoryError::Unreadable(format!("line {}: {error}; {expected}", i + 1))
             };
             episodes.push(serde_json::from_str(&line).map_err(wrong)?);
@@ -218,11 +226,24 @@ pub fn read_episodes(from: impl BufRead) -> Result<Vec<Episode>, HistoryError> {
 /// Returns an error for the first difference found.
 pub fn replay(env: &mut dyn Env, episodes: &[Episode]) -> Result<(), HistoryError> {
     for (i, episode) in episodes.iter().enumerate() {
+        let (found, expected) = (&episode.rules_hash, env.rules_hash());
+        if episode.env == env.spec().id && *found != expected {
+            return Err(HistoryError::OtherRules { found: found.clone(), expected });
+        }
         let first = (i == 0).then(|| StreamSeed::from(DEFAULT_SEED));
         let replayed = replay_one(env, episode, episode.seed.or(first));
         replayed.map_err(|problem| HistoryError::Differs(format!("episode {}{problem}", i + 1)))?;
     }
     Ok(())
+}
+
+/// Returns how a step ends the episode, for use after its reward.
+fn end(step: Step) -> &'static str {
+    match (step.terminated, step.truncated) {
+        (false, false) => "",
+        (true, false) => ", terminated",
+        (_, true) => ", truncated",
+    }
 }
 
 fn replay_one(env: &mut dyn Env, episode: &Episode, seed: Option<StreamSeed>) -> Result<(), String> {
@@ -232,7 +253,6 @@ fn replay_one(env: &mut dyn Env, episode: &Episode, seed: Option<StreamSeed>) ->
     };
     same("format", &episode.format.to_string(), FORMAT.to_string())?;
     same("environment", &episode.env, env.spec().id.to_owned())?;
-    same("rules hash", &episode.rules_hash, env.rules_hash())?;
     same("number of rewards", &episode.rewards.len().to_string(), episode.actions.len().to_string())?;
     let reset = env.reset_stream(seed, Some(&episode.options.to_string()));
     reset.map_err(|error| format!(", step 0: {error}"))?;
@@ -241,9 +261,12 @@ fn replay_one(env: &mut dyn Env, episode: &Episode, seed: Option<StreamSeed>) ->
         let now = env.step(action).map_err(|error| format!(", step {step}: {error}"))?;
         let last = step == episode.actions.len();
         let recorded = Step { reward, terminated: last && episode.terminated, truncated: last && episode.truncated };
-        let close = (now.reward - reward).abs() <= PRECISION * reward.abs().max(1.0);
-        if !close || (now.terminated, now.truncated) != (recorded.terminated, recorded.truncated) {
-            return Err(format!(", step {step}: recorded {recorded:?}, but replayed {now:?}"));
+        let (close, ends) =
+            ((now.reward - reward).abs() <= PRECISION * reward.abs().max(1.0), [recorded, now].map(end));
+        if !close || ends[0] != ends[1] {
+            let ends = if ends[0] == ends[1] { [""; 2] } else { ends };
+            let told = format!("recorded reward {reward}{}, but replayed reward {}{}", ends[0], now.reward, ends[1]);
+            return Err(format!(", step {step}: {told}"));
         }
     }
     Ok(())
@@ -321,12 +344,7 @@ pub fn playthrough(env: &dyn Env, options: &str, seeds: &[u64]) -> Result<String
                 }
                 let action = legal[(seed as usize * 7 + episode + step * 5) % legal.len()];
                 let result = env.step(action)?;
-                let end = match (result.terminated, result.truncated) {
-                    (false, false) => "",
-                    (true, false) => ", terminated",
-                    (_, true) => ", truncated",
-                };
-                let _ = writeln!(text, "step({action}): reward {}{end}", result.reward);
+                let _ = writeln!(text, "step({action}): reward {}{}", result.reward, end(result));
                 legal = write_state(env.as_ref(), &mut text)?;
             }
         }
@@ -392,12 +410,13 @@ mod tests {
             change(&mut episodes);
             replay(&mut walk(), &episodes).unwrap_err().to_string()
         };
-        assert!(changed(|e| e[1].rewards[0] += 0.5).starts_with("episode 2, step 1: recorded"));
+        assert!(changed(|e| e[1].rewards[0] += 0.5).starts_with("episode 2, step 1: recorded reward "));
         assert!(changed(|e| e[0].rules_hash.clear()).contains("rules hash"));
         assert!(changed(|e| e[0].env.push('!')).contains("Walk-v0!"));
         assert!(changed(|e| e[2].actions[1] = 9).contains("episode 3, step 2: action 9 is illegal"));
         assert!(changed(|e| e[2].options["start"] = 9.into()).contains("episode 3, step 0: invalid option start"));
-        assert!(changed(|e| e[4].terminated ^= true).contains("episode 5"));
+        let ended = changed(|e| e[4].terminated ^= true);
+        assert!(ended.starts_with("episode 5, step ") && ended.contains(", terminated"), "{ended}");
         assert!(changed(|e| e[3].rewards.clear()).contains("number of rewards"));
         assert!(changed(|e| e[0].format = 2).contains("format"));
     }

@@ -119,37 +119,53 @@ pub fn written(outcome: io::Result<()>) -> CommandResult {
 /// The maximum length of a line in bytes. Longer input isn't text for a command, and would fill the memory.
 const MAX_LINE: u64 = 10_000;
 
-/// Returns the lines of standard input, without their ends. A line that is too long or isn't UTF-8 gives an error with its
-/// number, and ends the input.
-pub fn input_lines() -> impl Iterator<Item = io::Result<String>> {
+/// The maximum number of bytes that are skipped until the end of a line that is too long.
+const MAX_SKIPPED: u64 = 100 * MAX_LINE;
+
+/// A line of text, or the reason why it isn't one.
+pub type InputLine = Result<String, String>;
+
+/// Returns the lines of standard input, without their ends and without the escape sequences of keys. An error, or a line
+/// without an end, ends the input.
+pub fn input_lines() -> impl Iterator<Item = io::Result<InputLine>> {
     lines_of(io::stdin().lock())
 }
 
-fn lines_of(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+fn lines_of(mut input: impl BufRead) -> impl Iterator<Item = io::Result<InputLine>> {
     let (mut number, mut has_ended) = (0, false);
     std::iter::from_fn(move || {
         if has_ended {
             return None;
         }
         number += 1;
-        let line = next_line(&mut input, number).transpose();
-        has_ended = !matches!(line, Some(Ok(_)));
+        let line = next_line(&mut input, number, &mut has_ended).transpose();
+        has_ended |= !matches!(line, Some(Ok(_)));
         line
     })
 }
 
-fn next_line(input: &mut impl BufRead, number: usize) -> io::Result<Option<String>> {
-    let wrong =
-        |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("standard input: line {number} {what}"));
+fn next_line(input: &mut impl BufRead, number: usize, is_endless: &mut bool) -> io::Result<Option<InputLine>> {
     let mut line = vec![];
     if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
     }
     if line.len() as u64 == MAX_LINE && !line.ends_with(b"\n") {
-        return Err(wrong(&format!("has more than {MAX_LINE} bytes")));
+        *is_endless = input.by_ref().take(MAX_SKIPPED).skip_until(b'\n')? as u64 == MAX_SKIPPED;
+        return Ok(Some(Err(format!("line {number} has more than {MAX_LINE} bytes"))));
     }
-    let text = String::from_utf8(line).map_err(|_| wrong("isn't UTF-8"))?;
-    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+    let text = String::from_utf8(line).map(|text| without_keys(text.trim_end_matches(['\r', '\n'])));
+    Ok(Some(text.map_err(|_| format!("line {number} isn't UTF-8"))))
+}
+
+/// Removes the escape sequences that a terminal sends for keys such as the arrows.
+fn without_keys(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |kept, part| {
+        let sequence = part.strip_prefix(['[', 'O']);
+        let end = |rest: &'_ str| rest.find(|it: char| matches!(it, '@'..='~')).map_or(rest.len(), |at| at + 1);
+        kept + sequence.map_or(part, |rest| &rest[end(rest)..])
+    })
 }
 
 #[derive(Args, Clone, Debug)]
@@ -347,23 +363,30 @@ mod tests {
     use super::*;
     use clap::Parser;
 
-    fn lines(input: &[u8]) -> Vec<Result<String, String>> {
-        lines_of(input).map(|line| line.map_err(|error| error.to_string())).collect()
+    fn lines(input: &[u8]) -> Vec<InputLine> {
+        lines_of(input).map(Result::unwrap).collect()
     }
 
     #[test]
     fn lines_are_read_without_their_ends() {
         assert_eq!(lines(b"a\n\nb c\r\nd"), ["a", "", "b c", "d"].map(|line| Ok(line.to_owned())));
         assert!(lines(b"").is_empty());
+        // Keys that move the cursor leave nothing.
+        let keys = lines(b"\x1b[A\nde\x1b[1;5Dal\x1bOP\n\x1b[\n");
+        assert_eq!(keys, ["", "deal", ""].map(|line| Ok(line.to_owned())));
     }
 
     #[test]
-    fn endless_and_damaged_lines_end_the_input() {
+    fn long_and_damaged_lines_are_refused_and_endless_ones_end_the_input() {
         let endless = std::io::repeat(b'A').take(1 << 40);
-        let found: Vec<_> = lines_of(io::BufReader::new(endless)).collect();
-        assert!(found.len() == 1 && found[0].as_ref().unwrap_err().to_string().contains("line 1 has more than 10000"));
+        let found: Vec<_> = lines_of(io::BufReader::new(endless)).map(Result::unwrap).collect();
+        let too_long = Err("line 1 has more than 10000 bytes".to_owned());
+        assert_eq!(found, std::slice::from_ref(&too_long));
+        let more = Ok("more".to_owned());
+        let long = [&b"A".repeat(20_000)[..], b"\nmore\n"].concat();
+        assert_eq!(lines(&long), [too_long, more.clone()]);
         let found = lines(b"good\nb\xe9d\nmore\n");
-        assert_eq!(found, [Ok("good".to_owned()), Err("standard input: line 2 isn't UTF-8".to_owned())]);
+        assert_eq!(found, [Ok("good".to_owned()), Err("line 2 isn't UTF-8".to_owned()), more]);
     }
 
     #[derive(Parser)]

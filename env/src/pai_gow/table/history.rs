@@ -197,7 +197,9 @@ impl<R: BufRead> HistoryReader<R> {
     /// error describes the first problem found.
     pub fn verify(mut self, table: &mut Table, players: &mut Players) -> Result<Verified, HistoryError> {
         let now = HistoryHeader::new(table, self.header.seed, Value::Null);
-        HistoryError::check("setup", &self.header.setup, &now.setup)?;
+        if self.header.setup != now.setup {
+            return Err(HistoryError::OtherRules { found: self.header.setup, expected: now.setup });
+        }
         HistoryError::check("bankrolls", &self.header.bankrolls, &now.bankrolls)?;
         self.replay(table, players).map_err(HistoryError::Differs)
     }

@@ -12,7 +12,7 @@ use crate::play::{
 use crate::report::wrapped_lines;
 use crate::run::{FileLock, Output, cannot_read, check_outputs, folder_of, make_folder, stop_flag_with, write_atomic};
 use clap::Args;
-use houseway_env::gym::{HistoryError, Rounds, Verified};
+use houseway_env::gym::{GameEntry, HistoryError, Rounds, Verified};
 use houseway_env::{files, registry};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -167,9 +167,19 @@ impl PlayArgs {
         let history =
             files::read(path, MAX_HISTORY).map_err(|error| cannot_read(path, error)).map_err(Failure::usage)?;
         let name = path.display();
+        if let Some(reason) = other_game(&history, game.id()) {
+            return Err(Failure::usage(format!("{name} {reason}")));
+        }
         let verified = game.verify(&mut &history[..]).map_err(|error| match error {
             HistoryError::Unreadable(reason) => Failure::usage(format!("{name}: {reason}")),
-            HistoryError::Differs(reason) => Failure::work(format!("{name} does not match its replay: {reason}")),
+            HistoryError::OtherRules { .. } => Failure::usage(format!(
+                "{name} was played by other rules or against another house way; add the --set KEY=VALUE, --rules FILE or \
+                 --banker WAY that it was played with"
+            )),
+            HistoryError::Differs(reason) => {
+                let reason = reason.replacen("episode ", "round ", 1);
+                Failure::work(format!("{name} does not match its replay: {reason}"))
+            }
         });
         let Verified { rounds, closed } = verified?;
         if !closed {
@@ -184,10 +194,24 @@ impl PlayArgs {
     }
 }
 
+/// Returns which game a history is of and what replays it, according to its first line. `None` if it may be this game.
+fn other_game(history: &[u8], id: &str) -> Option<String> {
+    let first = history.split(|&byte| byte == b'\n').next()?;
+    let first: Value = serde_json::from_slice(first).ok()?;
+    let env = first["env"].as_str()?;
+    if first["setup"].is_string() && first["config"]["seat"].is_null() {
+        return Some("is a history of houseway table; use houseway table --verify".to_owned());
+    }
+    (env != id).then(|| match registry::find(env) {
+        Ok(GameEntry { name, .. }) => format!("is a history of {name}; use -g {name}"),
+        Err(_) => format!("is a history of an unknown game, {env:?}"),
+    })
+}
+
 /// Practice decisions: those that common strategies get wrong, and those that you got wrong before
 ///
 /// Type the name or number of an action. If a hand is set, type the two cards to put in front, like "7c 7d", or their positions,
-/// like "4 5" for the fourth and fifth cards. 'house', 'skip' and 'quit' are commands. Every answer is saved.
+/// like "4 5" for the fourth and fifth cards. 'house', 'skip', 'help' and 'quit' are commands. Every answer is saved.
 #[derive(Args)]
 #[command(mut_arg("json", |json| json.help(EVENTS)))]
 pub struct DrillArgs {
@@ -224,6 +248,14 @@ pub struct DrillArgs {
     #[command(flatten)]
     output: OutputOptions,
 }
+
+const HELP: &[&str] = &[
+    "raise, 2: answers with an action, by its name or number",
+    "7c 7d, 4 5: answers with the cards to put in front, by their names or places, if a hand is set",
+    "house: answers as the strategy to compare with",
+    "skip: asks another hand",
+    "help; quit",
+];
 
 impl DrillArgs {
     pub fn run(self) -> CommandResult {
@@ -271,26 +303,33 @@ impl DrillArgs {
     fn ask(&self, source: &DrillSource, record: &mut DrillRecord, path: &Path) -> CommandResult<Option<String>> {
         let mut lines = input_lines();
         let mut strategy = None;
-        for number in 1..=self.hands {
+        let mut number = 1;
+        while number <= self.hands {
             let question = Question::next(source, record).map_err(Failure::usage)?;
             strategy = question.strategy().map(str::to_owned);
             self.write_question(number, &question)?;
             let action = loop {
                 let Some(line) = lines.next().transpose()? else { return Ok(strategy) };
-                match line.trim().to_lowercase().as_str() {
-                    "" => {}
-                    "quit" | "q" => return Ok(strategy),
-                    "skip" => break None,
-                    "house" | "house way" if question.house_action().is_some() => break question.house_action(),
-                    text => match question.parse_action(text) {
-                        Ok(action) => break Some(action),
-                        Err(reason) => {
-                            self.write(
-                                &json!({ "event": "refused", "reason": reason }),
-                                &format!("refused: {reason}"),
-                            )?;
+                let line = line.map(|line| line.trim().to_lowercase());
+                let answer = match line.as_deref() {
+                    Ok("") => continue,
+                    Ok("quit" | "exit" | "q") => return Ok(strategy),
+                    Ok("skip") => break None,
+                    Ok("help" | "?") => {
+                        for text in HELP {
+                            self.write(&json!({ "event": "help", "text": text }), &format!("help: {text}"))?;
                         }
-                    },
+                        continue;
+                    }
+                    Ok("house" | "house way") if question.house_action().is_some() => break question.house_action(),
+                    Ok(text) => question.parse_action(text),
+                    Err(reason) => Err(reason.clone()),
+                };
+                match answer {
+                    Ok(action) => break Some(action),
+                    Err(reason) => {
+                        self.write(&json!({ "event": "refused", "reason": reason }), &format!("refused: {reason}"))?;
+                    }
                 }
             };
             match action {
@@ -298,7 +337,9 @@ impl DrillArgs {
                     let answer = question.judge(action);
                     self.show(&question, &answer)?;
                     record.add(answer);
+                    number += 1;
                 }
+                // A hand that is skipped isn't played.
                 None => record.postpone(&question.position),
             }
             record.save(path)?;

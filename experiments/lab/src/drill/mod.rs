@@ -12,7 +12,7 @@ mod web;
 pub use record::{Answer, DrillRecord, Score};
 pub use web::SECTION;
 
-use crate::play::{Layout, Pick, action_words, answer, env_config, plain, with_strategies};
+use crate::play::{Layout, Pick, action_words, answer, env_config, is_named, plain, with_strategies};
 use houseway_env::gym::{GameEntry, StreamSeed, stream};
 use houseway_env::names::expected;
 use houseway_exact::format::percent;
@@ -234,7 +234,7 @@ impl<'a> Question<'a> {
         }
         let legal = self.actions();
         let is_meant =
-            |action: &usize| [self.name(*action), self.words(*action)].map(|name| plain(&name)).contains(&plain(text));
+            |action: &usize| plain(&self.name(*action)) == plain(text) || is_named(&self.words(*action), text);
         let numbered = || legal.get(text.parse::<usize>().ok()?.checked_sub(1)?).copied();
         let found = legal.iter().copied().find(is_meant).or_else(numbered);
         found.ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! The coach, which computes exact advice and judgments on a separate thread.
 
-use super::{Amount, Finished, Layout, Session, short};
+use super::{Amount, Finished, Layout, Session, signed};
 use crate::run::spawn;
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{Control, Decision, Solver, SolverConfig, SolverEntry};
@@ -304,17 +304,29 @@ fn open_place(session: &Session) -> Place {
     (session.record.rounds + 1, session.decisions.len())
 }
 
+/// The number of decimal places of EVs, unless more are needed to tell them apart.
+const PLACES: usize = 2;
+
 /// Returns an EV in chips of the table.
 fn ev_text(stake: Amount, ev: f64) -> String {
-    // Adding zero removes the sign of a negative zero.
-    let rounded = (stake.value() * ev * 100.0).round() / 100.0 + 0.0;
-    format!("EV {rounded:+.2}")
+    ev_with(stake, ev, PLACES)
 }
 
-/// Returns a cost with two significant digits.
+fn ev_with(stake: Amount, ev: f64, places: usize) -> String {
+    format!("EV {}", signed(stake.value() * ev, places))
+}
+
+/// Returns the number of decimal places that tell the best action from the second one.
+fn places(stake: Amount, actions: &[(usize, f64)]) -> usize {
+    let [(_, best), (_, second), ..] = *actions else { return PLACES };
+    let differs = |&places: &usize| ev_with(stake, best, places) != ev_with(stake, second, places);
+    (PLACES..=2 * PLACES).find(differs).unwrap_or(PLACES)
+}
+
+/// Returns a cost with the decimal places of EVs, or with two significant digits if it is less than a tenth of a chip.
 pub fn cost_text(chips: f64) -> String {
     let rounded: f64 = format!("{chips:.1e}").parse().unwrap_or(chips);
-    if rounded < 0.1 { rounded.to_string() } else { short(rounded) }
+    if rounded < 0.1 { rounded.to_string() } else { format!("{chips:.PLACES$}") }
 }
 
 fn is_offer(view: &Value) -> bool {
@@ -347,8 +359,10 @@ pub fn advice(session: &Session, decision: &Decision) -> Vec<String> {
         let mut actions: Vec<(usize, f64)> =
             decision.evs.iter().enumerate().filter_map(|(action, ev)| Some((action, (*ev)?))).collect();
         actions.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let shown = actions.iter().take(4).map(|&(action, ev)| format!("{}: {}", names[action], ev_text(stake, ev)));
-        lines.push(shown.collect::<Vec<_>>().join(", "));
+        let places = places(stake, &actions);
+        let shown = |&(action, ev): &(usize, f64)| format!("{}, {}", names[action], ev_with(stake, ev, places));
+        let shown: Vec<String> = actions.iter().take(4).map(shown).collect();
+        lines.push(format!("best: {}", shown.join("; ")));
     }
     lines.extend(house_text(&names, stake, decision));
     lines.extend(basis(view.as_ref()));
@@ -455,9 +469,32 @@ mod tests {
     }
 
     #[test]
-    fn costs_have_two_significant_digits() {
-        for (cost, text) in [(1.161_437, "1.20"), (0.046_46, "0.046"), (0.996, "1"), (16.4, "16"), (1_234.0, "1200")] {
+    fn costs_have_the_decimals_of_evs_or_two_significant_digits() {
+        for (cost, text) in [
+            (1.161_437, "1.16"),
+            (6.29, "6.29"),
+            (0.046_46, "0.046"),
+            (0.003_412, "0.0034"),
+            (0.0996, "0.10"),
+            (0.996, "1.00"),
+            (1_234.0, "1234.00"),
+            (0.0, "0"),
+        ] {
             assert_eq!(cost_text(cost), text);
+        }
+    }
+
+    #[test]
+    fn evs_have_the_decimals_that_tell_the_best_from_the_second() {
+        let stake = Amount::whole(5);
+        for (evs, best) in [
+            ([-0.996, -1.0], "EV -4.98"),
+            ([-0.9996, -1.0], "EV -4.998"),
+            ([-0.999_999_9, -1.0], "EV -5.00"),
+            ([-0.000_1, -1.0], "EV +0.00"),
+        ] {
+            let actions: Vec<(usize, f64)> = evs.into_iter().enumerate().collect();
+            assert_eq!(ev_with(stake, evs[0], places(stake, &actions)), best);
         }
     }
 

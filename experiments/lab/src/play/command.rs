@@ -64,7 +64,7 @@ pub const HELP: &[&str] = &[
     "clear: takes back all chips",
     "deal: deals the cards",
     "card 3: chooses the third card, or puts it back",
-    "cards 7c 7d: chooses cards by name",
+    "cards 7c 7d, cards 4 5: chooses cards by their names or places",
     "house way: chooses the house's play",
     "undo: puts back the chosen cards",
     "confirm: plays the chosen cards",
@@ -95,6 +95,8 @@ impl Command {
             },
             ["cards" | "front", ref cards @ ..] => Command::Choose(cards.iter().map(|&card| card.to_owned()).collect()),
             ["act", ref name @ ..] if !name.is_empty() => Command::Act(name.join(" ")),
+            // The reason for a refusal lists the stakes of a bank.
+            ["pass" | "bank", ..] => Command::Act(text),
             _ if is_action(&lower) => Command::Act(lower),
             _ => return Err(format!("unknown command '{}'; enter help to list the commands", line.trim())),
         })
@@ -152,7 +154,7 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Event::Session { game, seed, rounds, bankroll } => {
-                write!(f, "session: {game}; bankroll {bankroll}, rounds dealt: {rounds}; seed {seed}")
+                write!(f, "session: {game}; bankroll {bankroll}, finished rounds: {rounds}; seed {seed}")
             }
             Event::Bets { bets, bankroll } => {
                 let bets: Vec<String> = bets.iter().map(|(title, stake)| format!("{title} {stake}")).collect();
@@ -167,21 +169,25 @@ impl fmt::Display for Event {
             Event::Choice { chosen, others, complete, foul } => {
                 write!(f, "choice: {}; {}", one_line(chosen), one_line(others))?;
                 match (complete, foul) {
-                    (_, Some(reason)) => write!(f, "; CONFIRM is not offered: {reason}"),
-                    (true, None) => write!(f, "; CONFIRM or UNDO"),
+                    (_, Some(reason)) => write!(f, "; confirm is not possible: {reason}"),
+                    (true, None) => write!(f, "; confirm or undo"),
                     (false, None) => Ok(()),
                 }
             }
             Event::Played { action } => write!(f, "played: {action}"),
             Event::Result { round, state, net, bankroll } => {
-                write!(f, "result of round {round}: {}; net {}; bankroll {bankroll}", one_line(state), net.signed())
+                let state = one_line(state);
+                // The net result is told once.
+                let rest = state.rsplit_once("; net ").filter(|(_, told)| told.parse() == Ok(net.value()));
+                let state = rest.map_or(&*state, |(rest, _)| rest);
+                write!(f, "result of round {round}: {state}; net {}; bankroll {bankroll}", net.signed())
             }
             Event::Coach { text } => write!(f, "coach: {}", one_line(text)),
             Event::Stats { text } => write!(f, "stats: {}", one_line(text)),
             Event::Refused { reason } => write!(f, "refused: {}", one_line(reason)),
             Event::Help { text } => write!(f, "help: {text}"),
             Event::TimeUp => write!(f, "time is up: the house plays"),
-            Event::End { rounds, bankroll } => write!(f, "end: bankroll {bankroll}, rounds dealt: {rounds}; saved"),
+            Event::End { rounds, bankroll } => write!(f, "end: bankroll {bankroll}, finished rounds: {rounds}; saved"),
         }
     }
 }

@@ -128,7 +128,15 @@ pub fn action_words(name: &str) -> String {
 
 /// Returns a name without the marks that people leave out.
 pub fn plain(name: &str) -> String {
-    name.to_lowercase().replace(['-', '_', ' '], "")
+    name.to_lowercase().replace(['-', '_', ' '], "").replace('×', "x")
+}
+
+/// Returns `true` if a text names what is shown in some words. Remarks in parentheses or after a colon can be left out,
+/// and so can all parts but the first.
+pub fn is_named(words: &str, text: &str) -> bool {
+    let shown = words.split('(').next().unwrap_or_default().split(['·', '/']);
+    let parts: Vec<&str> = shown.map(|part| part.split(':').next().unwrap_or_default()).collect();
+    [words, &parts.concat(), parts[0]].iter().any(|words| plain(words) == plain(text))
 }
 
 pub const EMPTY: &str = "empty";

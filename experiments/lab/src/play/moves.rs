@@ -33,9 +33,9 @@ impl Session {
     fn need(&self, phase: Phase) -> Result<(), String> {
         let reason = match self.phase {
             phase_now if phase_now == phase => return Ok(()),
-            Phase::Betting => "the cards have not been dealt yet; place your bets and press DEAL",
+            Phase::Betting => "the cards have not been dealt yet; place your bets, then deal",
             Phase::Deciding => "the cards have already been dealt; play the hand first",
-            Phase::Over => "the round is over; press NEW GAME, REBET or REBET X2",
+            Phase::Over => "the round is over; choose new game, rebet or rebet x2",
         };
         Err(reason.to_owned())
     }
@@ -46,7 +46,7 @@ impl Session {
         }
         self.need(Phase::Betting)?;
         if self.bets.is_empty() {
-            return Err("this game has no bets before the deal; press DEAL".to_owned());
+            return Err("this game has no bets before the deal; deal".to_owned());
         }
         if !CHIPS.contains(&chip) {
             return Err(format!(
@@ -78,9 +78,11 @@ impl Session {
         if loss <= bankroll || self.bets.is_empty() {
             return Ok(());
         }
-        Err(format!(
-            "these bets can lose up to {loss}, but the bankroll is {bankroll}; bet less, or start a new session"
-        ))
+        let new = "start a new session, on the command line with --new --bankroll N";
+        if bankroll <= Amount::ZERO {
+            return Err(format!("you have no chips left; {new}"));
+        }
+        Err(format!("these bets can lose up to {loss}, but the bankroll is {bankroll}; bet less, or {new}"))
     }
 
     fn clear(&mut self) -> Result<Vec<Event>, String> {
@@ -113,7 +115,7 @@ impl Session {
         match self.chosen.iter().position(|&chosen| chosen == place) {
             Some(at) => drop(self.chosen.remove(at)),
             None if self.chosen.len() == pick.cards => {
-                return Err(format!("{} cards are already chosen; press CONFIRM, or UNDO to choose again", pick.cards));
+                return Err(format!("{} cards are already chosen; confirm, or undo and choose again", pick.cards));
             }
             None => self.chosen.push(place),
         }
@@ -126,7 +128,8 @@ impl Session {
         let pick = *self.pick().ok_or("no cards are chosen in this decision; choose an action")?;
         let cards = self.cards();
         let place = |name: &String| {
-            let found = cards.iter().position(|card| card.eq_ignore_ascii_case(name));
+            let numbered = || name.parse::<usize>().ok()?.checked_sub(1).filter(|&place| place < cards.len());
+            let found = cards.iter().position(|card| card.eq_ignore_ascii_case(name)).or_else(numbered);
             found.ok_or_else(|| format!("{name} is not in the hand {}", cards.join(" ")))
         };
         let mut chosen = names.iter().map(place).collect::<Result<Vec<usize>, String>>()?;
@@ -175,7 +178,7 @@ impl Session {
         let pick = *self.pick().ok_or("there is nothing to confirm; choose an action")?;
         let action = self.pending().ok_or_else(|| format!("choose {} cards first", pick.cards))?;
         match self.illegal(action) {
-            Some(reason) => Err(format!("CONFIRM is not offered: {reason}; press UNDO and choose again")),
+            Some(reason) => Err(format!("confirm is not possible: {reason}; undo and choose again")),
             None => self.play(action),
         }
     }
@@ -251,7 +254,7 @@ impl Session {
         Event::Result { round, state: self.rounds.render(), net, bankroll }
     }
 
-    /// Lets the others play a round. Chips that are already placed are taken back, and REBET still repeats the last bets
+    /// Lets the others play a round. Chips that are already placed are taken back, and `rebet` still repeats the last bets
     /// that were played. The round isn't part of the session's results.
     fn sit_out(&mut self) -> Result<Vec<Event>, String> {
         if self.phase == Phase::Deciding {
@@ -272,8 +275,8 @@ impl Session {
         Ok(vec![self.result_event(Amount::ZERO)])
     }
 
-    /// Starts a round with a multiple of the last bets. As in the original game, the cards aren't dealt until DEAL is
-    /// pressed.
+    /// Starts a round with a multiple of the last bets. As in the original game, the cards aren't dealt until the
+    /// player deals.
     fn next(&mut self, times: i64) -> Result<Vec<Event>, String> {
         match self.phase {
             Phase::Deciding => self.need(Phase::Betting)?,

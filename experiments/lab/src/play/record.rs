@@ -2,7 +2,7 @@
 //! after every relevant change and makes it possible to resume the session. Its history has all finished rounds. Amounts of
 //! money are exact to a millionth of a chip.
 
-use super::{Finished, Made, OtherPlayers, Session};
+use super::{Finished, Made, OtherPlayers, Session, cost_text};
 use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic};
 use houseway_env::files;
 use houseway_env::gym::{StreamSeed, read_episodes};
@@ -122,25 +122,25 @@ impl Ledger {
         let mut luck = vec!["other cards"];
         let mut side_bets = String::new();
         if self.side_bets != 0.0 {
-            side_bets = format!(", {:+.2} EV of your side bets", self.side_bets);
+            side_bets = format!(", {} EV of your side bets", signed(self.side_bets, 2));
             luck.push("side bets");
         }
         if self.banked > 0 {
             luck.push("the commission on your bank");
         }
+        let own = if self.given_away > MISTAKE { format!("-{}", cost_text(self.given_away)) } else { signed(0.0, 2) };
         lines.push(format!(
-            "net {} in these rounds = {:+.2} EV of your cards under best play, {:+.2} from your decisions{side_bets}, {:+.2} \
-             luck with {}",
+            "net {} in these rounds = {} EV of your cards under best play, {own} from your decisions{side_bets}, {} luck with \
+             {}",
             self.judged_net.signed(),
-            self.cards,
-            // Avoid a negative zero.
-            0.0 - self.given_away,
-            self.luck(),
+            signed(self.cards, 2),
+            signed(self.luck(), 2),
             luck.join(" and ")
         ));
         let named = self.worst_groups().into_iter().take(NAMED_GROUPS).map(|(name, loss)| {
             let GroupLoss { decisions, mistakes, given_away } = loss;
-            format!("{name} ({mistakes} of {decisions} decisions, {} of a stake)", percent(*given_away, 2))
+            let noun = if *decisions == 1 { "decision" } else { "decisions" };
+            format!("{name} ({mistakes} of {decisions} {noun}, {} of a stake)", percent(*given_away, 2))
         });
         let named: Vec<String> = named.collect();
         if !named.is_empty() {
@@ -148,6 +148,13 @@ impl Ledger {
         }
         lines
     }
+}
+
+/// Returns a number with its sign, rounded to some decimal places.
+pub fn signed(number: f64, places: usize) -> String {
+    let text = format!("{number:+.places$}");
+    // A zero has no negative sign.
+    if text.trim_start_matches('-').bytes().all(|it| matches!(it, b'0' | b'.')) { text.replace('-', "+") } else { text }
 }
 
 /// An amount of money in chips. Stakes are whole numbers of chips, but commissions and odds can lead to fractions.
@@ -239,6 +246,9 @@ pub struct Record {
     pub rules_hash: String,
     /// The reset options, except for the bets.
     pub options: BTreeMap<String, serde_json::Value>,
+    /// The options that changed the rules or the banker, or `None` in sessions of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Vec<String>>,
     /// The players on other seats. All other seats have their default players.
     #[serde(default, skip_serializing_if = "OtherPlayers::is_empty")]
     pub players: OtherPlayers,
@@ -376,7 +386,7 @@ mod tests {
             text.contains("= +7.50 EV of your cards under best play, -2.50 from your decisions, +4.00 luck"),
             "{text}"
         );
-        assert!(text.contains("pair (1 of 1 decisions, 25.00% of a stake)"), "{text}");
+        assert!(text.contains("pair (1 of 1 decision, 25.00% of a stake)"), "{text}");
     }
 
     #[test]
@@ -414,6 +424,18 @@ mod tests {
         ledger.judge(&Finished { decisions: vec![], ..round.clone() });
         assert_eq!((ledger.judged, ledger.cards, ledger.given_away), (1, 0.25, 0.5));
         assert_eq!(ledger.luck(), -2.0 - 0.25 + 0.5);
+        // A small loss and a zero are told as such.
+        ledger = Ledger::default();
+        let small = judged([-0.0025, -0.0059], 1, "pair");
+        ledger.judge(&Finished { decisions: vec![small], net: Amount::ZERO, ..round.clone() });
+        let text = ledger.summary().join("\n");
+        assert!(
+            text.contains("= +0.00 EV of your cards under best play, -0.0034 from your decisions, +0.01 luck"),
+            "{text}"
+        );
+        ledger = Ledger::default();
+        ledger.judge(&Finished { decisions: vec![judged([-0.001, 0.0], 1, "pair")], ..round });
+        assert!(ledger.summary().join("\n").contains(" +0.00 from your decisions, -2.00 luck"));
     }
 
     #[test]

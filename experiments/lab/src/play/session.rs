@@ -6,7 +6,7 @@
 //! bets. The session itself doesn't contain any rules. It asks the game for the legal actions, their names, and the
 //! reasons why other actions are illegal.
 
-use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Stakes, plain};
+use super::{Amount, Bet, Event, Layout, OpenRound, PastRound, Pick, Record, Stakes, is_named, plain};
 use houseway_env::gym::{EnvError, GameEntry, PublicBet, PublicPart, PublicSeat, PublicTable, Rounds, Step};
 use houseway_exact::solver::Decision;
 use serde_json::{Map, Value, json};
@@ -85,16 +85,12 @@ impl Session {
         layout: Layout,
         record: Record,
     ) -> Result<Session, String> {
-        let (id, hash) = (rounds.id(), rounds.rules_hash());
-        for (what, saved, now) in
-            [("a different game", &record.env, id), ("different rules", &record.rules_hash, &hash)]
-        {
-            if saved != now {
-                return Err(format!(
-                    "the session was saved with {what} ({saved}, but this is {now}); use the same again, start \
-                     a new session with --new, or choose another file with --session"
-                ));
-            }
+        let (saved, now) = (&record.rules_hash, rounds.rules_hash());
+        if *saved != now {
+            return Err(format!(
+                "the session was saved with different rules ({saved}, but this is {now}); use the same --set, --rules, \
+                 --banker and house ways again, start a new session with --new, or choose another file with --session"
+            ));
         }
         let mut session = Session {
             game,
@@ -393,9 +389,10 @@ impl Session {
         self.find_action(name).is_some()
     }
 
-    /// Returns the action with the given name or number. Only legal actions are found by name.
+    /// Returns the action with the given name, words or number. Only legal actions are found by name.
     pub fn find_action(&self, name: &str) -> Option<usize> {
-        let named = |action: &usize| plain(&self.label(*action)) == plain(name);
+        let named =
+            |action: &usize| plain(&self.label(*action)) == plain(name) || is_named(&self.names()[*action], name);
         self.legal().into_iter().find(named).or_else(|| name.parse().ok().filter(|&action| action < self.actions.len()))
     }
 

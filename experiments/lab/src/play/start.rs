@@ -1,8 +1,8 @@
 //! Opens sessions according to command-line options.
 
 use super::{
-    Amount, Coach, CoachMode, Layout, Ledger, OtherPlayers, PastRound, PlayedSession, Record, Session, SessionFiles,
-    open_history,
+    Amount, Coach, CoachMode, EMPTY, Layout, Ledger, OtherPlayers, PastRound, PlayedSession, Record, Session,
+    SessionFiles, open_history,
 };
 use crate::console::{CommandResult, Failure};
 use crate::run::{FileLock, folder_of, make_folder, prepare_file};
@@ -87,7 +87,7 @@ impl PlayRequest {
             Some(record) => self.resumed(record)?,
             None => self.new_record(&*rounds),
         };
-        let rounds = if record.players == self.players { rounds } else { self.rounds(&record.players)? };
+        let rounds = self.rounds_of(&record)?;
         let mut session = Session::open(self.game, rounds, layout, record).map_err(Failure::usage)?;
         if let Some(path) = &self.history {
             files.history = Some((path.clone(), open_history(path, &mut session).map_err(Failure::usage)?));
@@ -116,10 +116,8 @@ impl PlayRequest {
         (record.ledger, record.open) = (Ledger::default(), None);
         // The advice on a bank takes a minute and has no cost.
         let layout = Layout { bank: None, ..Layout::find(layouts, self.game) };
-        let open = |record: Record| {
-            let rounds = self.rounds(&record.players)?;
-            Session::open(self.game, rounds, layout, record).map_err(Failure::usage)
-        };
+        let open =
+            |record: Record| Session::open(self.game, self.rounds_of(&record)?, layout, record).map_err(Failure::usage);
         // The ledger covers all rounds, and the net of those that are left is only known once they have been replayed.
         let mut replayed = open(record.clone())?;
         for round in past.clone() {
@@ -146,30 +144,69 @@ impl PlayRequest {
         let mut record = Record::new(rounds.id(), rounds.rules_hash(), seed, bankroll);
         record.options.clone_from(&self.options);
         record.players.clone_from(&self.players);
+        record.rules = Some(self.rule_options());
         record
     }
 
+    /// Returns the options that change the rules or the banker, as on the command line.
+    fn rule_options(&self) -> Vec<String> {
+        let of_file = self.rules.rules.iter().map(|(key, value)| format!("--set {key}={}", value_text(value)));
+        let set = self.rules.assignments.iter().map(|assignment| format!("--set {assignment}"));
+        of_file.chain(set).chain(self.banker.iter().map(|way| format!("--banker {way}"))).collect()
+    }
+
+    /// Returns the failure to resume a session that was saved with something else.
+    fn differs(&self, saved: &str, fix: &str) -> Failure {
+        let path = self.session.display();
+        Failure::usage(format!(
+            "{path} was saved with {saved}; {fix} to resume that session, use --new to start a new one, or choose another \
+             file with --session"
+        ))
+    }
+
     fn resumed(&self, record: Record) -> CommandResult<Record> {
-        let differs = |what: &str, saved: String| {
-            let path = self.session.display();
-            Failure::usage(format!(
-                "{path} was saved with {what} {saved}; omit the option to resume that session, use --new to start a new \
-                 one, or choose another file with --session"
-            ))
-        };
+        let differs = |saved: String| Err(self.differs(&saved, "omit the option"));
         if self.seed.is_some_and(|seed| seed != record.seed) {
-            return Err(differs("the seed", record.seed.to_string()));
+            return differs(format!("the seed {}", record.seed));
         }
         if !self.options.is_empty() && self.options != record.options {
-            return Err(differs("the options", json!(record.options).to_string()));
+            let option = |(key, value): (&String, &Value)| format!("--option {key}={}", value_text(value));
+            let saved: Vec<String> = record.options.iter().map(option).collect();
+            return differs(if saved.is_empty() { "no --option".to_owned() } else { saved.join(" ") });
         }
         if !self.players.is_empty() && self.players != record.players {
-            return Err(differs("the players", json!(record.players).to_string()));
+            let player = |(seat, player): (&usize, &Value)| format!("--player {seat}={}", player_text(player));
+            let saved: Vec<String> = record.players.iter().map(player).collect();
+            return differs(if saved.is_empty() { "the usual players".to_owned() } else { saved.join(" ") });
         }
         match self.bankroll {
-            Some(_) => Err(differs("a bankroll of", record.bankroll.to_string())),
+            Some(_) => differs(format!("a bankroll of {}", record.bankroll)),
             None => Ok(record),
         }
+    }
+
+    /// Returns the game of a saved session, which must be this game with these rules.
+    fn rounds_of(&self, record: &Record) -> CommandResult<Box<dyn Rounds>> {
+        if record.env != self.rounds(&self.players)?.id() {
+            let name = houseway_env::registry::find(&record.env).map_or(&*record.env, |game| game.name);
+            return Err(self.differs(&format!("a different game, {name}"), &format!("use -g {name}")));
+        }
+        let rounds = self.rounds(&record.players);
+        let Some(saved) = &record.rules else { return rounds };
+        if rounds.as_ref().is_ok_and(|rounds| rounds.rules_hash() == record.rules_hash) {
+            return rounds;
+        }
+        // Without a difference here, a file differs, or the program.
+        let now = self.rule_options();
+        let only = |these: &[String], others: &[String]| {
+            these.iter().filter(|it| !others.contains(it)).cloned().collect::<Vec<_>>().join(" ")
+        };
+        let fix: Vec<String> = [("add", only(saved, &now)), ("omit", only(&now, saved))]
+            .into_iter()
+            .filter(|(_, options)| !options.is_empty())
+            .map(|(verb, options)| format!("{verb} {options}"))
+            .collect();
+        if fix.is_empty() { rounds } else { Err(self.differs("different rules", &fix.join(" and "))) }
     }
 
     /// Creates the session file's folder if necessary, and locks the session.
@@ -210,6 +247,21 @@ impl PlayRequest {
         let layout = if self.rules.rules.is_empty() { layout } else { Layout { bank: None, ..layout } };
         Some(Coach::start(entry, config, layout, self.rules.assignments.clone()))
     }
+}
+
+/// Returns a value as it is written on the command line.
+fn value_text(value: &Value) -> String {
+    let word = value.as_str().filter(|text| !text.contains(char::is_whitespace));
+    word.map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// Returns the player on a seat as [`add_player`] parses it.
+///
+/// [`add_player`]: super::add_player
+fn player_text(player: &Value) -> String {
+    let Some(player) = player.as_object() else { return EMPTY.to_owned() };
+    let key = |(key, value): (&String, &Value)| format!("{key}={}", value_text(value));
+    player.iter().map(key).collect::<Vec<_>>().join(",")
 }
 
 /// Returns the configuration of a game's environment, with the rules, readings and banker.

@@ -5,7 +5,7 @@ use super::{
     Amount, Coach, CoachMode, Command, Event, Finished, HELP, Made, PastRound, Phase, Session, advice, cost_text,
     read_history, verdict,
 };
-use crate::console::{CommandResult, input_lines, print};
+use crate::console::{CommandResult, InputLine, input_lines, print};
 use crate::run::{FileLock, cannot_write_by, spawn};
 use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::registry;
@@ -317,7 +317,13 @@ pub fn play_plain(mut played: PlayedSession, json: bool) -> CommandResult {
             Some(left) => lines.recv_timeout(left),
         };
         let text = match line {
-            Ok(line) => line?,
+            Ok(line) => match line? {
+                Ok(text) => text,
+                Err(reason) => {
+                    write(&[Event::Refused { reason }])?;
+                    continue;
+                }
+            },
             Err(RecvTimeoutError::Timeout) => {
                 write(&played.time_up()?)?;
                 continue;
@@ -337,7 +343,7 @@ pub fn play_plain(mut played: PlayedSession, json: bool) -> CommandResult {
 }
 
 /// Reads lines on a separate thread, so the clock can run while waiting for input.
-fn read_lines() -> io::Result<Receiver<io::Result<String>>> {
+fn read_lines() -> io::Result<Receiver<io::Result<InputLine>>> {
     let (send, lines) = channel();
     spawn(move || {
         for line in input_lines() {

@@ -54,7 +54,7 @@ fn the_course_of_play_is_that_of_the_source() {
         assert_eq!(table.foul().is_none(), legal);
         if !legal {
             let reason = line(&mut table, "confirm").unwrap_err();
-            assert!(reason.starts_with("CONFIRM is not offered:") && reason.contains("is a foul above"), "{reason}");
+            assert!(reason.starts_with("confirm is not possible:") && reason.contains("is a foul above"), "{reason}");
         }
         lines(&mut table, &["undo"]);
     }
@@ -65,6 +65,10 @@ fn the_course_of_play_is_that_of_the_source() {
     let by_name = chosen.replacen("front", "cards", 1);
     lines(&mut table, &["undo", &by_name]);
     assert_eq!(table.pending(), table.house_action());
+    let by_place: Vec<String> = table.chosen.iter().map(|place| (place + 1).to_string()).collect();
+    lines(&mut table, &["undo", &format!("cards {}", by_place.join(" "))]);
+    assert_eq!(table.pending(), table.house_action());
+    assert!(line(&mut table, "cards 1 8").unwrap_err().contains("8 is not in the hand"));
     assert!(line(&mut table, "cards Jk2 As").unwrap_err().contains("jk2 is not in the hand"));
     let Event::Result { round: 1, net, bankroll, .. } = lines(&mut table, &["confirm"]) else { panic!("it is over") };
     assert_eq!(bankroll, Amount::whole(BANKROLL) + net);
@@ -192,6 +196,49 @@ fn bets_are_limited_by_the_bankroll() {
     assert!(line(&mut table, "card 1").unwrap_err().contains("no cards are chosen"));
     lines(&mut table, &["check", "check", "fold"]);
     assert_eq!(table.bankroll(), Amount::whole(BANKROLL - 250));
+    table.record.bankroll = Amount::ZERO;
+    let error = line(&mut table, "chip 1").unwrap_err();
+    assert!(error.contains("no chips left") && error.contains("--new --bankroll N"), "{error}");
+}
+
+#[test]
+fn actions_are_accepted_as_they_are_shown() {
+    for (game, shown) in [
+        ("ultimate-holdem", &["play 4×", "Play 4x", "play4", "CHECK"][..]),
+        ("joker-seven", &["two pairs", "Black 4 or more"]),
+        ("pai-gow-tiles", &["best with second"]),
+    ] {
+        for text in shown {
+            let mut table = session(game, 3);
+            lines(&mut table, &["chip 5", "deal", text]);
+            assert_eq!(table.decisions.len(), 1, "{game}: {text}");
+        }
+    }
+    // Each setting of tiles, as the coach shows it and without remarks.
+    let mut table = session("pai-gow-tiles", 3);
+    lines(&mut table, &["chip 5", "deal"]);
+    for action in table.legal() {
+        let words = table.names()[action].clone();
+        let (low, high) = words.split_once(" · ").unwrap();
+        let [low, high] = [low, high].map(|part| part.split_once(':').unwrap().0);
+        for text in [&*words, low, &format!("{low} {high}")] {
+            assert_eq!(table.find_action(text), Some(action), "{text}");
+        }
+    }
+    // A bank that isn't offered is refused with the stakes that are.
+    let mut table = session("pai-gow-table", 4);
+    assert!(line(&mut table, "bank 60").unwrap_err().contains("have not been dealt"));
+    lines(&mut table, &["chip 25", "deal"]);
+    let error = line(&mut table, "bank 1").unwrap_err();
+    assert!(error.contains("invalid action 'bank 1'; choose from PASS, BANK 60, BANK 120"), "{error}");
+    lines(&mut table, &["bank 60"]);
+    // A net result at the end of the state isn't told twice.
+    let told = |state: &str, net: f64| {
+        let (net, bankroll) = (Amount::from(net), Amount::ZERO);
+        Event::Result { round: 1, state: state.to_owned(), net, bankroll }.to_string()
+    };
+    assert_eq!(told("result push\nnet 0", 0.0), "result of round 1: result push; net +0.00; bankroll 0.00");
+    assert_eq!(told("seat 6 net\nnet 4", 5.0), "result of round 1: seat 6 net; net 4; net +5.00; bankroll 0.00");
 }
 
 #[test]
@@ -318,10 +365,14 @@ fn the_coach_uses_the_words_and_the_money_of_the_table() {
             let mut words = text.split([' ', ':', ',', ';', '(', ')']);
             let raw = words.find(|word| table.actions.iter().any(|name| name == word));
             assert_eq!(raw, None, "{}: {text}", game.name);
-            // Amounts have two decimal places.
+            // Amounts have two decimal places, or more if these don't tell them apart.
             let evs = text.split("EV ").skip(1).filter(|rest| rest.starts_with(['+', '-']));
             for ev in evs.map(|rest| rest.split([',', ';']).next().unwrap()) {
-                assert!(ev.split_once('.').is_some_and(|(_, places)| places.len() == 2), "{}: {text}", game.name);
+                assert!(
+                    ev.split_once('.').is_some_and(|(_, places)| (2..=4).contains(&places.len())),
+                    "{}: {text}",
+                    game.name
+                );
             }
         }
     }
@@ -436,6 +487,13 @@ fn a_review_starts_with_the_bankroll_before_the_first_round_that_is_left() {
     let (review, past) = request.open_review(LAYOUTS).ok().unwrap();
     let record = &review.session.record;
     assert_eq!((past.len(), record.rounds, record.bankroll), (1, 1, before));
+    // Another game is named, whatever it says about the players.
+    let mut record = record.clone();
+    record.players.insert(2, serde_json::json!({ "way": "wong" }));
+    (record.env, record.past) = (find("pai-gow-table").unwrap().id.to_owned(), past.clone());
+    record.save(&request.session).unwrap();
+    let error = request.open_review(LAYOUTS).err().unwrap().to_string();
+    assert!(error.contains("a different game, pai-gow-table; use -g pai-gow-table to resume"), "{error}");
     // A session keeps a bounded number of rounds.
     table.record.past = vec![past[0].clone(); MAX_PAST];
     lines(&mut table, &["rebet", "deal", "house way", "confirm"]);

@@ -30,7 +30,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     let options = ["--seed", "7", "--history", history];
     let first = lines(&file, &options, "chip 25\nchip 5 jokolor\ndeal\nconfirm\nhouse way\n");
     assert!(
-        first[0].starts_with("session: Pai Gow Poker") && first[0].ends_with("rounds dealt: 0; seed 7"),
+        first[0].starts_with("session: Pai Gow Poker") && first[0].ends_with("finished rounds: 0; seed 7"),
         "{first:?}"
     );
     assert_eq!(
@@ -39,8 +39,8 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     );
     assert!(first[4].starts_with("round 1: player ") && first[4].contains("; JOKOLOR "), "{}", first[4]);
     assert_eq!(first[5], "refused: choose 2 cards first");
-    assert!(first[6].starts_with("choice: front ") && first[6].ends_with("; CONFIRM or UNDO"), "{}", first[6]);
-    assert_eq!(first.last().unwrap(), "end: bankroll 1000.00, rounds dealt: 0; saved");
+    assert!(first[6].starts_with("choice: front ") && first[6].ends_with("; confirm or undo"), "{}", first[6]);
+    assert_eq!(first.last().unwrap(), "end: bankroll 1000.00, finished rounds: 0; saved");
     // The round is still open, so restarting doesn't get the player different cards.
     let second = lines(&file, &["--history", history], "house way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\n");
     assert_eq!(second[1], first[4]);
@@ -73,7 +73,33 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     std::fs::write(history, changed).unwrap();
     let refused = Command::new(program()).args(["play", "--verify", history]).assert().code(1);
     let text = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
-    assert!(text.contains("does not match its replay"), "{text}");
+    assert!(text.contains("does not match its replay: round 1: expected number of rewards"), "{text}");
+    // A history of another game or other rules is not called wrong.
+    let fourth = folder.path().join("d.json");
+    let changed = folder.path().join("changed.jsonl");
+    let changed = changed.to_str().unwrap();
+    let input = "chip 25\ndeal\nhouse way\nconfirm\n";
+    lines(&fourth, &["--set", "commission=0.04", "--coach", "off", "--history", changed], input);
+    let text = std::fs::read_to_string(changed).unwrap();
+    let (head, rest) = text.split_once("\"rewards\":[").unwrap();
+    let edited = folder.path().join("edited.jsonl");
+    std::fs::write(&edited, format!("{head}\"rewards\":[9.5]{}", rest.split_once(']').unwrap().1)).unwrap();
+    let set = ["--set", "commission=0.04"];
+    for (arguments, status, part) in [
+        (
+            vec![changed],
+            2,
+            "changed.jsonl was played by other rules or against another house way; add the --set KEY=VALUE",
+        ),
+        (vec![changed, "-g", "asian-stud"], 2, "is a history of pai-gow-poker; use -g pai-gow-poker"),
+        ([&[edited.to_str().unwrap()][..], &set].concat(), 1, "round 1, step 1: recorded reward 9.5"),
+        ([&[changed][..], &set].concat(), 0, ""),
+    ] {
+        let mut command = Command::new(program());
+        let answer = command.args(["play", "--verify"]).args(&arguments).assert().code(status);
+        let text = String::from_utf8(answer.get_output().stderr.clone()).unwrap();
+        assert!(text.contains(part), "{arguments:?}: {text}");
+    }
 }
 
 #[test]
@@ -90,7 +116,7 @@ fn the_coach_speaks_before_decisions_and_events_can_be_json() {
     ];
     assert_eq!(kinds[..expected.len()], expected, "{events:#?}");
     assert_eq!((events[12]["net"].as_f64(), events[12]["bankroll"].as_f64()), (Some(-10.0), Some(990.0)));
-    assert!(events[4]["text"].as_str().unwrap().contains("Check: EV +"), "{}", events[4]);
+    assert!(events[4]["text"].as_str().unwrap().contains("Check, EV +"), "{}", events[4]);
 }
 
 #[test]
@@ -100,11 +126,13 @@ fn options_that_do_not_fit_are_bad_usage() {
     lines(&file, &["--seed", "5"], "");
     for (arguments, part) in [
         (vec!["--seed", "6"], "saved with the seed 5"),
-        (vec!["-g", "asian-stud"], "a different game"),
-        (vec!["--set", "commission=0.04"], "different rules"),
+        (vec!["-g", "asian-stud"], "saved with a different game, pai-gow-poker; use -g pai-gow-poker to resume"),
+        (vec!["--set", "commission=0.04"], "different rules; omit --set commission=0.04 to resume that session"),
+        (vec!["--banker", "wong"], "different rules; omit --banker wong to resume"),
         (vec!["--set", "comission=0.04"], "comission"),
         (vec!["--banker", "nobody"], "nobody"),
         (vec!["--bankroll", "50"], "a bankroll of 1000.00"),
+        (vec!["--option", "hand=As Kd Jk 7c 7d 2h 3s"], "saved with no --option; omit the option"),
         (vec!["-g", "baccarat"], "unknown game 'baccarat'"),
         (vec!["--new", "--option", "chips=5"], "chips"),
     ] {
@@ -113,6 +141,15 @@ fn options_that_do_not_fit_are_bad_usage() {
     }
     let text = lines(&file, &["--new", "--seed", "6", "--bankroll", "50"], "chip 100\n");
     assert!(text[0].contains("bankroll 50.00") && text[2].contains("can lose up to 100.00"), "{text:?}");
+    lines(&file, &["--new", "--set", "commission=0.04", "--option", "hand=As Kd Jk 7c 7d 2h 3s"], "");
+    for (arguments, part) in [
+        (vec![], "different rules; add --set commission=0.04 to resume"),
+        (vec!["--set", "commission=0.03"], "add --set commission=0.04 and omit --set commission=0.03 to resume"),
+        (vec!["--set", "commission=0.04", "--option", "hand=x"], "saved with --option hand=\"As Kd Jk 7c 7d 2h 3s\";"),
+    ] {
+        let text = failure(&file, &arguments, 2);
+        assert!(text.contains(part), "{arguments:?}: {text}");
+    }
     std::fs::write(&file, "{").unwrap();
     assert!(failure(&file, &[], 2).contains("is not a saved session"));
 }
@@ -152,7 +189,7 @@ fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
     let round = "deal\nbank 240\nhouse way\nconfirm\nrebet\n";
     let first = lines(&file, &options, &format!("chip 5\ndeal\nbank 1\nchip 25\n{round}deal\n"));
     assert!(first[3].starts_with("refused: a bet of 5 chips is outside the limits, 20 to 2000"), "{first:?}");
-    assert!(first[4].contains("unknown command 'bank 1'"), "{first:?}");
+    assert!(first[4].contains("have not been dealt yet"), "{first:?}");
     let result = first.iter().find(|line| line.starts_with("result of round 1: ")).unwrap();
     assert!(result.contains("the action button goes to") && result.contains("seat 1 you"), "{result}");
     assert!(first.iter().any(|line| line.starts_with("coach: you: front ")), "{first:?}");
@@ -163,14 +200,17 @@ fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
         String::from_utf8([&answer.get_output().stdout[..], &answer.get_output().stderr].concat()).unwrap()
     };
     assert!(verify(0).contains("1 round replayed"));
+    let other = Command::new(program()).args(["table", "--verify", history]).assert().code(2);
+    let text = String::from_utf8(other.get_output().stderr.clone()).unwrap();
+    assert!(text.contains("is a history of houseway play; use houseway play -g pai-gow-table --verify"), "{text}");
     // The open round is resumed with the same cards. The history is complete although the second run didn't write it.
     let second = lines(&file, &options[..4], &round.repeat(2));
     assert!(second[1].starts_with("round 2: "), "{second:?}");
     let third = lines(&file, &options, "house way\nconfirm\n");
-    assert!(third[0].contains("rounds dealt: "), "{third:?}");
+    assert!(third[0].contains("finished rounds: "), "{third:?}");
     let text = std::fs::read_to_string(history).unwrap();
     let rounds: usize =
-        third.last().unwrap().split("rounds dealt: ").nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
+        third.last().unwrap().split("finished rounds: ").nth(1).unwrap().split(';').next().unwrap().parse().unwrap();
     assert!(rounds > 2 && text.lines().count() == rounds + 2, "{rounds}: {text}");
     assert!(verify(0).contains(&format!("{rounds} rounds replayed")));
     // Another session doesn't modify the history.
@@ -216,7 +256,7 @@ fn guests_are_chosen_and_stay_when_a_session_is_resumed() {
     let third = resumed.iter().find(|line| line.starts_with("result of round 3: ")).unwrap();
     assert!(third.contains("seat 2 balance-of-power") && third.contains("seat 3 empty"), "{third}");
     let other = failure(&file, &[&game[..], &["--player", "2=wong"]].concat(), 2);
-    assert!(other.contains("saved with the players") && other.contains("balance-of-power"), "{other}");
+    assert!(other.contains("saved with --player 2=") && other.contains("--player 3=empty --player 5="), "{other}");
     std::fs::write(folder.path().join("mine.toml"), text.replacen("\"wong\"", "\"yours\"", 1)).unwrap();
     assert!(failure(&file, &game[..2], 2).contains("different rules"));
     for (player, part) in [
@@ -302,6 +342,22 @@ fn a_damaged_session_of_a_table_is_refused() {
     }
 }
 
+#[test]
+fn lines_that_are_no_text_are_refused_and_the_session_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = [&b"\x1b[A\nb\xe9t\n"[..], &b"a".repeat(20_000), b"\nhelp\nquit\n"].concat();
+    for arguments in [vec!["play", "--plain", "--session", "a.json"], vec!["drill", "--session", "b.json"]] {
+        let mut command = Command::new(program());
+        command.current_dir(folder.path()).args(&arguments);
+        let answer = command.write_stdin(input.clone()).assert().success();
+        let text = String::from_utf8(answer.get_output().stdout.clone()).unwrap();
+        let refused: Vec<&str> = text.lines().filter(|line| line.starts_with("refused: ")).collect();
+        assert_eq!(refused, ["refused: line 2 isn't UTF-8", "refused: line 3 has more than 10000 bytes"], "{text}");
+        let is_ended = text.contains("\nend: bankroll 1000.00") || text.contains("\n0 hands: ");
+        assert!(text.contains("\nhelp: ") && is_ended, "{text}");
+    }
+}
+
 /// Runs `houseway drill` on a file and returns its output.
 fn drill(file: &Path, arguments: &[&str], input: &str) -> String {
     let mut command = Command::new(program());
@@ -317,6 +373,9 @@ fn a_drill_judges_answers_repeats_its_hands_and_exports_them() {
     let first = drill(&file, &["--seed", "4", "--hands", "2"], "9 9\nhouse\n1 2\n");
     assert!(first.lines().all(|line| line.chars().count() <= 80), "{first}");
     assert!(first.starts_with("1/2: ") && first.contains("refused: '9 9' is not two cards of the hand"), "{first}");
+    // A hand that is skipped isn't one of those to play.
+    let skipped = drill(&folder.path().join("skip.json"), &["--seed", "4", "--hands", "1"], "skip\nhouse\n");
+    assert!(skipped.matches("1/1: ").count() == 2 && skipped.contains("\n1 hand: "), "{skipped}");
     let hands =
         |text: &str| text.lines().filter(|line| line.starts_with("1/2: ")).map(str::to_owned).collect::<Vec<_>>();
     let again = drill(&folder.path().join("again.json"), &["--seed", "4", "--hands", "2"], "quit\n");

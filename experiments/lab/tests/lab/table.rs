@@ -56,6 +56,9 @@ fn a_table_is_played_and_its_history_verified() {
     assert_ne!(text("a.jsonl"), text("c.jsonl"));
     let verified = json(&houseway(folder.path(), &["table", "--verify", "a.jsonl", "--json"]).success());
     assert_eq!((&verified["rounds"], &verified["setup"]), (&played["rounds"], &played["setup"]));
+    houseway(folder.path(), &["play", "--verify", "a.jsonl"])
+        .code(2)
+        .stderr(predicate::str::contains("a.jsonl is a history of houseway table; use houseway table --verify"));
     // An existing history isn't replaced silently.
     let again = houseway(folder.path(), &["table", "table.toml", "--history", "a.jsonl", "--quiet"]);
     again.code(2).stderr(predicate::str::contains("a.jsonl already exists").and(predicate::str::contains("--force")));

@@ -237,7 +237,7 @@ fn the_other_games_are_shown_at_a_decision_with_advice() {
     let games: [(&str, &[(&str, &str)]); 6] = [
         ("asian-stud", &[("3ad", "EV ")]),
         ("joker-seven", &[("3id", "EV ")]),
-        ("ultimate-holdem", &[("3ad", "Check"), ("1", "Play 2×: EV ")]),
+        ("ultimate-holdem", &[("3ad", "Check"), ("1", "Play 2×, EV ")]),
         ("face-up-pai-gow", &[("3bd", "HOUSE WAY"), ("h", "best: ")]),
         ("pai-gow-tiles", &[("3ad", "EV ")]),
         ("pai-gow-known-cards", &[("3bd", "known   "), ("h", "best: ")]),

@@ -49,7 +49,7 @@ impl SetArgs {
             return self.output.show(&answer(&self.hand.join(" "))?);
         }
         for (number, line) in input_lines().enumerate() {
-            let line = line.map_err(Failure::usage)?;
+            let line = line?.map_err(|reason| Failure::usage(format!("standard input: {reason}")))?;
             if line.trim().is_empty() {
                 continue;
             }

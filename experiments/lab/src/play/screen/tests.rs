@@ -181,7 +181,7 @@ fn a_key_is_answered_while_the_coach_computes() {
         screen.app.tick().unwrap();
     }
     let advice = screen.draw();
-    assert!(advice.contains("Check: EV ") && advice.contains("Play 4×: EV "), "{advice}");
+    assert!(advice.contains("best: Check, EV ") && advice.contains("; Play 4×, EV "), "{advice}");
 }
 
 /// Waits until the coach has judged all finished rounds.

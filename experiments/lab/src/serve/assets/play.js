@@ -283,7 +283,8 @@
     const { rounds } = await ask("GET", `/api/play/${state.table}/rounds`);
     const open = new Set([...list.querySelectorAll("details[open]")].map((it) => it.dataset.round));
     list.replaceChildren(...rounds.reverse().map((round) => {
-      const cost = round.cost === null ? "not judged" : round.cost === 0 ? "best play" : `cost ${round.cost.toPrecision(2)}`;
+      const chips = (cost) => cost < 0.0995 ? String(Number(cost.toPrecision(2))) : cost.toFixed(2);
+      const cost = round.cost === null ? "not judged" : round.cost === 0 ? "best play" : `cost ${chips(round.cost)}`;
       const hands = Object.assign(element("pre", "", ...small(told(round.state))), { tabIndex: 0 });
       const made = element("details", "", element("summary", "", `Round ${round.round}: ${Felt.signed(round.net)}, ${cost}`), hands,
         element("ul", "", ...round.verdict.map((text) => element("li", "", ...small(text)))));

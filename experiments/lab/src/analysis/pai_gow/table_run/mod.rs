@@ -75,6 +75,10 @@ impl TableArgs {
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
         let history = HistoryReader::read(BufReader::new(file)).map_err(|error| unusable(&error))?;
         let header = history.header.clone();
+        if header.config["seat"].is_u64() {
+            let reason = "is a history of houseway play; use houseway play -g pai-gow-table --verify";
+            return Err(Failure::usage(format!("{name} {reason}")));
+        }
         let config: TableRunConfig = serde_json::from_value(header.config)
             .map_err(|error| unusable(&format!("invalid configuration in the first line: {error}")))?;
         let expected_rounds = config.rounds;
