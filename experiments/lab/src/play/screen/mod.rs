@@ -190,6 +190,9 @@ fn run(
     Ok(())
 }
 
+/// The number of lines by which the mouse wheel scrolls a page.
+const WHEEL: i32 = 3;
+
 /// The number of the coach's last lines that are kept until the next deal.
 const KEPT: usize = 24;
 
@@ -217,10 +220,14 @@ pub struct App {
     pub page: Option<Page>,
     /// The first line of the page that is shown.
     pub scroll: u16,
+    /// The largest value of `scroll` and the number of lines that fit, from when a page was last drawn.
+    pub page_lines: [u16; 2],
     pub message: String,
     pub verdicts: Vec<String>,
     /// The clickable areas from when the screen was last drawn.
     pub targets: Vec<(Rect, Target)>,
+    /// The area of the buttons from when the screen was last drawn.
+    pub button_area: Rect,
     /// The phase and the number of buttons when the focus was last reset.
     focused: Option<(Phase, usize)>,
     pub is_dirty: bool,
@@ -239,9 +246,11 @@ impl App {
             focus: 0,
             page: None,
             scroll: 0,
+            page_lines: [0; 2],
             message,
             verdicts: vec![],
             targets: vec![],
+            button_area: Rect::default(),
             focused: None,
             is_dirty: true,
             has_ended: false,
@@ -325,10 +334,16 @@ impl App {
             };
         }
         if self.page.is_some() {
-            // Any other key closes the page.
+            let [last, lines] = self.page_lines.map(i32::from);
             match code {
-                KeyCode::Down => self.scroll += 1,
-                KeyCode::Up => self.scroll = self.scroll.saturating_sub(1),
+                _ if last == 0 => self.page = None,
+                KeyCode::Down => self.scroll_by(1),
+                KeyCode::Up => self.scroll_by(-1),
+                KeyCode::PageDown => self.scroll_by(lines),
+                KeyCode::PageUp => self.scroll_by(-lines),
+                KeyCode::End => self.scroll_by(last),
+                KeyCode::Home => self.scroll_by(-last),
+                // Any other key closes the page.
                 _ => (self.page, self.scroll) = (None, 0),
             }
             return Ok(());
@@ -336,8 +351,10 @@ impl App {
         let buttons = self.buttons();
         let count = buttons.len().max(1);
         match code {
-            KeyCode::Tab | KeyCode::Right | KeyCode::Down => self.focus = (self.focus + 1) % count,
-            KeyCode::BackTab | KeyCode::Left | KeyCode::Up => self.focus = (self.focus + count - 1) % count,
+            KeyCode::Tab | KeyCode::Right => self.focus = (self.focus + 1) % count,
+            KeyCode::BackTab | KeyCode::Left => self.focus = (self.focus + count - 1) % count,
+            KeyCode::Down => self.focus = self.in_next_row(&buttons, 1),
+            KeyCode::Up => self.focus = self.in_next_row(&buttons, -1),
             KeyCode::Enter | KeyCode::Char(' ') => return self.press(self.focus, &buttons),
             KeyCode::Char('?') => self.page = Some(Page::Keys),
             KeyCode::Char('g') => self.page = Some(Page::Rules),
@@ -365,6 +382,12 @@ impl App {
         Ok(())
     }
 
+    /// Scrolls the page by a number of lines, but not beyond its ends.
+    fn scroll_by(&mut self, lines: i32) {
+        self.scroll = (i32::from(self.scroll) + lines).clamp(0, self.page_lines[0].into()) as u16;
+        self.is_dirty = true;
+    }
+
     pub fn picks_cards(&self) -> bool {
         let session = &self.played.session;
         session.phase == Phase::Deciding && session.pick().is_some()
@@ -381,6 +404,11 @@ impl App {
     }
 
     pub fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {
+        match mouse.kind {
+            MouseEventKind::ScrollDown => self.scroll_by(WHEEL),
+            MouseEventKind::ScrollUp => self.scroll_by(-WHEEL),
+            _ => {}
+        }
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return Ok(());
         }
