@@ -16,7 +16,7 @@
 mod text;
 
 pub use houseway_exact::answer::TextTable;
-pub use text::{and_list, answer_text, markdown, terminal, wrapped, wrapped_lines};
+pub use text::{and_list, answer_text, in_columns, markdown, terminal, wrapped, wrapped_lines};
 
 use crate::plot::{Figure, read, save_figure};
 use crate::run::{Provenance, RunFolder, cannot_read, read_inside, write_atomic};

@@ -143,7 +143,8 @@ pub fn terminal(table: &TextTable) -> String {
     in_columns(table, columns())
 }
 
-fn in_columns(table: &TextTable, columns: u16) -> String {
+/// Formats a table like [`terminal`], in the given width.
+pub fn in_columns(table: &TextTable, columns: u16) -> String {
     let mut shown = without(table, &table.detail);
     if !fits(&grid(&shown), columns) {
         shown = without(table, &[&table.detail[..], &table.spare].concat());

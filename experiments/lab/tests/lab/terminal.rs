@@ -27,10 +27,14 @@ fn cells(number: u16) -> NonZero<u16> {
 
 impl Terminal {
     fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Terminal {
-        let pair = native_pty_system().openpty(size(80, 24)).unwrap();
         let mut command = CommandBuilder::new(program());
         command.arg("play");
         command.args(arguments);
+        Terminal::run(command, variables)
+    }
+
+    fn run(mut command: CommandBuilder, variables: &[(&str, &str)]) -> Terminal {
+        let pair = native_pty_system().openpty(size(80, 24)).unwrap();
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");
         variables.iter().for_each(|(name, value)| command.env(name, value));
@@ -160,7 +164,8 @@ fn a_person_plays_a_round() {
     let mut terminal = Terminal::start(&arguments, &[]);
     terminal.wait_for("bankroll 1000.00");
     terminal.wait_for("(b BET 0.00");
-    terminal.write("3b");
+    // Pasted text isn't played.
+    terminal.write("\u{1b}[200~3bd\u{1b}[201~3b");
     terminal.wait_for("(b BET 25.00");
     terminal.write("d");
     terminal.wait_for("HOUSE WAY");
@@ -257,6 +262,40 @@ fn the_other_games_are_shown_at_a_decision_with_advice() {
         terminal.write("\u{3}");
         assert!(terminal.child.wait().unwrap().success());
     }
+}
+
+/// Returns `true` if the terminal is as a shell leaves it.
+#[cfg(unix)]
+fn is_plain(screen: &vt100::Screen) -> bool {
+    let has_mouse = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
+    !(screen.alternate_screen() || has_mouse || screen.bracketed_paste() || screen.hide_cursor())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_program_gives_the_terminal_back_and_is_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = CommandBuilder::new("sh");
+    // A shell with job control.
+    command.args(["-c", "set -m; \"$@\"; echo paused; read line; fg", "sh"]);
+    command.arg(program());
+    command.args(["play", "--coach", "off", "--session"]);
+    command.arg(folder.path().join("session.json"));
+    let mut terminal = Terminal::run(command, &[]);
+    terminal.wait_for("(b BET 0.00");
+    assert!(!is_plain(terminal.screen.screen()));
+    terminal.write("\u{1a}");
+    terminal.wait_for("paused");
+    assert!(is_plain(terminal.screen.screen()), "{}", terminal.screen.screen().contents());
+    terminal.write("\n");
+    terminal.wait_for("(b BET 0.00");
+    terminal.write("3b");
+    terminal.wait_for("(b BET 25.00");
+    assert!(terminal.screen.screen().alternate_screen() && terminal.screen.screen().bracketed_paste());
+    terminal.write("q");
+    assert!(terminal.child.wait().unwrap().success());
+    terminal.settle();
+    assert!(is_plain(terminal.screen.screen()));
 }
 
 #[test]

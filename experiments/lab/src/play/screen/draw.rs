@@ -3,8 +3,10 @@
 use super::hands::{ShownHand, fit, hands};
 use super::{App, Page, Target};
 use crate::play::{Amount, Button, CHIPS, Phase, Session, spots};
+use crate::report::in_columns;
 use crate::run::in_ascii;
 use houseway_env::gym::{GameEntry, PublicTable};
+use houseway_exact::answer::TextTable;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -12,27 +14,36 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Borders, Clear, Paragraph, Wrap};
 use std::ops::Range;
 
-const SMALLEST: (u16, u16) = (50, 18);
+/// The smallest width and height in which everything is shown, without seats and with them.
+pub const SMALLEST: [(u16, u16); 2] = [(60, 20), (80, 22)];
 const MESSAGE: u16 = 2;
 const CARD: (u16, u16) = (6, 4);
 
-const HELP: &[&str] = &[
-    "1 to 5        choose a chip",
-    "letters       lay the chip into the circle that shows the letter",
-    "c             CLEAR                      d              DEAL",
-    "1 to 7        choose a card              h              HOUSE WAY",
-    "u             UNDO                       c              CONFIRM",
-    "n r x         NEW GAME, REBET, REBET X2  s              SIT OUT, SHAKE",
-    "Tab, arrows   next button                Enter, Space   press it",
-    "g             rules and payouts          t              session results",
-    "o             coach: on, off, after the round        v   all that it says",
-    "q, Esc        save and quit",
-    "",
-    "At a table with seats, 1 passes the bank and 2 to 5 take it with a stake.",
-    "In games where you don't choose cards, 1 to 9 play the first actions. You",
-    "can also click chips, circles, buttons and cards. Bets are final after the",
-    "deal. The signs + and - mark the fronts and backs that won and lost.",
+const KEYS: &[(&str, &str)] = &[
+    ("1 to 5", "choose a chip"),
+    ("letters", "lay the chip into the circle with that letter"),
+    ("c", "CLEAR"),
+    ("d", "DEAL"),
+    ("1 to 7", "choose a card"),
+    ("h", "HOUSE WAY"),
+    ("u", "UNDO"),
+    ("c", "CONFIRM"),
+    ("n r x", "NEW GAME, REBET, REBET X2"),
+    ("s", "SIT OUT, SHAKE"),
+    ("Tab, arrows", "next button"),
+    ("Enter, Space", "press it"),
+    ("g", "rules and payouts"),
+    ("t", "session results"),
+    ("o", "coach: on, off, after the round"),
+    ("v", "all it says"),
+    ("q, Esc", "save and quit"),
+    #[cfg(unix)]
+    ("Ctrl-Z", "pause, back to the shell"),
 ];
+const NOTES: &str = "At a table with seats, 1 passes the bank and 2 to 5 take it with a stake. In games where you \
+                     don't choose cards, 1 to 9 play the first actions, and the arrows up and down go to the next row \
+                     of buttons. You can also click chips, circles, buttons and cards. Bets are final after the deal. \
+                     The signs + and - mark the fronts and backs that won and lost.";
 
 impl App {
     /// Draws the screen and records the clickable areas.
@@ -40,15 +51,18 @@ impl App {
         self.is_dirty = false;
         self.targets.clear();
         let area = frame.area();
-        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-            let (width, height) = SMALLEST;
-            let text = format!("The window is too small. It must have at least {width} columns and {height} rows.");
+        let table = self.played.session.table();
+        let (width, height) = SMALLEST[usize::from(has_seats(&table))];
+        if area.width < width || area.height < height {
+            let text = format!(
+                "The window is too small. This game needs at least {width} columns and {height} rows. To play in a \
+                 smaller one, press q and use --plain."
+            );
             return frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         }
         let buttons = self.buttons();
-        let table = self.played.session.table();
         let headline = self.played.session.headline();
-        let mut hands = hands(&table, self.picks_cards());
+        let mut hands = hands(&table, self.picks_cards(), area.width);
         let least = hands.iter().map(ShownHand::height).sum::<u16>() + u16::from(headline.is_some());
         let fixed = Fixed::new(self, &table, &buttons, area, least);
         let room = area.height.saturating_sub(fixed.height() + u16::from(headline.is_some()));
@@ -64,9 +78,10 @@ impl App {
             Some(reason) => format!("CONFIRM is not offered: {reason}"),
             None => self.message.clone(),
         };
-        // A short message leaves a row to the coach. Nothing else moves when the message changes.
-        let of_message = wrapped_rows(std::slice::from_ref(&text), area.width).min(MESSAGE);
         let lengths = [1, fixed.bets, of_hands, fixed.cards, of_headline, fixed.state, fixed.buttons];
+        // The message takes as many of the coach's rows as it needs. Nothing else moves when the message changes.
+        let left = area.height.saturating_sub(lengths.iter().sum::<u16>() + 1);
+        let of_message = wrapped_rows(std::slice::from_ref(&text), area.width).min(left);
         let [title, bets, hand, cards, result, state, row, coach, message, footer] =
             Layout::vertical(lengths.map(Constraint::Length).into_iter().chain([
                 Constraint::Min(0),
@@ -110,26 +125,29 @@ impl App {
         frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).centered().style(style), area);
     }
 
-    /// Draws the sentences about the round, and the seats if there are several. Without a description by the game, this
-    /// is the state as text.
+    /// Draws the sentences about the round, and the seats if there are several.
     fn draw_state(&self, frame: &mut Frame<'_>, area: Rect, table: &PublicTable) {
+        let mut seats: Vec<Line<'_>> = Vec::new();
+        if has_seats(table) {
+            seats.push(self.seat_heads());
+            seats.extend(table.seats.iter().map(|seat| self.seat_line(seat)));
+        }
+        let [top, bottom] = Layout::vertical([Constraint::Min(0), Constraint::Length(seats.len() as u16)]).areas(area);
+        frame.render_widget(Paragraph::new(self.state_text(table)).wrap(Wrap { trim: false }), top);
+        frame.render_widget(Paragraph::new(seats), bottom);
+    }
+
+    /// Returns the sentences about the round. Without a description by the game, this is the state as text.
+    pub fn state_text(&self, table: &PublicTable) -> String {
         let session = &self.played.session;
-        let text = match session.phase {
+        match session.phase {
             Phase::Betting => betting_text(session),
             _ if !table.is_empty() => {
                 let remark = session.remark().map(|remark| format!("{remark}."));
                 table.notes.iter().cloned().chain(remark).collect::<Vec<_>>().join(" ")
             }
             _ => session.state().unwrap_or_default(),
-        };
-        let mut seats: Vec<Line<'_>> = Vec::new();
-        if table.seats.len() > 2 {
-            seats.push(self.seat_heads());
-            seats.extend(table.seats.iter().map(|seat| self.seat_line(seat)));
         }
-        let [top, bottom] = Layout::vertical([Constraint::Min(0), Constraint::Length(seats.len() as u16)]).areas(area);
-        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }), top);
-        frame.render_widget(Paragraph::new(seats), bottom);
     }
 
     pub fn bold(&self) -> Style {
@@ -212,7 +230,19 @@ impl App {
 
     fn draw_buttons(&mut self, frame: &mut Frame<'_>, area: Rect, buttons: &[Button]) {
         let pieces = self.button_pieces(buttons);
-        for (index, place) in flow(&pieces, self.focus, area).into_iter().enumerate() {
+        let mut places = flow(&pieces, self.focus, area);
+        self.button_area = area;
+        if places.iter().any(Option::is_none) {
+            // There are marks in the last column if there are more rows above or below.
+            self.button_area.width -= 2;
+            places = flow(&pieces, self.focus, self.button_area);
+            for (place, y, mark) in [(places.first(), area.y, "▲"), (places.last(), area.bottom() - 1, "▼")] {
+                if place.is_some_and(Option::is_none) {
+                    frame.render_widget(Paragraph::new(mark), Rect::new(area.right() - 1, y, 1, 1));
+                }
+            }
+        }
+        for (index, place) in places.into_iter().enumerate() {
             let Some(place) = place else { continue };
             let style = if index == self.focus { self.bold() } else { Style::new() };
             let text = buttons[index].text(index == self.focus);
@@ -222,6 +252,23 @@ impl App {
             frame.render_widget(Paragraph::new(row), place);
             self.targets.push((place, Target::Button(index)));
         }
+    }
+
+    /// Returns the button that is closest to the focused one in the row below, or above if `step` is -1. If there is
+    /// only one row, this is the next button in it.
+    pub fn in_next_row(&self, buttons: &[Button], step: i32) -> usize {
+        let area = Rect { y: 0, height: u16::MAX, ..self.button_area };
+        let pieces = self.button_pieces(buttons);
+        let places: Vec<Rect> = flow(&pieces, 0, area).into_iter().flatten().collect();
+        let (Some(here), Some(last)) = (places.get(self.focus), places.last()) else { return self.focus };
+        let next = |at: u16, count: usize| (i32::from(at) + step).rem_euclid(count as i32);
+        if last.y == 0 {
+            return next(self.focus as u16, places.len()) as usize;
+        }
+        let row = next(here.y, usize::from(last.y) + 1);
+        let in_row = (0..places.len()).filter(|&index| i32::from(places[index].y) == row);
+        let start = |index: usize| places[index].x + pieces[index].indent;
+        in_row.min_by_key(|&index| start(index).abs_diff(start(self.focus))).unwrap_or(self.focus)
     }
 
     /// Returns the sizes of the buttons. Those of each group begin in a new row, after the group's name.
@@ -259,30 +306,39 @@ impl App {
 
     fn draw_page(&mut self, frame: &mut Frame<'_>, area: Rect) {
         let session = &self.played.session;
+        // The clock in the first row goes on.
+        let place = Rect { y: area.y + 1, height: area.height - 1, ..area };
+        let [width, height] = [place.width - 2, place.height - 2];
         let (title, lines) = match self.page {
-            None => return,
-            Some(Page::Keys) => (" keys ", HELP.iter().map(|&line| line.to_owned()).collect()),
+            None => {
+                self.page_lines = [0; 2];
+                return;
+            }
+            Some(Page::Keys) => (" keys ", key_lines(width)),
             Some(Page::Coach) => (" coach ", self.coach_lines()),
             Some(Page::Results) => (" session results ", session.record.ledger.summary()),
             Some(Page::Rules) => {
-                (" rules and payouts ", [rules_lines(session.game), payout_lines(&session.table())].concat())
+                (" rules and payouts ", [rules_lines(session.game, width), payout_lines(&session.table())].concat())
             }
         };
-        let tall = if self.page == Some(Page::Rules) { area.height } else { area.height.min(19) };
-        let place = Rect::new(area.x + 1, area.y + 1, area.width - 2, tall - 2);
-        let rows = wrapped_rows(&lines, place.width - 2);
+        let last = wrapped_rows(&lines, width).saturating_sub(height);
         let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
-        self.scroll = self.scroll.min(rows.saturating_sub(place.height - 2));
-        let bottom = if rows > place.height - 2 {
-            " arrows scroll, any other key closes this "
-        } else {
-            " any key closes this "
+        self.page_lines = [last, height];
+        self.scroll = self.scroll.min(last);
+        let bottom = match last {
+            0 => " any key closes this ",
+            _ => " arrows, Page Up and Page Down scroll, other keys close ",
         };
         let block = Block::bordered().title(title).title_bottom(bottom);
         frame.render_widget(Clear, place);
         let page = Paragraph::new(lines).wrap(Wrap { trim: false }).scroll((self.scroll, 0)).block(block);
         frame.render_widget(page, place);
     }
+}
+
+/// Returns `true` if there are other players, whose seats have a line each.
+pub fn has_seats(table: &PublicTable) -> bool {
+    table.seats.len() > 2
 }
 
 /// Returns the number of rows that lines take if they are wrapped between words.
@@ -318,12 +374,13 @@ impl Fixed {
         };
         let session = &app.played.session;
         let bets: Vec<Piece> = app.bet_pieces(table).iter().map(|(text, _)| Piece::of(text)).collect();
-        let seats = if table.seats.len() > 2 { 1 + table.seats.len() as u16 } else { 0 };
-        let state = match session.phase {
+        let seats = if has_seats(table) { 1 + table.seats.len() as u16 } else { 0 };
+        let usual = match session.phase {
             Phase::Betting => 1,
             _ if table.is_empty() => 7,
             _ => 1 + u16::from(seats > 0),
         };
+        let state = wrapped_rows(&[app.state_text(table)], area.width).max(usual);
         let fixed = Fixed {
             bets: rows(&bets).min(if area.height >= 30 { 6 } else { 3 }),
             cards: if app.picks_cards() { CARD.1 } else { 0 },
@@ -344,27 +401,66 @@ impl Fixed {
     }
 }
 
-/// Returns the rules of a game in words, with every paragraph on a line of its own.
-fn rules_lines(game: &GameEntry) -> Vec<String> {
+/// Returns the keys in columns, one or two of them depending on the width, and what else there is to know about them.
+fn key_lines(width: u16) -> Vec<String> {
+    let half = usize::from(width / 2);
+    let mut lines: Vec<String> = Vec::new();
+    for (key, words) in KEYS {
+        let text = format!("{key:<13}{words}");
+        let is_short = text.chars().count() < half;
+        match lines.last_mut().filter(|line| is_short && line.chars().count() < half) {
+            Some(line) => *line = format!("{line:<half$}{text}"),
+            None => lines.push(text),
+        }
+    }
+    lines.extend([String::new(), NOTES.to_owned()]);
+    lines
+}
+
+/// Returns the rules of a game in words, with every paragraph on a line of its own, and tables in the given width.
+fn rules_lines(game: &GameEntry, width: u16) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut is_open = false;
-    for line in game.rules_text().lines().filter(|line| !line.starts_with("|---")) {
-        let stands_alone = line.is_empty() || line.starts_with(['|', '#', '-']);
+    let mut table: Option<TextTable> = None;
+    let rules = game.rules_text();
+    for line in rules.lines().filter(|line| !line.starts_with("|---")).chain([""]) {
         let text = line.trim_start_matches('#').trim().replace('*', "");
+        if let Some(row) = text.strip_prefix('|') {
+            let cells = row.trim_end_matches('|').split('|').map(str::trim);
+            table = Some(match table {
+                None => TextTable::new(cells),
+                Some(table) => table.row(cells),
+            });
+            continue;
+        }
+        if let Some(table) = table.take() {
+            lines.extend(in_columns(&table, width).lines().map(str::to_owned));
+            is_open = false;
+        }
+        let is_step = line.split_once(". ").is_some_and(|(number, _)| number.parse::<u8>().is_ok());
+        let stands_alone = line.is_empty() || line.starts_with(['#', '-']) || is_step;
         match lines.last_mut().filter(|_| is_open && !stands_alone) {
             Some(last) => *last += &format!(" {text}"),
             None => lines.push(text),
         }
-        is_open = !line.is_empty() && !line.starts_with(['|', '#']);
+        is_open = !line.is_empty() && !line.starts_with('#');
     }
+    lines.pop();
     lines
 }
 
 fn payout_lines(table: &PublicTable) -> Vec<String> {
     let mut lines = Vec::new();
     for bet in table.bets.iter().filter(|bet| !bet.pays.is_empty() && bet.action.is_none()) {
-        lines.extend([String::new(), format!("{} pays", bet.name)]);
-        lines.extend(bet.pays.iter().map(|payout| format!("  {:<26} {}", payout.hand, payout.odds)));
+        lines.push(String::new());
+        match &bet.pays[..] {
+            [payout] if payout.hand.is_empty() => lines.push(format!("{} pays {}", bet.name, payout.odds)),
+            pays => {
+                let longest = pays.iter().map(|payout| payout.hand.chars().count()).max().unwrap_or(0);
+                lines.push(format!("{} pays", bet.name));
+                lines.extend(pays.iter().map(|payout| format!("  {:<longest$}  {}", payout.hand, payout.odds)));
+            }
+        }
     }
     lines
 }

@@ -1,6 +1,7 @@
 //! Draws the hands on the table: the opponent's, the board and the player's own, each part with its rank and its result.
 
 use super::App;
+use super::draw::has_seats;
 use houseway_env::gym::{Comparison, PublicPart, PublicSeat, PublicTable};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -8,7 +9,9 @@ use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 
-const NAME: u16 = 9;
+/// The smallest width of the column of names, and the length of the longest name.
+const NAMES: usize = 9;
+const LONGEST: usize = 13;
 /// The rows of pips in each half of a tile. The first is that of one pip.
 const PIPS: [[&str; 3]; 6] = [
     ["   ", " ● ", "   "],
@@ -30,19 +33,31 @@ fn tile(card: &str) -> Option<[usize; 2]> {
 pub struct ShownHand {
     name: String,
     parts: Vec<PublicPart>,
+    /// The columns of the names of all hands, and those that the screen has.
+    columns: [usize; 2],
     /// `true` if the cards are drawn as boxes. Otherwise, each part is a line of text.
     is_large: bool,
 }
 
 impl ShownHand {
     fn new(name: &str, parts: Vec<PublicPart>) -> ShownHand {
-        // The column of names is eight characters wide.
         let short = name.split(' ').next().filter(|_| name.chars().count() > 8).unwrap_or(name);
-        ShownHand { name: short.to_owned(), parts, is_large: false }
+        ShownHand { name: shortened(short), parts, columns: [0; 2], is_large: false }
     }
 
     pub fn height(&self) -> u16 {
-        if self.is_large { self.large_height() } else { self.parts.len() as u16 }
+        let rows = |part: &PublicPart| 1 + u16::from(self.is_wide(part));
+        if self.is_large { self.large_height() } else { self.parts.iter().map(rows).sum() }
+    }
+
+    fn longest_part(&self) -> usize {
+        self.parts.iter().map(|part| part.cards.chars().count()).max().unwrap_or(0)
+    }
+
+    /// Returns `true` if the caption doesn't fit beside the cards, so it's below them.
+    fn is_wide(&self, part: &PublicPart) -> bool {
+        let [names, columns] = self.columns;
+        names + self.longest_part() + 2 + caption(part).chars().count() > columns
     }
 
     /// Returns the number of rows inside the borders of a card or tile.
@@ -58,10 +73,18 @@ impl ShownHand {
     }
 }
 
+/// Returns a name that fits into its column.
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= LONGEST {
+        return name.to_owned();
+    }
+    name.chars().take(LONGEST - 1).chain(['…']).collect()
+}
+
 /// Returns the hands to draw from top to bottom. The player's own hand is left out while cards are chosen from it, and the
 /// hands of other players are shown at their seats.
-pub fn hands(table: &PublicTable, is_choosing: bool) -> Vec<ShownHand> {
-    let is_at_seats = table.seats.len() > 2;
+pub fn hands(table: &PublicTable, is_choosing: bool, width: u16) -> Vec<ShownHand> {
+    let is_at_seats = has_seats(table);
     let is_drawn = |seat: &&PublicSeat| !(is_at_seats && seat.is_hidden());
     let opponent = table.seats.iter().find(|seat| !seat.is_own && (seat.is_banker || !is_at_seats)).filter(is_drawn);
     let own = table.seats.iter().find(|seat| seat.is_own && !is_choosing).filter(is_drawn);
@@ -72,6 +95,8 @@ pub fn hands(table: &PublicTable, is_choosing: bool) -> Vec<ShownHand> {
     );
     hands.extend(own.map(|seat| ShownHand::new(&seat.name, seat.hand.clone())));
     hands.retain(|hand| hand.parts.iter().any(|part| !part.cards.is_empty()));
+    let names = hands.iter().map(|hand| hand.name.chars().count() + 2).fold(NAMES, usize::max);
+    hands.iter_mut().for_each(|hand| hand.columns = [names, width.into()]);
     hands
 }
 
@@ -80,8 +105,8 @@ pub fn fit(hands: &mut [ShownHand], area: Rect) {
     let mut left = area.height.saturating_sub(hands.iter().map(ShownHand::height).sum());
     for i in (0..hands.len()).rev() {
         let more = hands[i].large_height().saturating_sub(hands[i].height());
-        let width: u16 = NAME + widths(hands).iter().sum::<u16>();
-        if more <= left && width <= area.width {
+        let width = hands[i].columns[0] + usize::from(widths(hands).iter().sum::<u16>());
+        if more <= left && width <= area.width.into() {
             hands[i].is_large = true;
             left -= more;
         }
@@ -99,7 +124,7 @@ fn widths(hands: &[ShownHand]) -> Vec<u16> {
     (0..count).map(|i| hands.iter().filter_map(|hand| hand.parts.get(i)).map(width).max().unwrap_or(0)).collect()
 }
 
-fn caption(part: &PublicPart) -> String {
+pub fn caption(part: &PublicPart) -> String {
     let result = part.result.map_or("", Comparison::words);
     let texts = [part.rank.as_str(), result].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>();
     let name = if part.name.is_empty() || texts.is_empty() { String::new() } else { format!("{}: ", part.name) };
@@ -156,19 +181,24 @@ impl App {
         }
     }
 
-    fn cards_text(&self, part: &PublicPart) -> String {
+    pub fn cards_text(&self, part: &PublicPart) -> String {
         part.cards.split(' ').map(|card| self.card_text(card)).collect::<Vec<_>>().join(" ")
     }
 
     fn lines(&self, hand: &ShownHand) -> Vec<Line<'static>> {
-        let longest = hand.parts.iter().map(|part| self.cards_text(part).chars().count()).max().unwrap_or(0);
-        let line = |(i, part): (usize, &PublicPart)| {
-            let name = if i == 0 { hand.name.as_str() } else { "" };
-            let name = format!(" {name:<8.8}");
-            let cards = format!("{:<longest$}  ", self.cards_text(part));
-            Line::from(vec![name.into(), cards.into(), Span::styled(caption(part), self.result_style(part.result))])
-        };
-        hand.parts.iter().enumerate().map(line).collect()
+        let (longest, names) = (hand.longest_part(), hand.columns[0]);
+        let mut lines = Vec::new();
+        for (i, part) in hand.parts.iter().enumerate() {
+            let name = if i == 0 { format!(" {}", hand.name) } else { String::new() };
+            let cards = format!("{name:<names$}{:<longest$}  ", self.cards_text(part));
+            let caption = Span::styled(caption(part), self.result_style(part.result));
+            if hand.is_wide(part) {
+                lines.extend([Line::from(cards), Line::from(vec![" ".repeat(names).into(), caption])]);
+            } else {
+                lines.push(Line::from(vec![cards.into(), caption]));
+            }
+        }
+        lines
     }
 
     /// Returns the rows inside the borders of a card or tile. As on real tiles, ones and fours are red.
@@ -187,11 +217,12 @@ impl App {
     }
 
     fn boxes(&self, hand: &ShownHand, widths: &[u16]) -> Vec<Line<'static>> {
-        let name = |text: &str| Span::from(format!(" {text:<8.8}"));
+        let names = hand.columns[0];
+        let name = |text: &str| Span::from(format!("{text:<names$}"));
         let inside = usize::from(hand.rows_inside());
         let (middle, bottom) = (inside / 2 + 1, inside + 1);
         let mut rows = vec![vec![name("")]; bottom + 1];
-        rows[middle] = vec![Span::styled(format!(" {:<8.8}", hand.name), self.bold())];
+        rows[middle] = vec![name(&format!(" {}", hand.name)).style(self.bold())];
         let mut captions = vec![name("")];
         for (part, &width) in hand.parts.iter().zip(widths) {
             let mut used = 0;
@@ -239,8 +270,9 @@ impl App {
         };
         let outcome = seat.outcome.as_deref().and_then(|text| text.split(',').next()).unwrap_or_default();
         let net = seat.net.map_or(String::new(), |net| if net > 0 { format!("+{net}") } else { net.to_string() });
-        let (number, name, marks) = (seat.seat, &seat.name, marks.join(" "));
-        let text = format!("{own}{number} {name:<13.13} {marks:<11} {chips:>6} {bets:>6} {hand:<24} {outcome} {net}");
+        let (number, name, marks) = (seat.seat, shortened(&seat.name), marks.join(" "));
+        let text =
+            format!("{own}{number} {name:<LONGEST$} {marks:<11} {chips:>6} {bets:>6} {hand:<24} {outcome} {net}");
         Line::styled(text.trim_end().to_owned(), if seat.is_own { self.bold() } else { Style::new() })
     }
 }

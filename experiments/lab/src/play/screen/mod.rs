@@ -10,10 +10,10 @@ use super::{Button, CHIPS, Command, Event, Phase, PlayedSession, buttons, next_m
 use crate::console::{CommandResult, Failure, print};
 use crate::run::{is_plain_locale, signal_status, spawn};
 use crossterm::event::{
-    self, DisableMouseCapture, EnableMouseCapture, Event as Input, KeyCode, KeyEvent, KeyEventKind, KeyModifiers,
-    MouseButton, MouseEvent, MouseEventKind,
+    self, DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, Event as Input,
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use crossterm::execute;
+use crossterm::{execute, terminal};
 use ratatui::DefaultTerminal;
 use ratatui::layout::{Position, Rect};
 use std::io::{self, IsTerminal};
@@ -57,16 +57,70 @@ pub fn play_screen(played: PlayedSession, stop: &Arc<AtomicBool>) -> CommandResu
     end_without_terminal(Arc::clone(stop))?;
     let has_color = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let mut app = App::new(played, has_color);
+    let pauses = pauses()?;
     let mut terminal = ratatui::try_init()?;
     keep_screen_of_other_threads();
-    let ended = execute!(io::stdout(), EnableMouseCapture).and_then(|()| run(&mut app, &mut terminal, stop));
+    let ended = take_terminal().and_then(|()| run(&mut app, &mut terminal, stop, &pauses));
     if ended.is_err() && has_closed() {
         std::process::exit(HANG_UP);
     }
+    let restored = give_back_terminal(&mut terminal);
+    ended.and(restored)?;
+    print(&format!("{}\n", app.message))
+}
+
+/// Prepares the terminal, which the shell has changed if it stopped the program.
+fn take_terminal() -> io::Result<()> {
+    // crossterm takes the terminal to be in raw mode until it's asked to end it.
+    terminal::disable_raw_mode()?;
+    terminal::enable_raw_mode()?;
+    execute!(io::stdout(), terminal::EnterAlternateScreen, EnableMouseCapture)?;
+    // Pasted text isn't played as keys. Old consoles of Windows refuse this.
+    drop(execute!(io::stdout(), EnableBracketedPaste));
+    Ok(())
+}
+
+fn give_back_terminal(terminal: &mut DefaultTerminal) -> io::Result<()> {
+    drop(execute!(io::stdout(), DisableBracketedPaste));
     let mouse = execute!(io::stdout(), DisableMouseCapture);
     ratatui::try_restore()?;
-    ended.and(mouse)?;
-    print(&format!("{}\n", app.message))
+    terminal.show_cursor()?;
+    mouse
+}
+
+/// Returns two flags, one that is set when the program is asked to stop until the shell continues it, and one that is
+/// set when it has been continued.
+fn pauses() -> io::Result<[Arc<AtomicBool>; 2]> {
+    let flags = <[Arc<AtomicBool>; 2]>::default();
+    #[cfg(unix)]
+    for (signal, flag) in [signal_hook::consts::SIGTSTP, signal_hook::consts::SIGCONT].into_iter().zip(&flags) {
+        signal_hook::flag::register(signal, Arc::clone(flag))?;
+    }
+    Ok(flags)
+}
+
+/// Asks this program, and all that the shell started along with it, to stop, as Ctrl-Z does in other programs.
+fn ask_to_stop() -> io::Result<()> {
+    #[cfg(unix)]
+    rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+    Ok(())
+}
+
+/// Stops the program if it has been asked to, and takes the terminal again once it has been continued.
+fn pause(app: &mut App, terminal: &mut DefaultTerminal, [stop, resume]: &[Arc<AtomicBool>; 2]) -> io::Result<()> {
+    if stop.swap(false, Ordering::Relaxed) {
+        give_back_terminal(terminal)?;
+        // This signal isn't handled, so it stops the program, unless there is no shell that could continue it.
+        #[cfg(unix)]
+        signal_hook::low_level::raise(signal_hook::consts::SIGTTIN)?;
+        resume.store(true, Ordering::Relaxed);
+    }
+    if resume.swap(false, Ordering::Relaxed) {
+        take_terminal()?;
+        terminal.resize(Rect::from((Position::ORIGIN, terminal.size()?)))?;
+        app.is_dirty = true;
+    }
+    Ok(())
 }
 
 /// Restores the terminal only if the thread that draws it panics. The coach shows the reason on the screen if it does.
@@ -74,6 +128,7 @@ fn keep_screen_of_other_threads() {
     let (restore, drawing) = (panic::take_hook(), thread::current().id());
     panic::set_hook(Box::new(move |info| {
         if thread::current().id() == drawing {
+            drop(execute!(io::stdout(), DisableBracketedPaste, DisableMouseCapture));
             restore(info);
         }
     }));
@@ -105,8 +160,14 @@ fn end_without_terminal(stop: Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
-fn run(app: &mut App, terminal: &mut DefaultTerminal, stop: &AtomicBool) -> io::Result<()> {
+fn run(
+    app: &mut App,
+    terminal: &mut DefaultTerminal,
+    stop: &AtomicBool,
+    pauses: &[Arc<AtomicBool>; 2],
+) -> io::Result<()> {
     while !app.has_ended {
+        pause(app, terminal, pauses)?;
         if app.is_dirty {
             terminal.draw(|frame| app.draw(frame))?;
         }
@@ -128,6 +189,9 @@ fn run(app: &mut App, terminal: &mut DefaultTerminal, stop: &AtomicBool) -> io::
     }
     Ok(())
 }
+
+/// The number of lines by which the mouse wheel scrolls a page.
+const WHEEL: i32 = 3;
 
 /// The number of the coach's last lines that are kept until the next deal.
 const KEPT: usize = 24;
@@ -156,10 +220,14 @@ pub struct App {
     pub page: Option<Page>,
     /// The first line of the page that is shown.
     pub scroll: u16,
+    /// The largest value of `scroll` and the number of lines that fit, from when a page was last drawn.
+    pub page_lines: [u16; 2],
     pub message: String,
     pub verdicts: Vec<String>,
     /// The clickable areas from when the screen was last drawn.
     pub targets: Vec<(Rect, Target)>,
+    /// The area of the buttons from when the screen was last drawn.
+    pub button_area: Rect,
     /// The phase and the number of buttons when the focus was last reset.
     focused: Option<(Phase, usize)>,
     pub is_dirty: bool,
@@ -178,9 +246,11 @@ impl App {
             focus: 0,
             page: None,
             scroll: 0,
+            page_lines: [0; 2],
             message,
             verdicts: vec![],
             targets: vec![],
+            button_area: Rect::default(),
             focused: None,
             is_dirty: true,
             has_ended: false,
@@ -257,13 +327,23 @@ impl App {
             code => code,
         };
         if is_control {
-            return if code == KeyCode::Char('c') { self.execute(&Command::Quit) } else { Ok(()) };
+            return match code {
+                KeyCode::Char('c') => self.execute(&Command::Quit),
+                KeyCode::Char('z') => ask_to_stop(),
+                _ => Ok(()),
+            };
         }
         if self.page.is_some() {
-            // Any other key closes the page.
+            let [last, lines] = self.page_lines.map(i32::from);
             match code {
-                KeyCode::Down => self.scroll += 1,
-                KeyCode::Up => self.scroll = self.scroll.saturating_sub(1),
+                _ if last == 0 => self.page = None,
+                KeyCode::Down => self.scroll_by(1),
+                KeyCode::Up => self.scroll_by(-1),
+                KeyCode::PageDown => self.scroll_by(lines),
+                KeyCode::PageUp => self.scroll_by(-lines),
+                KeyCode::End => self.scroll_by(last),
+                KeyCode::Home => self.scroll_by(-last),
+                // Any other key closes the page.
                 _ => (self.page, self.scroll) = (None, 0),
             }
             return Ok(());
@@ -271,8 +351,10 @@ impl App {
         let buttons = self.buttons();
         let count = buttons.len().max(1);
         match code {
-            KeyCode::Tab | KeyCode::Right | KeyCode::Down => self.focus = (self.focus + 1) % count,
-            KeyCode::BackTab | KeyCode::Left | KeyCode::Up => self.focus = (self.focus + count - 1) % count,
+            KeyCode::Tab | KeyCode::Right => self.focus = (self.focus + 1) % count,
+            KeyCode::BackTab | KeyCode::Left => self.focus = (self.focus + count - 1) % count,
+            KeyCode::Down => self.focus = self.in_next_row(&buttons, 1),
+            KeyCode::Up => self.focus = self.in_next_row(&buttons, -1),
             KeyCode::Enter | KeyCode::Char(' ') => return self.press(self.focus, &buttons),
             KeyCode::Char('?') => self.page = Some(Page::Keys),
             KeyCode::Char('g') => self.page = Some(Page::Rules),
@@ -300,6 +382,12 @@ impl App {
         Ok(())
     }
 
+    /// Scrolls the page by a number of lines, but not beyond its ends.
+    fn scroll_by(&mut self, lines: i32) {
+        self.scroll = (i32::from(self.scroll) + lines).clamp(0, self.page_lines[0].into()) as u16;
+        self.is_dirty = true;
+    }
+
     pub fn picks_cards(&self) -> bool {
         let session = &self.played.session;
         session.phase == Phase::Deciding && session.pick().is_some()
@@ -316,6 +404,11 @@ impl App {
     }
 
     pub fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {
+        match mouse.kind {
+            MouseEventKind::ScrollDown => self.scroll_by(WHEEL),
+            MouseEventKind::ScrollUp => self.scroll_by(-WHEEL),
+            _ => {}
+        }
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return Ok(());
         }

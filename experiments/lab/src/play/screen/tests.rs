@@ -1,8 +1,11 @@
 //! Tests for the screen layout at several sizes, and for keys and clicks.
 
-use super::{App, Target};
+use super::draw::{SMALLEST, has_seats};
+use super::hands::caption;
+use super::{App, Page, Target};
 use crate::play::{CoachMode, Phase, PlayRequest, Session};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use houseway_env::gym::PublicPart;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::time::{Duration, Instant};
@@ -53,6 +56,17 @@ impl Screen {
         let (column, row) = (place.x + place.width / 2, place.y);
         self.app.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }).unwrap();
         self.draw()
+    }
+
+    fn wheel(&mut self, kind: MouseEventKind) -> String {
+        self.app.mouse(MouseEvent { kind, column: 0, row: 0, modifiers: KeyModifiers::NONE }).unwrap();
+        self.draw()
+    }
+
+    /// Returns the words on the screen, without the borders of cards.
+    fn words(&mut self) -> String {
+        let text = self.draw().replace(|c: char| ('\u{2500}'..='\u{257f}').contains(&c), " ");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     fn session(&self) -> &Session {
@@ -114,9 +128,11 @@ fn tiles_are_drawn_with_pips_if_they_fit() {
     let tiles = screen.session().table().seats.iter().find(|seat| seat.is_own).unwrap().hand[0].cards.clone();
     let pips: usize = tiles.split([' ', '-']).map(|half| half.parse::<usize>().unwrap()).sum();
     assert_eq!(dealt.matches('●').count(), pips, "{dealt}");
-    let mut small = Screen::new("pai-gow-tiles", CoachMode::Off, (50, 18));
-    let dealt = small.keys("3ad");
-    assert!(!dealt.contains('●') && dealt.contains(&tiles), "{dealt}");
+    // Here, there is only room for the player's own.
+    let mut small = Screen::new("pai-gow-tiles", CoachMode::Off, SMALLEST[0]);
+    let over = small.keys("3ad1");
+    let [house, own] = [0, 1].map(|seat| small.session().table().seats[seat].hand[0].cards.clone());
+    assert!(over.contains('●') && over.contains(&house) && !over.contains(&own), "{over}");
 }
 
 #[test]
@@ -139,10 +155,71 @@ fn the_mouse_does_all_that_keys_do() {
     assert_eq!(screen.session().phase, Phase::Over);
 }
 
+fn smallest(game: &str) -> (u16, u16) {
+    let screen = Screen::new(game, CoachMode::Off, (80, 24));
+    SMALLEST[usize::from(has_seats(&screen.session().table()))]
+}
+
+/// Checks that all cards, results and sentences are on the screen. Tiles with pips aren't read.
+fn check_all_is_shown(screen: &mut Screen) {
+    let (shown, words, table) = (screen.draw(), screen.words(), screen.session().table());
+    assert!(words.contains(&screen.app.state_text(&table)) && words.contains(&screen.app.message), "{shown}");
+    assert!(shown.contains("coach: off   q end"), "{shown}");
+    let boards = table.board.iter().map(|part| (part.name.split(' ').next().unwrap(), vec![part.clone()], true));
+    let seats = table.seats.iter().map(|seat| {
+        let is_drawn = (seat.is_own && !screen.app.picks_cards()) || seat.is_banker || !has_seats(&table);
+        (&*seat.name, seat.hand.clone(), is_drawn)
+    });
+    for (name, parts, is_drawn) in seats.chain(boards).filter(|_| !shown.contains('●')) {
+        let cards: Vec<String> = parts.iter().map(|part| screen.app.cards_text(part)).collect();
+        let is_hidden = parts.iter().any(PublicPart::is_hidden) && has_seats(&table);
+        assert!(is_hidden || cards.iter().all(|cards| words.contains(cards)), "{cards:?} in\n{shown}");
+        for (part, cards) in parts.iter().zip(&cards).filter(|_| is_drawn && !is_hidden) {
+            let named = format!("{name} {cards}");
+            let is_first = part == &parts[0] && !(name == "you" && screen.app.picks_cards());
+            assert!(words.contains(&caption(part)) && (!is_first || words.contains(&named)), "{named} in\n{shown}");
+        }
+    }
+    for seat in table.seats.iter().filter(|_| has_seats(&table)) {
+        let start = format!("{}{} {}", if seat.is_own { ">" } else { " " }, seat.seat, seat.name);
+        let line = shown.lines().find(|line| line.starts_with(&start)).unwrap();
+        let outcome = seat.outcome.as_deref().and_then(|text| text.split(',').next()).unwrap_or_default();
+        let net = seat.net.map_or(String::new(), |net| if net > 0 { format!("+{net}") } else { net.to_string() });
+        assert!(line.ends_with(format!("{outcome} {net}").trim()), "{line}");
+    }
+}
+
+#[test]
+fn nothing_is_cut_in_the_smallest_window() {
+    for game in houseway_env::registry::games() {
+        let mut screen = Screen::new(game.name, CoachMode::Off, smallest(game.name));
+        assert!(screen.words().contains("seed 7"), "{}", screen.draw());
+        for round in 0..12 {
+            screen.keys("3");
+            (0..screen.session().bets.len()).for_each(|bet| drop(screen.click(Target::Bet(bet))));
+            check_all_is_shown(&mut screen);
+            screen.keys("d");
+            while screen.session().phase == Phase::Deciding {
+                check_all_is_shown(&mut screen);
+                if screen.app.picks_cards() {
+                    screen.keys("h");
+                    check_all_is_shown(&mut screen);
+                    screen.keys("c");
+                    continue;
+                }
+                screen.app.focus = round % screen.app.buttons().len();
+                screen.press(KeyCode::Enter);
+            }
+            check_all_is_shown(&mut screen);
+            screen.keys("n");
+        }
+    }
+}
+
 #[test]
 fn every_game_fits_every_size() {
     for game in houseway_env::registry::games() {
-        for size in [(50, 18), (80, 24), (132, 50), (200, 60)] {
+        for size in [smallest(game.name), (80, 24), (132, 50), (200, 60)] {
             let mut screen = Screen::new(game.name, CoachMode::Off, size);
             if !screen.session().bets.is_empty() {
                 screen.keys("3");
@@ -207,7 +284,7 @@ fn every_verdict_is_shown() {
     let box_only = screen.draw();
     assert!(box_only.contains("coach: v shows all") && !box_only.contains("line 19"), "{box_only}");
     let page = screen.keys("v");
-    assert!(page.contains("line 9") && page.contains("arrows scroll"), "{page}");
+    assert!(page.contains("line 9") && page.contains("Page Down scroll"), "{page}");
     (0..9).for_each(|_| drop(screen.press(KeyCode::Down)));
     assert!(screen.draw().contains("line 19"), "{}", screen.draw());
 }
@@ -218,6 +295,75 @@ fn free_rows_show_more_buttons() {
     let wagers = screen.keys("3id");
     assert!(wagers.contains("Pair of [ aces 10:1 ]") && wagers.contains("[ twos 10:1 ]"), "{wagers}");
     assert!(wagers.contains("[ 5: 7 40:1 ]") && wagers.contains("[ 7 40:1 ]"), "{wagers}");
+}
+
+#[test]
+fn arrows_go_to_other_rows_of_buttons() {
+    let mut screen = Screen::new("joker-seven", CoachMode::Off, SMALLEST[0]);
+    let top = screen.keys("3id");
+    assert!(!top.contains('▲') && top.contains('▼') && !top.contains("twos"), "{top}");
+    (0..7).for_each(|_| drop(screen.press(KeyCode::Down)));
+    assert!(screen.draw().contains("Pair of [>aces 10:1<]"), "{}", screen.draw());
+    screen.press(KeyCode::Right);
+    assert!(screen.press(KeyCode::Down).contains("[>tens 10:1<]"), "{}", screen.draw());
+    screen.app.focus = 0;
+    let bottom = screen.press(KeyCode::Up);
+    assert!(bottom.contains('▲') && !bottom.contains('▼') && bottom.contains("twos"), "{bottom}");
+    assert!(screen.press(KeyCode::Down).contains("[>1: 4 or more"), "{}", screen.draw());
+    // In a single row, they go to the next button.
+    let mut row = Screen::new("ultimate-holdem", CoachMode::Off, SMALLEST[0]);
+    row.keys("3ad");
+    row.press(KeyCode::Down);
+    assert_eq!(row.app.focus, 1);
+    row.press(KeyCode::Up);
+    assert_eq!(row.app.focus, 0);
+}
+
+#[test]
+fn pages_are_wrapped_and_scrolled() {
+    let mut screen = Screen::new("asian-stud", CoachMode::Off, SMALLEST[0]);
+    let top = screen.keys("g");
+    // Nothing of the table is left beside the page.
+    assert!(top.lines().skip(1).all(|line| line.starts_with(['┌', '│', '└'])), "{top}");
+    let down = screen.press(KeyCode::PageDown);
+    assert!(screen.app.page == Some(Page::Rules) && screen.app.scroll == 17, "{down}");
+    assert_eq!(screen.press(KeyCode::PageUp), top);
+    let end = screen.press(KeyCode::End);
+    assert!(end.contains("three of a kind  4 to 1"), "{end}");
+    assert_eq!(screen.press(KeyCode::PageDown), end);
+    assert_eq!(screen.press(KeyCode::Home), top);
+    screen.wheel(MouseEventKind::ScrollDown);
+    assert_eq!(screen.app.scroll, 3);
+    assert_eq!(screen.wheel(MouseEventKind::ScrollUp), top);
+    let text = (0..60).map(|_| screen.press(KeyCode::Down)).collect::<String>();
+    assert!(text.contains("higher value, by 4 to 6") && !text.contains('|'), "{text}");
+    screen.keys("x");
+    screen.wheel(MouseEventKind::ScrollDown);
+    assert_eq!((screen.app.page, screen.app.scroll), (None, 0));
+    // A bet that pays the same on every win has no list.
+    let mut poker = Screen::new("pai-gow-poker", CoachMode::Off, (132, 90));
+    let payouts = poker.keys("g");
+    let rows = payouts.lines().filter(|line| line.starts_with("│  ") && line.contains(" to 1"));
+    let starts: Vec<_> = rows.map(|line| line.trim_end_matches(['│', ' ']).rfind("  ")).collect();
+    assert!(payouts.contains("│BET pays 0.95 to 1 "), "{payouts}");
+    assert!(starts.len() == 11 && starts.iter().all(|start| *start == starts[0]), "{payouts}");
+    // Steps of a round begin on lines of their own, but not numbers within sentences.
+    let mut table = Screen::new("pai-gow-table", CoachMode::Off, (132, 60));
+    assert!(table.keys("g").contains("│2. The bank is offered"), "{}", table.draw());
+    let mut tiles = Screen::new("pai-gow-tiles", CoachMode::Off, (132, 60));
+    assert!(tiles.keys("g").contains("2001 no. 173), rules of"), "{}", tiles.draw());
+}
+
+#[test]
+fn keys_are_beside_their_words() {
+    for (size, line) in [
+        ((60, 20), "│c            CLEAR           d            DEAL"),
+        ((80, 24), "│n r x        NEW GAME, REBET, REBET X2 s "),
+    ] {
+        let mut screen = Screen::new("pai-gow-poker", CoachMode::Off, size);
+        let page = screen.keys("?");
+        assert!(page.contains(line), "{page}");
+    }
 }
 
 #[test]
