@@ -4,12 +4,12 @@
 use super::compare_with_hand_engine;
 use crate::Ratio;
 use crate::pai_gow::banking::{BankedBet, player_ev};
-use crate::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
+use crate::pai_gow::whole::{DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, HandEvaluator, slow};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
+use houseway_env::pai_gow::{Game, Hand, Rules};
 
 const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 

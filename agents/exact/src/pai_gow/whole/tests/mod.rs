@@ -6,7 +6,7 @@ mod mixed;
 use super::*;
 use crate::pai_gow::tests::compare_with_hand_engine;
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, BankerTable, HandEvaluator};
-use houseway_env::pai_gow::{Game, Hand, ProfileTable, Rules, Setting};
+use houseway_env::pai_gow::{Game, Hand, ProfileTable, Rules};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
