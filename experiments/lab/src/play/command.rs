@@ -177,7 +177,7 @@ impl fmt::Display for Event {
             Event::Played { action } => write!(f, "played: {action}"),
             Event::Result { round, state, net, bankroll } => {
                 let state = one_line(state);
-                // The net result is told once.
+                // The net result is only printed once.
                 let rest = state.rsplit_once("; net ").filter(|(_, told)| told.parse() == Ok(net.value()));
                 let state = rest.map_or(&*state, |(rest, _)| rest);
                 write!(f, "result of round {round}: {state}; net {}; bankroll {bankroll}", net.signed())

@@ -424,7 +424,7 @@ mod tests {
         ledger.judge(&Finished { decisions: vec![], ..round.clone() });
         assert_eq!((ledger.judged, ledger.cards, ledger.given_away), (1, 0.25, 0.5));
         assert_eq!(ledger.luck(), -2.0 - 0.25 + 0.5);
-        // A small loss and a zero are told as such.
+        // A small loss and a zero are printed as such.
         ledger = Ledger::default();
         let small = judged([-0.0025, -0.0059], 1, "pair");
         ledger.judge(&Finished { decisions: vec![small], net: Amount::ZERO, ..round.clone() });
