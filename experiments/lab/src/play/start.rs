@@ -83,16 +83,16 @@ impl PlayRequest {
         }
         let mut files = self.files()?;
         let saved = if self.new { None } else { Record::load(&self.session).map_err(Failure::usage)? };
-        let record = match saved {
-            Some(record) => self.resumed(record)?,
-            None => self.new_record(&*rounds),
+        let (request, record) = match saved {
+            Some(record) => (self.with_rules_of(&record), self.resumed(record)?),
+            None => (self.clone(), self.new_record(&*rounds)),
         };
-        let rounds = self.rounds_of(&record)?;
+        let rounds = request.rounds_of(&record)?;
         let mut session = Session::open(self.game, rounds, layout, record).map_err(Failure::usage)?;
         if let Some(path) = &self.history {
             files.history = Some((path.clone(), open_history(path, &mut session).map_err(Failure::usage)?));
         }
-        Ok(self.played(session, layout, Some(files)))
+        Ok(request.played(session, layout, Some(files)))
     }
 
     /// Opens a new session that isn't saved. This doesn't read or write any files.
@@ -116,15 +116,17 @@ impl PlayRequest {
         (record.ledger, record.open) = (Ledger::default(), None);
         // The advice on a bank takes a minute and has no cost.
         let layout = Layout { bank: None, ..Layout::find(layouts, self.game) };
-        let open =
-            |record: Record| Session::open(self.game, self.rounds_of(&record)?, layout, record).map_err(Failure::usage);
+        let request = self.with_rules_of(&record);
+        let open = |record: Record| {
+            Session::open(self.game, request.rounds_of(&record)?, layout, record).map_err(Failure::usage)
+        };
         // The ledger covers all rounds, and the net of those that are left is only known once they have been replayed.
         let mut replayed = open(record.clone())?;
         for round in past.clone() {
             replayed.replay(round).map_err(Failure::work)?;
         }
         record.bankroll += replayed.record.ledger.net.times(-1);
-        Ok((self.played(open(record)?, layout, None), past))
+        Ok((request.played(open(record)?, layout, None), past))
     }
 
     /// Starts the coach, which begins with the open decision of a resumed session.
@@ -153,6 +155,21 @@ impl PlayRequest {
         let of_file = self.rules.rules.iter().map(|(key, value)| format!("--set {key}={}", value_text(value)));
         let set = self.rules.assignments.iter().map(|assignment| format!("--set {assignment}"));
         of_file.chain(set).chain(self.banker.iter().map(|way| format!("--banker {way}"))).collect()
+    }
+
+    /// Returns this request with the rules and the banker of a saved session, unless it has any itself.
+    fn with_rules_of(&self, record: &Record) -> PlayRequest {
+        let mut request = self.clone();
+        if self.rule_options().is_empty() {
+            for option in record.rules.iter().flatten() {
+                match option.split_once(' ') {
+                    Some(("--banker", way)) => request.banker = Some(way.to_owned()),
+                    Some((_, assignment)) => request.rules.assignments.push(assignment.to_owned()),
+                    None => {}
+                }
+            }
+        }
+        request
     }
 
     /// Returns the failure to resume a session that was saved with something else.
@@ -191,22 +208,15 @@ impl PlayRequest {
             let name = houseway_env::registry::find(&record.env).map_or(&*record.env, |game| game.name);
             return Err(self.differs(&format!("a different game, {name}"), &format!("use -g {name}")));
         }
-        let rounds = self.rounds(&record.players);
-        let Some(saved) = &record.rules else { return rounds };
-        if rounds.as_ref().is_ok_and(|rounds| rounds.rules_hash() == record.rules_hash) {
-            return rounds;
+        let rounds = self.rounds(&record.players)?;
+        // If the options are the same but not the rules, a file has changed, or the program.
+        match &record.rules {
+            Some(saved) if rounds.rules_hash() != record.rules_hash && *saved != self.rule_options() => {
+                let saved = if saved.is_empty() { "the default rules".to_owned() } else { saved.join(" ") };
+                Err(self.differs(&saved, "omit other rules"))
+            }
+            _ => Ok(rounds),
         }
-        // Without a difference here, a file differs, or the program.
-        let now = self.rule_options();
-        let only = |these: &[String], others: &[String]| {
-            these.iter().filter(|it| !others.contains(it)).cloned().collect::<Vec<_>>().join(" ")
-        };
-        let fix: Vec<String> = [("add", only(saved, &now)), ("omit", only(&now, saved))]
-            .into_iter()
-            .filter(|(_, options)| !options.is_empty())
-            .map(|(verb, options)| format!("{verb} {options}"))
-            .collect();
-        if fix.is_empty() { rounds } else { Err(self.differs("different rules", &fix.join(" and "))) }
     }
 
     /// Creates the session file's folder if necessary, and locks the session.

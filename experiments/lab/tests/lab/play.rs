@@ -127,8 +127,8 @@ fn options_that_do_not_fit_are_bad_usage() {
     for (arguments, part) in [
         (vec!["--seed", "6"], "saved with the seed 5"),
         (vec!["-g", "asian-stud"], "saved with a different game, pai-gow-poker; use -g pai-gow-poker to resume"),
-        (vec!["--set", "commission=0.04"], "different rules; omit --set commission=0.04 to resume that session"),
-        (vec!["--banker", "wong"], "different rules; omit --banker wong to resume"),
+        (vec!["--set", "commission=0.04"], "saved with the default rules; omit other rules to resume that session"),
+        (vec!["--banker", "wong"], "saved with the default rules"),
         (vec!["--set", "comission=0.04"], "comission"),
         (vec!["--banker", "nobody"], "nobody"),
         (vec!["--bankroll", "50"], "a bankroll of 1000.00"),
@@ -141,10 +141,16 @@ fn options_that_do_not_fit_are_bad_usage() {
     }
     let text = lines(&file, &["--new", "--seed", "6", "--bankroll", "50"], "chip 100\n");
     assert!(text[0].contains("bankroll 50.00") && text[2].contains("can lose up to 100.00"), "{text:?}");
-    lines(&file, &["--new", "--set", "commission=0.04", "--option", "hand=As Kd Jk 7c 7d 2h 3s"], "");
+    let changed = ["--set", "commission=0.04", "--banker", "wong", "--option", "hand=As Kd Jk 7c 7d 2h 3s"];
+    lines(&file, &[&["--new", "--seed", "7"], &changed[..]].concat(), "chip 5\ndeal\n");
+    // A session is resumed with its rules and its banker.
+    let [resumed, same] = [&[][..], &changed].map(|options| lines(&file, options, ""));
+    assert!(resumed[0].contains("seed 7") && resumed == same, "{resumed:?}");
     for (arguments, part) in [
-        (vec![], "different rules; add --set commission=0.04 to resume"),
-        (vec!["--set", "commission=0.03"], "add --set commission=0.04 and omit --set commission=0.03 to resume"),
+        (
+            vec!["--set", "commission=0.03"],
+            "saved with --set commission=0.04 --banker wong; omit other rules to resume",
+        ),
         (vec!["--set", "commission=0.04", "--option", "hand=x"], "saved with --option hand=\"As Kd Jk 7c 7d 2h 3s\";"),
     ] {
         let text = failure(&file, &arguments, 2);
