@@ -94,9 +94,9 @@ impl NetResults {
 
     /// Returns the expected log growth of a bankroll, which is given in parts of the stake. This is negative infinity if the
     /// entire bankroll can be lost.
-    pub fn log_growth(&self, bankroll: i64) -> f64 {
+    pub fn log_growth(&self, bankroll: f64) -> f64 {
         let growth = |(net, deals): (i64, u128)| {
-            let factor = 1.0 + net as f64 / bankroll as f64;
+            let factor = 1.0 + net as f64 / bankroll;
             if factor <= 0.0 { f64::NEG_INFINITY } else { deals as f64 * factor.ln() }
         };
         self.results().map(growth).sum::<f64>() / self.deals() as f64
@@ -106,21 +106,28 @@ impl NetResults {
     /// given in parts of the stake. It's 0 if the EV isn't positive, and infinite if no result is a loss. Otherwise, it's
     /// found by bisection in 100 steps.
     pub fn kelly_size(&self, bankroll: i64) -> f64 {
+        self.kelly_size_with(0.0, bankroll)
+    }
+
+    /// Like [`NetResults::kelly_size`], with an amount added to every result. This gives a sample the mean that it should
+    /// have.
+    pub(crate) fn kelly_size_with(&self, more: f64, bankroll: i64) -> f64 {
         let Some((&worst, _)) = self.deals.first_key_value() else { return 0.0 };
-        if self.ev() <= Ratio::ZERO {
+        let worst = worst as f64 + more;
+        if self.ev().value() * self.parts as f64 + more <= 0.0 {
             return 0.0;
         }
-        if worst >= 0 {
+        if worst >= 0.0 {
             return f64::INFINITY;
         }
         let slope = |size: f64| -> f64 {
             let part = |(net, deals): (i64, u128)| {
-                let share = net as f64 / bankroll as f64;
+                let share = (net as f64 + more) / bankroll as f64;
                 deals as f64 * share / (1.0 + size * share)
             };
             self.results().map(part).sum()
         };
-        let (mut low, mut high) = (0.0, bankroll as f64 / -worst as f64);
+        let (mut low, mut high) = (0.0, bankroll as f64 / -worst);
         for _ in 0..100 {
             let middle = (low + high) / 2.0;
             if slope(middle) > 0.0 { low = middle } else { high = middle }

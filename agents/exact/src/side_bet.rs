@@ -457,7 +457,9 @@ impl BetReturn {
         }
         if self.rows.iter().any(|row| !row.meter.is_zero()) {
             let now = meter.map_or_else(|| "empty".to_owned(), |meter| format!("at {meter}"));
-            let even = self.break_even_meter().map(|even| format!("the bet breaks even at {:.2} stakes", even.value()));
+            let alone = if has_envy { ", without envy bonuses," } else { "" };
+            let even = self.break_even_meter();
+            let even = even.map(|even| format!("the bet{alone} breaks even at {:.2} stakes", even.value()));
             let even = even.unwrap_or_else(|| "the EV is positive with any meter".to_owned());
             section = section.text(format!("The meter is {now}; {even}"));
         }

@@ -351,7 +351,7 @@ mod tests {
         let counts: DealCounts = DealCounts { wins: 36, pushes: 34, losses: 30, ..DealCounts::default() };
         let rules = TableRules::default();
         for stake in [20, 60, 100] {
-            let exact = single_bet(&rules, 100, stake, &counts).log_growth(1_000);
+            let exact = single_bet(&rules, 100, stake, &counts).log_growth(1_000.0);
             let found = bank_growth(&rules, rules.bank_commission, 1_000, 100, stake, &counts.into());
             assert!((found - exact).abs() < 1e-15, "{found} {exact}");
         }

@@ -222,7 +222,7 @@ pub struct MeasuredBaselines {
 
 /// The limits of the 95% confidence interval for the mean of a Poisson distribution, by the number of events
 /// (F. Garwood, "Fiducial limits for the Poisson distribution", Biometrika 28, 1936).
-const RARE: [[f64; 2]; 10] = [
+pub(crate) const RARE: [[f64; 2]; 10] = [
     [0.0, 3.689],
     [0.025, 5.572],
     [0.242, 7.225],

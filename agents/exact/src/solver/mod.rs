@@ -36,11 +36,11 @@ pub use config::{
 };
 pub use decisions::Decisions;
 pub(crate) use decisions::weighed_choices;
-pub(crate) use evaluation::mean_with_half_width;
 pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, MeasuredBaselines, PolicyScore, REGRET_ERROR, STOCHASTIC, SampleConfig,
     Scope, StakeUnit, Z95, check_encoding, comparison, ev_plot, loss_interval, mean_score, stochastic_section,
 };
+pub(crate) use evaluation::{RARE, mean_with_half_width};
 pub use evaluator::{Evaluator, FixedSample, Scorer};
 pub use traits::{
     Cancelled, Control, Decision, Exercise, FrameSpec, HousePlay, InputSpec, Inputs, Practice, Progress, Solver,

@@ -121,7 +121,7 @@ pub(crate) fn bank_growth(results: Results, bankroll: Chips) -> PyResult<(f64, f
         return Err(PyValueError::new_err("log growth requires a positive bankroll and a result with positive weight"));
     }
     let distribution: NetResults = results.into_iter().collect();
-    Ok((distribution.kelly_size(bankroll), distribution.log_growth(bankroll)))
+    Ok((distribution.kelly_size(bankroll), distribution.log_growth(bankroll as f64)))
 }
 
 /// Returns the joint results of two opponents against one banker hand as an array `(3, 3)`. Rows are the bank's wins,

@@ -118,9 +118,10 @@ fn section(comparison: &Comparison) -> Section {
     };
     let names: Vec<String> = tasks.iter().map(name).collect();
     let about = format!(
-        "Regret per round, in units of the stake, for {}. IQM is the interquartile mean over seeds and games. Its interval \
-         comes from a bootstrap stratified by game.",
-        names.join(", ")
+        "Regret per round, in units of each game's bet (its ante, if it has one), for {}. IQM is the interquartile mean over \
+         seeds and games{}. Its interval comes from a bootstrap stratified by game.",
+        names.join(", "),
+        if tasks.len() > 1 { ", whose regrets are not normalized" } else { "" }
     );
     let mut section = Section::default().text(about).table(methods);
     if !comparison.improvements.is_empty() {
@@ -140,7 +141,7 @@ fn section(comparison: &Comparison) -> Section {
 }
 
 fn figure(comparison: &Comparison) -> Figure {
-    let x = Axis::new("regret of a round, in units of the stake").log();
+    let x = Axis::new("regret of a round, in units of the game's bet").log();
     let mut chart = LineChart::new(x, Axis::new("fraction of the runs with at most this regret").from_zero());
     for method in &comparison.methods {
         let points = comparison.regrets.iter().copied().zip(method.profile.iter().copied()).collect();

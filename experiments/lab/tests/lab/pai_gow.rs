@@ -431,6 +431,28 @@ fn a_bankroll_that_a_round_can_lose_has_no_growth() {
 }
 
 #[test]
+fn a_share_of_a_bank_grows_as_a_bank_of_that_size() {
+    // The pass is in the store. Without a commission, half of a bank on 100 is the bank on 50.
+    assert!(solved().is_object());
+    let bank = |bet: &str, more: &[&str]| {
+        json(&[&["bank", bet, "--bankroll", "1000", "--set", "commission-on-banker=none", "--json"], more].concat())
+    };
+    let [half, small] = [bank("trump-plaza:100", &["--share", "0.5"]), bank("trump-plaza:50", &[])];
+    let growth = |bank: &Value| bank["log_growth"]["mean"].as_f64().unwrap();
+    assert!((growth(&half) - growth(&small)).abs() < 1e-12, "{half}");
+    let kelly = |bank: &Value| bank["kelly_share"].as_f64().unwrap();
+    // Twice the bets are at stake for the same part of the bankroll.
+    assert!((kelly(&half) - 2.0 * kelly(&small)).abs() < 1e-9 && kelly(&small) > 0.0, "{half}");
+    let sitting_out = bank("trump-plaza:50", &["--own", "0"]);
+    assert_eq!(sitting_out["pass"]["ev"]["value"], 0.0);
+    assert_eq!(sitting_out["price_of_passing"]["low"], sitting_out["ev"]["low"]);
+    // The exact EV of two bets decides their Kelly fraction, whatever the sample.
+    let two = |seed: &str| kelly(&bank("trump-plaza:100", &["trump-plaza:60", "--deals", "5000", "--seed", seed]));
+    let fractions = ["1", "2", "3"].map(two);
+    assert!(fractions.iter().all(|it| (it / fractions[0] - 1.0).abs() < 0.1), "{fractions:?}");
+}
+
+#[test]
 fn a_par_sheet_has_the_joint_results_of_a_side_bet() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("par");

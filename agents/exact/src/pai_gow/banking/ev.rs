@@ -234,7 +234,7 @@ mod tests {
         let bankroll = 1_000_000;
         let growth = |share: f64| {
             let bet = (share * bankroll as f64) as Chips / 20 * 20;
-            single_bet(&TableRules::default(), bet, bet, &COUNTS).log_growth(bankroll)
+            single_bet(&TableRules::default(), bet, bet, &COUNTS).log_growth(bankroll as f64)
         };
         let best = growth(fraction.value());
         for step in 1..50 {
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(kelly(COUNTS, Payoff::with_commission("1".parse().unwrap())), Ratio::ZERO);
         assert_eq!(kelly(OutcomeWeights::default(), Payoff::with_commission(five)), Ratio::ZERO);
         assert_eq!(single_bet(&TableRules::default(), 20, 20, &lost).kelly_size(1_000), 0.0);
-        assert_eq!(bet.log_growth(1_000), f64::NEG_INFINITY);
+        assert_eq!(bet.log_growth(1_000.0), f64::NEG_INFINITY);
         assert_eq!([(5, 1)].into_iter().collect::<NetResults>().kelly_size(10), f64::INFINITY);
     }
 }

@@ -4,6 +4,7 @@
 use super::ev::BankEv;
 use super::joint::{Conditional, Joint, Joints, OpponentBet, RESULTS};
 use crate::net::NetResults;
+use crate::solver::{RARE, Z95};
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
@@ -82,6 +83,21 @@ impl HeldBank {
         let chance = deals as f64 / all as f64;
         (chance, if self.is_exact { 0.0 } else { (chance * (1.0 - chance) / all as f64).sqrt() })
     }
+
+    /// Returns the 95% confidence interval of a [chance](Self::chance), or `None` if the distribution is exact.
+    pub fn chance_interval(&self, inside: impl Fn(Chips) -> bool) -> Option<[f64; 2]> {
+        let (chance, error) = self.chance(inside);
+        let deals = self.net.deals() as f64;
+        // The normal approximation is too narrow for few deals, whether the event is rare or its opposite.
+        let limits =
+            |chance: f64| RARE.get((chance * deals).round() as usize).map(|limits| limits.map(|it| it / deals));
+        let [low, high] = match (limits(chance), limits(1.0 - chance)) {
+            (Some(limits), _) => limits,
+            (_, Some([low, high])) => [1.0 - high, 1.0 - low],
+            _ => [chance - Z95 * error, chance + Z95 * error],
+        };
+        (!self.is_exact).then_some([low.max(0.0), high.min(1.0)])
+    }
 }
 
 /// Returns the winnings of a bank that covers all bets. Each bet comes with its result: 0 if the bank wins, 1 for a
@@ -127,15 +143,25 @@ impl SampledBank {
         (exact.gross.value() - mean, error)
     }
 
-    /// Returns the expected log growth of a bankroll and its standard error. The growth is negative infinity if any
-    /// deal lost the entire bankroll.
-    pub fn log_growth(&self, bankroll: Chips) -> (f64, f64) {
-        let mean = self.net.log_growth(bankroll);
-        let square =
-            |(chips, deals): (Chips, u128)| deals as f64 * ((1.0 + chips as f64 / bankroll as f64).ln() - mean).powi(2);
+    /// Returns the [Kelly size](NetResults::kelly_size) if the EV is the given one, such as that of
+    /// [`SampledBank::mean_by`]. The size is nearly proportional to the EV, so this removes most of the sampling error.
+    pub fn kelly_size(&self, ev: f64, bankroll: Chips) -> f64 {
+        self.net.kelly_size_with(ev - self.net.ev().value(), bankroll)
+    }
+
+    /// Returns the expected log growth of a bankroll and its standard error, computed with an EV and its standard error, such
+    /// as those of [`SampledBank::mean_by`]. The growth is negative infinity if any deal lost the entire bankroll.
+    pub fn log_growth(&self, (ev, error): (f64, f64), bankroll: f64) -> (f64, f64) {
+        if self.net.log_growth(bankroll).is_infinite() {
+            return (f64::NEG_INFINITY, f64::INFINITY);
+        }
+        // What the growth has beside its linear part hardly varies.
+        let rest = |chips: Chips| (1.0 + chips as f64 / bankroll).ln() - chips as f64 / bankroll;
         let deals = self.net.deals() as f64;
+        let mean = self.net.results().map(|(chips, deals)| deals as f64 * rest(chips)).sum::<f64>() / deals;
+        let square = |(chips, deals): (Chips, u128)| deals as f64 * (rest(chips) - mean).powi(2);
         let variance = self.net.results().map(square).sum::<f64>() / deals;
-        (mean, (variance / deals).sqrt())
+        (mean + ev / bankroll, (variance / deals).sqrt().hypot(error / bankroll))
     }
 }
 
@@ -327,5 +353,10 @@ mod tests {
         assert!(!three.is_exact && (three.net.ev().value() - three.moments.mean.value()).abs() < 4.5 * error);
         assert!((three.net.variance() / three.moments.variance.value() - 1.0).abs() < 0.03);
         assert!(three.moments.mean > Ratio::ZERO && three.chance(|chips| chips > 0).1 > 0.0);
+        // Events that never or always happen in a sample have intervals too.
+        let deals = three.net.deals() as f64;
+        assert_eq!(three.chance_interval(|_| false), Some([0.0, RARE[0][1] / deals]));
+        assert_eq!(three.chance_interval(|_| true), Some([1.0 - RARE[0][1] / deals, 1.0]));
+        assert_eq!(one.chance_interval(|_| true), None);
     }
 }

@@ -39,7 +39,8 @@ const SHOWN: usize = 10;
 /// The log has one hand per line: its seven cards and the two in front, as in "As Kd Jk 7c 7d 2h 3s | 7c 7d", or a JSON
 /// object with "hand" and "front" as written by `houseway set --stdin`. Results as in `houseway monitor` are ignored. All
 /// built-in house ways with every combination of their readings are candidates. The answer has their probabilities, the
-/// hands that decide between them, and the expected number of further hands until every rival has set one differently.
+/// hands that decide between them, and the expected number of further hands until every listed rival has set one
+/// differently. Before the first hand, all ways are equally probable, and so are the combinations of readings of each.
 #[derive(Args)]
 pub struct IdentifyArgs {
     /// The file with the hands
@@ -284,7 +285,8 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], mist
         table = table.row([name(candidate), grouped(hands), part(hands, HANDS, 4), example.unwrap_or_default()]);
     }
     let text = format!(
-        "If {} sets the hands, every rival has set one differently after {:.0} further hands on average.",
+        "If {} sets the hands, every listed rival has set one differently after {:.0} further hands on average. With many \
+         mistakes, one such hand proves little.",
         name(&candidates[0]),
         rivals.expected_hands(),
     );

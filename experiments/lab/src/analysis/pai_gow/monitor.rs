@@ -174,7 +174,8 @@ impl Results {
         };
         section.table(table).text(format!(
             "{alarm}: the largest evidence so far against an EV of {} is {}, and {:.1} raises the alarm. If results are as \
-             expected, the probability that it is ever raised is at most {}.",
+             expected, the probability that it is ever raised is at most {}. z is the difference in standard deviations, for a number of \
+             rounds that was chosen before; only the alarm may be looked at after every round.",
             change(self.ev, 4),
             if self.evidence < 1e6 { format!("{:.3}", self.evidence) } else { format!("{:.1e}", self.evidence) },
             1.0 / self.alarm_rate,

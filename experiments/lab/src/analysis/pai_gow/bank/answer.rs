@@ -6,7 +6,7 @@ use crate::console::CommandResult;
 use crate::report::{TextTable, wrapped_lines};
 use crate::run::{STOPPING, stop_flag_with};
 use houseway_env::money::{Chips, Rate, chips};
-use houseway_env::pai_gow::table::TableRules;
+use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 use houseway_env::pai_gow::{Game, Hand, Setting};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
@@ -24,15 +24,25 @@ impl BankArgs {
         let sample = sample.map(|sample| (sample.net.deals() as u64, sample.mean_by(&worth.bank)));
         // The EV of a partial stake, and its standard error.
         let part = self.stake.map(|_| sampled.map_or((net.ev().value(), 0.0), SampledBank::mean));
+        // A part of every result is as all of it for a bankroll that is larger by the same factor.
+        let own_part = self.share.map_or(1.0, Rate::value);
         let growth = self.bankroll.map(|bankroll| match sampled {
-            None => (net.log_growth(bankroll), 0.0),
-            Some(sample) => sample.log_growth(bankroll),
+            None => (net.log_growth(bankroll as f64 / own_part), 0.0),
+            Some(sampled) => {
+                let mean = sample.map_or_else(|| sampled.mean(), |(_, mean)| mean);
+                sampled.log_growth(mean, bankroll as f64 / own_part)
+            }
         });
         let (is_exact, deviation) = (sampled.is_none(), net.variance().sqrt());
         let all: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
         let funds = self.stake.unwrap_or(all) + worth.rules.bank_collection.fee(all);
         // With the bets themselves as the bankroll, the multiple is the fraction of the bankroll.
-        let kelly_share = self.stake.is_none().then(|| net.kelly_size(all)).and_then(finite);
+        let kelly_of_whole = match sample.zip(sampled) {
+            None => [net.kelly_size(all), 0.0],
+            Some(((_, (ev, error)), sampled)) => [sampled.kelly_size(ev, all), error * all as f64 / net.variance()],
+        };
+        let kelly_and_error = self.stake.is_none().then(|| kelly_of_whole.map(|it| it / own_part));
+        let kelly_share = kelly_and_error.and_then(|[share, _]| finite(share));
         let (rules_hash, bank_payoff) = (worth.rules.hash(), payoff(&worth.rules));
         let whole = match self.stake {
             Some(_) => (net.ev(), net.ev()),
@@ -140,14 +150,22 @@ impl BankArgs {
         );
         for (reading, distribution) in &worth.uncovered {
             let (ev, deviation) = (distribution.ev().value(), distribution.variance().sqrt());
-            text +=
-                &format!("\nuncovered-bets={reading}: EV {ev:+.4} chips, standard deviation {deviation:.4}, {exactly}");
+            let error = 1.96 * deviation / (self.deals as f64).sqrt();
+            let error = if is_exact { String::new() } else { format!(" ± {error:.4} (95%)") };
+            text += &format!(
+                "\nuncovered-bets={reading}: EV {ev:+.4}{error} chips, standard deviation {deviation:.4}, {exactly}"
+            );
         }
         if let Some((share, whole)) = self.share.zip(share_of_whole) {
-            text +=
-                &format!("\nyour share of {share}: EV {} chips if the whole bank pays the commission", range(whole));
+            let cost = match (worth.rules.commission_on_banker, worth.rules.bank_collection.fee(all)) {
+                (_, 0) => "commission",
+                (CommissionOnBanker::None, _) => "fee",
+                _ => "commission and the fee",
+            };
+            text += &format!("\nyour share of {share}: EV {} chips if the whole bank pays the {cost}", range(whole));
             if let Some((_, error)) = part.filter(|&(_, error)| error > 0.0) {
-                text += &format!(" (± {:.4}, {} deals)", 1.96 * share.value() * error, self.deals);
+                let error = 1.96 * share.value() * error;
+                text += &format!(" (± {error:.4}, 95%, {} deals)", grouped(self.deals));
             }
             if let Some(own) = share_of_own {
                 text += &format!(", {} if you pay it on your part", range(own));
@@ -163,17 +181,19 @@ impl BankArgs {
         let by_sample = if is_bounded { "undecided by the bounds\nby the sample: " } else { "" };
         let by_sample = if matches!(decision, Decision::Sample(_)) { by_sample } else { "" };
         text += &format!("\nprice of passing: {of_bounds}{by_sample}{}\n", decision.text());
-        if let Some(share) = kelly_share {
-            text += &format!("Kelly fraction: {} of the bankroll for all bets together\n", percent(share, 3));
+        let of_share = if self.share.is_some() { " with your share" } else { "" };
+        if let (Some(share), Some([_, error])) = (kelly_share, kelly_and_error) {
+            let error = if error > 0.0 { format!(" ± {} (95%)", percent(1.96 * error, 3)) } else { String::new() };
+            let share = percent(share, 3);
+            text +=
+                &format!("Kelly fraction: {share}{error} of the bankroll for all bets together{of_share}, {exactly}\n");
         }
         if let (Some((mean, error)), Some(bankroll)) = (growth, self.bankroll) {
+            let bankroll = chips(bankroll);
+            let error = if is_exact { String::new() } else { format!(" ± {:.6} (95%)", 1.96 * error) };
             text += &match mean.is_finite() {
-                true => {
-                    format!("log growth of {} chips: {mean:+.6} ± {:.6} per round\n", chips(bankroll), 1.96 * error)
-                }
-                false => {
-                    format!("log growth: a round can lose all {} chips; give a larger bankroll\n", chips(bankroll))
-                }
+                true => format!("log growth of {bankroll} chips{of_share}: {mean:+.6}{error} per round, {exactly}\n"),
+                false => format!("log growth: a round can lose all {bankroll} chips; give a larger bankroll\n"),
             };
         }
         let (of_table, of_game) = (worth.rules.described(), worth.game_rules.described());
@@ -377,7 +397,7 @@ impl BankArgs {
             true => "exact".to_owned(),
             false => {
                 let deals = grouped(held.net.deals() as u64);
-                format!("sampled, {deals} deals; ± is half of a 95% confidence interval")
+                format!("sampled, {deals} deals; with 95% confidence intervals")
             }
         };
         let mean = mean.value();
@@ -403,9 +423,9 @@ impl BankArgs {
         ];
         let mut table = TextTable::new(["the bank", "probability"]).right(1);
         for (name, inside) in rows {
-            let (chance, error) = held.chance(inside);
-            let error = if held.is_exact { String::new() } else { format!(" ± {}", percent(1.96 * error, 4)) };
-            table = table.row([name, &format!("{}{error}", percent(chance, 4))]);
+            let limits = held.chance_interval(inside).map(|limits| limits.map(|limit| percent(limit, 4)));
+            let limits = limits.map_or(String::new(), |[low, high]| format!(", {low} to {high}"));
+            table = table.row([name, &format!("{}{limits}", percent(held.chance(inside).0, 4))]);
         }
         let ev = held.net.ev().value();
         let error = (held.net.variance() / held.net.deals() as f64).sqrt();
