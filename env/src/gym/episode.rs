@@ -103,7 +103,7 @@ pub enum HistoryError {
     #[error("{0}")]
     Unreadable(String),
     /// The history was played by other rules or against other opponents.
-    #[error("expected rules hash {expected}, found {found}")]
+    #[error("the history is of other rules or opponents: expected the hash {expected}, found {found}")]
     OtherRules {
         /// The hash in the history.
         found: String,
@@ -411,7 +411,7 @@ mod tests {
             replay(&mut walk(), &episodes).unwrap_err().to_string()
         };
         assert!(changed(|e| e[1].rewards[0] += 0.5).starts_with("episode 2, step 1: recorded reward "));
-        assert!(changed(|e| e[0].rules_hash.clear()).contains("rules hash"));
+        assert!(changed(|e| e[0].rules_hash.clear()).contains("other rules"));
         assert!(changed(|e| e[0].env.push('!')).contains("Walk-v0!"));
         assert!(changed(|e| e[2].actions[1] = 9).contains("episode 3, step 2: action 9 is illegal"));
         assert!(changed(|e| e[2].options["start"] = 9.into()).contains("episode 3, step 0: invalid option start"));
