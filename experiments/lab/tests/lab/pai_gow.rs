@@ -90,7 +90,7 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
     houseway(&unquoted).success().stdout(text.get_output().stdout.clone());
     text.stdout(
         predicate::str::contains("with the dead cards Ad Kc Td 9d 7s 7h 2c")
-            .and(predicate::str::contains(" of 15380937 hands")),
+            .and(predicate::str::contains(" of 15,380,937 hands")),
     );
     refused(&[
         (&["ev", HAND, "--dead", "As"], "As is in play"),
@@ -107,7 +107,7 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
     ]);
     let unknown = houseway(&["ev", HAND, "--dead", dead, "--unknown", "4", "--front", "7c 7d"]).success();
     unknown
-        .stdout(predicate::str::contains("which changes no value").and(predicate::str::contains(" of 15380937 hands")));
+        .stdout(predicate::str::contains("which changes no value").and(predicate::str::contains(" of 15,380,937 hands")));
     let asian = json(&["ev", "-g", "asian-stud", "As Kd 7c 7d 2h", "--dead", "Qh 3c", "--json"]);
     let dealers: u64 = asian["dealer_hands"].as_object().unwrap().values().map(number).sum();
     assert_eq!((asian["dead"].as_str(), dealers), (Some("Qh 3c"), 1_370_754)); // C(46, 5)
