@@ -106,8 +106,9 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
         (&["ev", "-g", "joker-seven", HAND, "--dead", "Qh"], "does not support the game 'joker-seven'"),
     ]);
     let unknown = houseway(&["ev", HAND, "--dead", dead, "--unknown", "4", "--front", "7c 7d"]).success();
-    unknown
-        .stdout(predicate::str::contains("which changes no value").and(predicate::str::contains(" of 15,380,937 hands")));
+    unknown.stdout(
+        predicate::str::contains("which changes no value").and(predicate::str::contains(" of 15,380,937 hands")),
+    );
     let asian = json(&["ev", "-g", "asian-stud", "As Kd 7c 7d 2h", "--dead", "Qh 3c", "--json"]);
     let dealers: u64 = asian["dealer_hands"].as_object().unwrap().values().map(number).sum();
     assert_eq!((asian["dead"].as_str(), dealers), (Some("Qh 3c"), 1_370_754)); // C(46, 5)

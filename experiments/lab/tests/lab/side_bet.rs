@@ -40,7 +40,7 @@ fn meanings_meters_and_envy_are_printed() {
         "three pairs: two cards in each of three ranks",
         "10 for 1",
         "10% of the meter",
-        "at 1000; the bet breaks even at",
+        "at 1000; the bet, without envy bonuses, breaks even at",
         "for each other player",
         "with 6 players",
     ] {
