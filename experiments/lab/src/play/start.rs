@@ -204,7 +204,7 @@ impl PlayRequest {
 
     /// Returns the game of a saved session, which must be this game with these rules.
     fn rounds_of(&self, record: &Record) -> CommandResult<Box<dyn Rounds>> {
-        if record.env != self.rounds(&self.players)?.id() {
+        if record.env != self.game.id {
             let name = houseway_env::registry::find(&record.env).map_or(&*record.env, |game| game.name);
             return Err(self.differs(&format!("a different game, {name}"), &format!("use -g {name}")));
         }
