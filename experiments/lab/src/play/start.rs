@@ -143,7 +143,7 @@ impl PlayRequest {
     fn new_record(&self, rounds: &dyn Rounds) -> Record {
         let seed = self.seed.unwrap_or_else(random_seed);
         let bankroll = Amount::whole(self.bankroll.unwrap_or(BANKROLL));
-        let mut record = Record::new(rounds.id(), rounds.rules_hash(), seed, bankroll);
+        let mut record = Record::new(self.game.id, rounds.rules_hash(), seed, bankroll);
         record.options.clone_from(&self.options);
         record.players.clone_from(&self.players);
         record.rules = Some(self.rule_options());

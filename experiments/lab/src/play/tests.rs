@@ -16,7 +16,7 @@ fn rounds(game: &GameEntry) -> Box<dyn Rounds> {
 fn session(game: &str, seed: u64) -> Session {
     let game = find(game).unwrap();
     let rounds = rounds(game);
-    let record = Record::new(rounds.id(), rounds.rules_hash(), seed, Amount::whole(BANKROLL));
+    let record = Record::new(game.id, rounds.rules_hash(), seed, Amount::whole(BANKROLL));
     Session::open(game, rounds, Layout::find(LAYOUTS, game), record).unwrap()
 }
 
