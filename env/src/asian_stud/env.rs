@@ -295,6 +295,11 @@ pub const GAME: GameEntry = GameEntry {
             config: r#"{"rules": {"joker": "wild", "joker-semiwild": "wild", "side-bet-on-fold": "lost"}, "paytable": "example-pair"}"#,
             options: &[r#"{"ante": 20, "side-stake": 5, "players": 2}"#],
         },
+        Example {
+            name: "other-readings",
+            config: r#"{"rules": {"joker": "three_six_nine", "no-set-against-set": "both_returned", "odds-on": "both", "commission": "both_except_dealer_no_set", "commission-rate": "0.04"}}"#,
+            options: &[r#"{"players": 4}"#],
+        },
         Example { name: "no-joker", config: r#"{"rules": {"joker": "none"}}"#, options: &["{}"] },
     ],
     make,

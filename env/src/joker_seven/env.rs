@@ -356,7 +356,7 @@ pub const GAME: GameEntry = GameEntry {
         },
         Example {
             name: "hand-per-player",
-            config: r#"{"rules": {"common-hand": "one_hand_per_player", "minimum": 2, "colour": "either_colour"}, "paytable": "new-jersey"}"#,
+            config: r#"{"rules": {"common-hand": "one_hand_per_player", "minimum": 2, "colour": "either_colour", "joker-pair": "no", "no-pair": "no_rank_exactly_twice", "three-of-a-kind": "joker_wild", "two-pairs": "exactly_two", "trips-hold-a-pair": "no", "one-joker": "at_least_one", "specific-pair": "exactly_two"}, "paytable": "new-jersey"}"#,
             options: &[r#"{"chips": 3, "players": 3}"#, r#"{"chips": 10, "chip": 5}"#],
         },
     ],

@@ -31,7 +31,7 @@ pub const GAME: GameEntry = GameEntry {
         Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
         Example {
             name: "other-rules",
-            config: r#"{"rules": {"commission": "0.04", "copies": "player", "bank-pushes": "nine_high_front"}, "banker": "foxwoods", "paytable": "example-three-pairs"}"#,
+            config: r#"{"rules": {"commission": "0.04", "copies": "player", "bank-pushes": "nine_high_front", "side-bet-best": "best_rank"}, "banker": "foxwoods", "paytable": "example-three-pairs"}"#,
             options: &[r#"{"stake": 20, "side-stake": 5}"#],
         },
     ],

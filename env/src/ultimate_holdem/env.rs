@@ -336,7 +336,7 @@ pub const GAME: GameEntry = GameEntry {
         Example { name: "three-antes", config: r#"{"rules": {"preflop-play": "three"}}"#, options: &["{}"] },
         Example {
             name: "progressive",
-            config: r#"{"rules": {"preflop-play": "three_or_four", "trips-on-fold": "lost"}, "progressive": "ultimate-trips-20-7-6-5-3"}"#,
+            config: r#"{"rules": {"preflop-play": "three_or_four", "dealer-unqualified": "casino_holdem", "trips-on-fold": "lost"}, "progressive": "ultimate-trips-20-7-6-5-3"}"#,
             options: &[r#"{"ante": 10, "trips": 5, "progressive": true}"#],
         },
     ],

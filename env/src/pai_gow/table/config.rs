@@ -161,7 +161,7 @@ pub const GAME: GameEntry = GameEntry {
         Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },
         Example {
             name: "banking-residents",
-            config: r#"{"seat": 3, "rules": {"seats": 4}, "players": {"1": {"bet": 40, "bank": "always"}, "2": {"bet-share": "0.1", "side": 5}}}"#,
+            config: r#"{"seat": 3, "rules": {"seats": 4, "time-steps": 2, "uncovered-bets": "lose", "commission-on-banker": "per_bet", "button-without-hand": "roll_again", "house-hand-when-player-banks": "dealt"}, "players": {"1": {"bet": 40, "bank": "always"}, "2": {"bet-share": "0.1", "side": 5}}}"#,
             options: &[r#"{"bankrolls": [500, 300, 400], "rounds": 5}"#],
         },
     ],
