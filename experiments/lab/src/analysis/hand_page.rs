@@ -48,7 +48,7 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     };
     let form = form(request, entry);
     let contents = format!("{}<div class=\"analysis asked\">{answer}{form}</div>", games_html(entry.game));
-    Some(services.page(status, "/", "Analyze", &["cards.js", "analyse.js"], &contents))
+    Some(services.page(status, "/", "Analyze", &["dom.js", "cards.js", "analyse.js"], &contents))
 }
 
 /// Returns the names of the games as links to their pages, with a mark for the current one.

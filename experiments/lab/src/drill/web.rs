@@ -27,7 +27,7 @@ fn respond(request: &Request, services: &Services) -> Option<Response> {
     let answer = match (request.method, request.path.as_str()) {
         (Method::Get, PATH) => {
             let contents = page(services.layouts);
-            return Some(services.page(200, PATH, "Drill", &["cards.js", "download.js", "drill.js"], &contents));
+            return Some(services.page(200, PATH, "Drill", &["dom.js", "cards.js", "drill.js"], &contents));
         }
         (Method::Post, "/api/drill") => new().and_then(Drill::ask).map(json),
         (Method::Post, "/api/drill/answer") => new().and_then(|drill| drill.answer(request)).map(json),

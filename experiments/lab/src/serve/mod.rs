@@ -211,7 +211,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ("analyse.js", "text/javascript; charset=utf-8", include_str!("assets/analyse.js")),
     ("cards.js", "text/javascript; charset=utf-8", include_str!("assets/cards.js")),
-    ("download.js", "text/javascript; charset=utf-8", include_str!("assets/download.js")),
+    ("dom.js", "text/javascript; charset=utf-8", include_str!("assets/dom.js")),
     ("drill.js", "text/javascript; charset=utf-8", include_str!("assets/drill.js")),
     ("felt.js", "text/javascript; charset=utf-8", include_str!("assets/felt.js")),
     ("own-way.js", "text/javascript; charset=utf-8", include_str!("assets/own-way.js")),

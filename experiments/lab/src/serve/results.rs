@@ -121,7 +121,7 @@ impl Results {
                     "<nav class=\"links\" aria-label=\"Folder\"><a href=\"/results/\">All results</a></nav>\n<article>{}</article>\n",
                     link_plots(&lock(&self.list).without_dead_links(folder_of(name), &report))
                 );
-                services.page(200, RESULTS, name, &["download.js", "report.js"], &contents)
+                services.page(200, RESULTS, name, &["dom.js", "report.js"], &contents)
             }
             (Ok(bytes), kind) if is_plot(name) => Response::file(kind, bytes),
             (Ok(bytes), kind) => Response::file(kind, bytes).named(name),

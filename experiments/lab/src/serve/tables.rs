@@ -306,7 +306,7 @@ pub fn play_page(services: &Services) -> Response {
         seats.extend(layout.seats.map(|choice| seats_html(layout, choice)));
     }
     let contents = format!(include_str!("assets/play.html"), games = cards, options = options, seats = seats);
-    services.page(200, PLAY, "Play", &["cards.js", "felt.js", "play.js"], &contents)
+    services.page(200, PLAY, "Play", &["dom.js", "cards.js", "felt.js", "play.js"], &contents)
 }
 
 pub const RULES: &str = "/rules/";

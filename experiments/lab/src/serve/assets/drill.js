@@ -1,8 +1,7 @@
 // Asks hands to set and shows how good each answer is. The server judges the answers but doesn't keep the drill.
 "use strict";
 (() => {
-  const find = (id) => document.getElementById(id);
-  const { element, spoken, drawCard, small } = Cards;
+  const { find, element, button } = Dom, { picture, small } = Cards;
   const KEPT = "drill";
   // The drill, its game and house ways, the current question and its answer.
   const NEW = { record: null, setup: "", hand: "", cards: [], rest: null, picks: 0, fouls: [], actions: [], labels: [], strategy: null, review: false, number: 0, answer: null, text: [], score: null };
@@ -73,13 +72,9 @@
     localStorage.setItem(DAYS, JSON.stringify(all));
   };
 
-  const tableOf = (heads, rows) => {
-    const table = element("table", ""), cell = (text) => text ? Object.assign(element("th", "", text), { scope: "col" }) : element("td", "");
-    table.createTHead().insertRow().append(...heads.map(cell));
-    const body = table.createTBody();
-    for (const [first, ...others] of rows) body.insertRow().append(Object.assign(element("th", "", first), { scope: "row" }), ...others);
-    return table;
-  };
+  const tableOf = (heads, rows) => element("table", "",
+    element("thead", "", element("tr", "", ...heads.map((text) => text ? element("th", { scope: "col" }, text) : element("td", "")))),
+    element("tbody", "", ...rows.map(([first, ...others]) => element("tr", "", element("th", { scope: "row" }, first), ...others))));
   const renderDays = () => {
     const rows = Object.entries(days()).sort().reverse().slice(0, 30)
       .map(([name, { hands, right, cost }]) => [name.slice(0, 10), element("td", "", name.slice(11)), element("td", "number", `${right} of ${hands}`), element("td", "number", share(cost / hands))]);
@@ -106,7 +101,7 @@
     find("topic").value = chosen ?? "";
   };
 
-  const download = () => run(async () => saveFile("drill.csv", "text/csv", await (await post("/api/drill/csv")).blob()));
+  const download = () => run(async () => Dom.saveFile("drill.csv", "text/csv", await (await post("/api/drill/csv")).blob()));
 
   const toggle = (place) => {
     if (chosen.includes(place)) chosen = chosen.filter((other) => other !== place);
@@ -130,29 +125,17 @@
     ];
   };
 
-  const button = ([key, label, act, isMain]) => {
-    const made = element("button", isMain ? "main" : "", `${label} `, element("kbd", "", key));
-    made.type = "button";
-    made.dataset.key = key;
-    made.setAttribute("aria-keyshortcuts", key);
-    made.lastChild.setAttribute("aria-hidden", "true");
-    made.addEventListener("click", act);
-    return made;
-  };
+  const actionButton = ([key, label, act, isMain]) =>
+    button({ class: isMain ? "main" : "", "data-key": key, "aria-keyshortcuts": key }, act, `${label} `, element("kbd", { "aria-hidden": "true" }, key));
 
   const card = (name, place) => {
     if (state.answer || !state.picks) {
       const isIn = (setting) => state.answer && state.picks && setting().split(" ").includes(name);
       const marks = ["playing", isIn(() => state.answer.best) && "best", isIn(() => state.answer.action) && "own"].filter(Boolean);
-      return element("span", marks.join(" "), drawCard(name), element("span", "spoken", spoken(name)));
+      return element("span", marks.join(" "), ...picture(name));
     }
-    const made = element("button", "playing", drawCard(name), element("span", "spoken", spoken(name)));
-    made.type = "button";
-    made.dataset.place = place;
-    made.setAttribute("aria-pressed", String(chosen.includes(place)));
-    made.setAttribute("aria-keyshortcuts", String(place + 1));
-    made.addEventListener("click", () => toggle(place));
-    return made;
+    const attributes = { class: "playing", "data-place": place, "aria-pressed": chosen.includes(place), "aria-keyshortcuts": place + 1 };
+    return button(attributes, () => toggle(place), ...picture(name));
   };
 
   // Returns a table of the answers by topic, those with the greatest cost first.
@@ -168,14 +151,13 @@
     let streak = 0;
     while (streak < answers.length && answers[answers.length - 1 - streak].regret === 0) streak += 1;
     const table = tableOf(["Topic", "Right", "Cost per hand", ""], rows.map(({ name, right, count, cost }) => {
-      const only = Object.assign(element("button", "", "Only these", element("span", "spoken", `: ${name}`)), { type: "button" });
-      only.addEventListener("click", () => {
+      const only = button("", () => {
         const setup = new URLSearchParams(state.setup);
         setup.set("topic", name);
         state.setup = setup.toString();
         fillTopics(name);
         next();
-      });
+      }, "Only these", element("span", "spoken", `: ${name}`));
       return [name, element("td", "number", `${right} of ${count}`), element("td", "number", share(cost)), element("td", "", only)];
     }));
     const repeated = state.record.reviews.length;
@@ -190,7 +172,7 @@
     find("question").textContent = cards.length ? `Hand ${state.number}${state.review ? ", again" : ""}` : "Hand";
     const empty = element("p", "", "Start a drill, and a hand is dealt here. Every answer is compared with the exact EVs of all actions.");
     find("cards").replaceChildren(...(cards.length ? cards.map(card) : [empty]));
-    find("buttons").replaceChildren(...actions().map(button));
+    find("buttons").replaceChildren(...actions().map(actionButton));
     if (state.picks && !state.answer && !chosen.length) find("buttons").prepend(element("p", "hint", "Choose the cards of the front."));
     if (state.picks && state.answer) find("buttons").append(element("p", "hint", "Raised: your front. Dashed: the best front."));
     const verdict = state.answer?.regret === 0 ? "good" : "error";

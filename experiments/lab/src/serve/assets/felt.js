@@ -1,7 +1,7 @@
 // Draws what lies on a table from the description that the server returns. It knows no game by name.
 "use strict";
 const Felt = (() => {
-  const { element, spoken, drawCard, small } = Cards;
+  const { element } = Dom, { drawCard, picture, small } = Cards;
   const RESULTS = { wins: ["wins", "won"], loses: ["loses", "lost"], "copy-wins": ["copy, wins", "won"], "copy-loses": ["copy, loses", "lost"], tie: ["tie", "tied"] };
   const DISCS = [500, 100, 25, 5, 1];
 
@@ -9,7 +9,7 @@ const Felt = (() => {
   const signed = (sum) => sum > 0 ? `+${money(sum)}` : money(sum);
   const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 
-  const face = (card) => element("span", "playing", drawCard(card), element("span", "spoken", ` ${spoken(card)}`));
+  const face = (card) => element("span", "playing", " ", ...picture(card));
   const cardsOf = (part) => part.cards ? part.cards.split(" ") : [];
   const verdict = (part) => part.result ? element("span", `verdict ${RESULTS[part.result][1]}`, RESULTS[part.result][0]) : "";
 
@@ -55,9 +55,7 @@ const Felt = (() => {
   const stack = (sum, className) => {
     const discs = [];
     for (const chip of DISCS) for (; sum >= chip && discs.length < 5; sum -= chip) discs.push(element("span", `disc disc-${chip}`));
-    const made = element("span", `stack ${className || ""}`, ...discs.reverse());
-    made.setAttribute("aria-hidden", "true");
-    return made;
+    return element("span", { class: `stack ${className || ""}`, "aria-hidden": "true" }, ...discs.reverse());
   };
 
   // Fills a spot with its name, its chips, and what it pays or has paid.
@@ -81,8 +79,7 @@ const Felt = (() => {
   const groups = (bets) => Map.groupBy ? [...Map.groupBy(bets, (bet) => bet.group)] : [...new Set(bets.map((bet) => bet.group))].map((group) => [group, bets.filter((bet) => bet.group === group)]);
 
   const payouts = (bets) => bets.filter((bet) => bet.pays.length && bet.action === null).map((bet) => {
-    const rows = bet.pays.map((payout) => element("tr", "", element("th", "", payout.hand ? title(payout.hand) : "Every win"), element("td", "", payout.odds)));
-    for (const row of rows) row.firstChild.scope = "row";
+    const rows = bet.pays.map((payout) => element("tr", "", element("th", { scope: "row" }, payout.hand ? title(payout.hand) : "Every win"), element("td", "", payout.odds)));
     return element("table", "pays", element("caption", "", bet.paytable ? `${bet.name}: ${bet.paytable}` : bet.name), element("tbody", "", ...rows));
   });
 
@@ -115,5 +112,5 @@ const Felt = (() => {
     return felt.seats.map((_, i) => felt.seats[(own + 1 + i) % felt.seats.length]).map((seat) => drawSeat(felt, seat, isOver));
   };
 
-  return { hands, fillSpot, groups, payouts, seats, stack, face, signed };
+  return { hands, fillSpot, groups, payouts, seats, face, signed };
 })();

@@ -13,10 +13,10 @@ const OwnWay = (() => {
   const decode = (code) => new TextDecoder("utf-8", { fatal: true })
     .decode(Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0)));
 
-  const form = document.getElementById("analyse");
+  const form = Dom.find("analyse");
   if (!form) return { NAME, kept, keep };
-  const [own, text, answer] = ["own", "own-text", "answer"].map((id) => document.getElementById(id));
-  const sides = [document.getElementById("way"), document.getElementById("banker")];
+  const [own, text, answer] = ["own", "own-text", "answer"].map(Dom.find);
+  const sides = ["way", "banker"].map(Dom.find);
   let asked = 0;
 
   const isUsed = () => sides.some((side) => side.value === NAME);
@@ -30,13 +30,7 @@ const OwnWay = (() => {
     answer.scrollIntoView({ block: "nearest" });
   };
 
-  const fail = (message) => {
-    const error = document.createElement("p");
-    error.className = "error";
-    error.setAttribute("role", "alert");
-    error.textContent = message;
-    showAnswer(error);
-  };
+  const fail = (message) => showAnswer(Dom.element("p", { class: "error", role: "alert" }, message));
 
   // Selects the line with the error. The focus moves there only if the user was already in the text.
   const mark = () => {
@@ -79,7 +73,7 @@ const OwnWay = (() => {
   addEventListener("popstate", () => location.reload());
   for (const side of sides) side.addEventListener("change", show);
   text.addEventListener("input", () => keep(text.value, kept()?.from));
-  document.getElementById("own-link").replaceWith(Analyse.copy("Copy a link that contains it",
+  Dom.find("own-link").replaceWith(Analyse.copy("Copy a link that contains it",
     async () => `${location.origin}/?${query()}${PREFIX}${encode(text.value)}`));
 
   let isDamaged = false;

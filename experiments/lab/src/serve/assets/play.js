@@ -1,9 +1,8 @@
 // Draws the table. Everything is derived from the state that the server returns.
 "use strict";
 (() => {
-  const root = document.getElementById("play");
-  const find = (id) => document.getElementById(id);
-  const { element, draw, spoken, drawCard, drawDie, small } = Cards;
+  const { find, element, draw, button } = Dom, { drawDie, picture, small } = Cards;
+  const root = find("play");
   const POLL = 400;
   const TICK = 200;
   // The distance in pixels after which a press becomes a drag.
@@ -78,28 +77,12 @@
     }
   };
 
-  const button = (label, key, act, className) => {
-    const made = element("button", className || "", label);
-    made.type = "button";
-    if (key) {
-      made.setAttribute("aria-keyshortcuts", key);
-      made.append(" ", element("kbd", "", key));
-      made.lastChild.setAttribute("aria-hidden", "true");
-    }
-    made.addEventListener("click", act);
-    return made;
-  };
-
   const isBetting = () => state.phase === "betting";
 
   const chooseChip = (value) => { chip = value; render(); };
   const renderChips = () => find("chips").replaceChildren(...(isBetting() && state.spots.length ? state.chips : []).map((value, i) => {
-    const made = button(String(value), "", () => chooseChip(value), `chip chip-${value}`);
-    made.setAttribute("aria-label", `chip ${value}`);
-    made.setAttribute("aria-keyshortcuts", String(i + 1));
-    made.setAttribute("aria-pressed", String(value === chip));
-    made.dataset.chip = value;
-    return made;
+    const attributes = { class: `chip chip-${value}`, "aria-label": `chip ${value}`, "aria-keyshortcuts": i + 1, "aria-pressed": value === chip, "data-chip": value };
+    return button(attributes, () => chooseChip(value), value);
   }));
 
   // Lays the chosen chip on a spot of the mat that is played with an action. Before the deal, this also deals.
@@ -112,22 +95,15 @@
   // Spots stay in place from the press to the release of a click, so they are filled again and not made again.
   const spots = new Map();
   const knownSpot = (bet) => state.spots.find((it) => it.option === bet.option || it.title === bet.name);
-  const makeSpot = (id, isButton) => {
-    const made = element(isButton ? "button" : "div", "");
-    if (isButton) {
-      made.type = "button";
-      made.addEventListener("click", () => {
-        const { bet } = spots.get(id), known = knownSpot(bet);
-        if (known) send("POST", `chip ${chip} ${known.title}`);
-        else layOnMat(bet);
-      });
-    }
-    return { made };
+  const betOn = (id) => {
+    const { bet } = spots.get(id), known = knownSpot(bet);
+    if (known) send("POST", `chip ${chip} ${known.title}`);
+    else layOnMat(bet);
   };
   const drawSpot = (bet) => {
     const known = knownSpot(bet), isOver = state.phase === "over", isButton = Boolean(known) || bet.action !== null;
     const id = `${state.table} ${bet.group} ${bet.name} ${isButton}`;
-    if (!spots.has(id)) spots.set(id, makeSpot(id, isButton));
+    if (!spots.has(id)) spots.set(id, { made: isButton ? button("", () => betOn(id)) : element("div", "") });
     const spot = spots.get(id), made = spot.made;
     spot.bet = bet;
     made.className = "";
@@ -150,16 +126,9 @@
   };
 
   const playing = (card, place) => {
-    const made = button("", "", () => {
-      if (drag?.moved) return;
-      send("POST", `card ${place + 1}`);
-    }, "playing");
-    made.setAttribute("aria-pressed", String(state.chosen.includes(place)));
-    made.setAttribute("aria-keyshortcuts", String(place + 1));
-    made.dataset.place = place;
-    made.dataset.line = `card ${place + 1}`;
-    made.append(drawCard(card), element("span", "spoken", spoken(card)));
-    return made;
+    const line = `card ${place + 1}`;
+    const attributes = { class: "playing", "aria-pressed": state.chosen.includes(place), "aria-keyshortcuts": place + 1, "data-place": place, "data-line": line };
+    return button(attributes, () => { if (!drag?.moved) send("POST", line); }, ...picture(card));
   };
 
   const renderCards = () => {
@@ -173,9 +142,8 @@
     // As on a real table, the chosen cards form the front.
     const zone = (id, title, hint, filter) => {
       const own = state.cards.map((card, place) => [card, place]).filter(([, place]) => filter(state.chosen.includes(place)));
-      const made = element("div", "zone", element("p", "zone-title", title), ...own.map(([card, place]) => playing(card, place)));
+      const made = element("div", { id, class: "zone" }, element("p", "zone-title", title), ...own.map(([card, place]) => playing(card, place)));
       if (!own.length) made.append(element("p", "hint", hint));
-      made.id = id;
       return made;
     };
     cards.className = "zones";
@@ -245,10 +213,9 @@
   const isShown = ({ line }) => !onMat(line) && (line !== "clear" || hasBet());
   const renderButtons = () => {
     find("buttons").replaceChildren(...state.buttons.filter(isShown).map((it) => {
-      const made = button("", it.key, () => send("POST", it.line), it.first ? "main" : "");
-      made.prepend(...small(it.label));
-      made.dataset.line = it.line;
-      return made;
+      const attributes = { class: it.first ? "main" : "", "aria-keyshortcuts": it.key ?? "", "data-line": it.line };
+      const key = it.key ? [" ", element("kbd", { "aria-hidden": "true" }, it.key)] : [];
+      return button(attributes, () => send("POST", it.line), ...small(it.label), ...key);
     }));
     const mat = state.felt.bets.some((bet) => bet.action !== null);
     const hint = !isBetting() ? mat && state.phase === "deciding" && !find("buttons").children.length && "Choose a wager."
@@ -285,11 +252,10 @@
     list.replaceChildren(...rounds.reverse().map((round) => {
       const chips = (cost) => cost < 0.0995 ? String(Number(cost.toPrecision(2))) : cost.toFixed(2);
       const cost = round.cost === null ? "not judged" : round.cost === 0 ? "best play" : `cost ${chips(round.cost)}`;
-      const hands = Object.assign(element("pre", "", ...small(told(round.state))), { tabIndex: 0 });
-      const made = element("details", "", element("summary", "", `Round ${round.round}: ${Felt.signed(round.net)}, ${cost}`), hands,
+      const hands = element("pre", { tabindex: 0 }, ...small(told(round.state)));
+      const made = element("details", { "data-round": round.round }, element("summary", "", `Round ${round.round}: ${Felt.signed(round.net)}, ${cost}`), hands,
         element("ul", "", ...round.verdict.map((text) => element("li", "", ...small(text)))));
-      if (round.analysis) made.append(Object.assign(element("a", "", "Analyze this hand"), { href: `/?${round.analysis}` }));
-      made.dataset.round = round.round;
+      if (round.analysis) made.append(element("a", { href: `/?${round.analysis}` }, "Analyze this hand"));
       made.open = open.has(made.dataset.round);
       return element("li", "", made);
     }));

@@ -2,11 +2,6 @@
 "use strict";
 (() => {
   const links = document.querySelector("nav.links"), article = document.querySelector("article");
-  const button = (label, act) => {
-    const made = Object.assign(document.createElement("button"), { type: "button", textContent: label });
-    made.addEventListener("click", () => act(made));
-    links.append(made);
-  };
   const encoded = async (source) => {
     const blob = await (await fetch(source)).blob();
     return new Promise((done, fail) => {
@@ -26,15 +21,15 @@
     return `<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n` +
       `<title>${document.title.replace(/[<&]/g, "")}</title>\n<style>${style}</style>\n<main>${copy.outerHTML}</main>\n</html>\n`;
   };
-  button("Save as one file", async (pressed) => {
-    pressed.disabled = true;
+  const save = Dom.button("", async () => {
+    save.disabled = true;
     try {
       const name = location.pathname.split("/").slice(2, -1).join("-") || "report";
-      saveFile(`${name}.html`, "text/html", await page());
+      Dom.saveFile(`${name}.html`, "text/html", await page());
     } catch (error) {
-      pressed.textContent = `Not saved: ${error.message}`;
+      save.textContent = `Not saved: ${error.message}`;
     }
-    pressed.disabled = false;
-  });
-  button("Print", () => print());
+    save.disabled = false;
+  }, "Save as one file");
+  links.append(save, Dom.button("", () => print(), "Print"));
 })();

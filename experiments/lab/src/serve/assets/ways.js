@@ -1,9 +1,9 @@
 // The house way editor. It shows errors as you type and computes the exact effect of the changes on request.
 "use strict";
 (() => {
-  const workbench = document.getElementById("workbench");
+  const { find, element, button } = Dom;
+  const workbench = find("workbench");
   if (!workbench) return;
-  const find = (id) => document.getElementById(id);
   const [text, lines, verdict, run, price, cancel, download, progress, result] =
     ["text", "lines", "verdict", "run", "price", "cancel", "download", "progress", "result"].map(find);
   const WAIT = 300;
@@ -13,13 +13,6 @@
   const kept = OwnWay.kept();
   if (kept?.from === from) text.value = kept.text;
   let timer = 0, asked = 0, job = null, wrongLine = null;
-
-  const element = (name, className, ...children) => {
-    const made = document.createElement(name);
-    if (className) made.className = className;
-    made.append(...children);
-    return made;
-  };
 
   const number = () => {
     find("restore").hidden = text.value === original;
@@ -78,28 +71,23 @@
     const held = document.activeElement.className;
     const focused = [...find("order").children].findIndex((it) => it.contains(document.activeElement));
     const mover = (name, i, step, className) => {
-      const button = element("button", className, step < 0 ? "↑" : "↓");
-      button.type = "button";
-      button.disabled = i + step < 0 || i + step >= items.length;
-      button.setAttribute("aria-label", `${step < 0 ? "Move up" : "Move down"}: ${name}`);
-      button.title = step < 0 ? "Move up" : "Move down";
-      button.addEventListener("click", () => move(i, i + step, className));
-      return button;
+      const title = step < 0 ? "Move up" : "Move down";
+      const made = button({ class: className, "aria-label": `${title}: ${name}`, title }, () => move(i, i + step, className), step < 0 ? "↑" : "↓");
+      made.disabled = i + step < 0 || i + step >= items.length;
+      return made;
     };
     find("order").replaceChildren(...items.map(([rule, start], i) => {
-      const name = nameOf(rule), button = element("button", "rule", name), hands = counts.get(name);
-      button.type = "button";
-      button.setAttribute("aria-keyshortcuts", "Alt+ArrowUp Alt+ArrowDown");
-      button.addEventListener("click", () => goTo(start));
-      button.addEventListener("keydown", (event) => {
+      const name = nameOf(rule), hands = counts.get(name);
+      const named = button({ class: "rule", "aria-keyshortcuts": "Alt+ArrowUp Alt+ArrowDown" }, () => goTo(start), name);
+      named.addEventListener("keydown", (event) => {
         const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (!event.altKey || !step) return;
         event.preventDefault();
         move(i, i + step);
       });
       const effect = element("span", "quiet", hands === undefined ? "" : Number(hands).toLocaleString("en"));
-      if (prices.has(name)) effect.append(element("br"), prices.get(name));
-      const item = element("li", prices.has(name) ? "priced" : "", button, effect,
+      if (prices.has(name)) effect.append(element("br", ""), prices.get(name));
+      const item = element("li", prices.has(name) ? "priced" : "", named, effect,
         element("span", "moves", mover(name, i, -1, "up"), mover(name, i, 1, "down")));
       item.draggable = true;
       item.addEventListener("dragstart", () => { dragged = i; });
@@ -117,14 +105,8 @@
 
   const showError = (error, line) => {
     wrongLine = line ?? null;
-    const parts = [];
-    if (line) {
-      const button = element("button", "", `Line ${line}`);
-      button.type = "button";
-      button.addEventListener("click", () => goTo(line));
-      parts.push(button, " ");
-    }
-    verdict.replaceChildren(...parts, error);
+    const place = line ? [button("", () => goTo(line), `Line ${line}`), " "] : [];
+    verdict.replaceChildren(...place, error);
     verdict.className = "error";
     find("use").disabled = true;
     text.setAttribute("aria-invalid", "true");
@@ -176,21 +158,13 @@
         `games. ${hands("hands_changed")} hands are set differently: ${hands("better")} better, ${hands("worse")} worse.`);
     result.replaceChildren(element("h3", "", "Exact result"), summary);
     if (diff.classes.length) {
-      const head = element("tr", "", ...["Hands", "Changed", "Example", "Before", "After", "Per 1,000 games"].map((name) => {
-        const cell = element("th", "", name);
-        cell.scope = "col";
-        return cell;
-      }));
+      const heads = ["Hands", "Changed", "Example", "Before", "After", "Per 1,000 games"].map((name) => element("th", { scope: "col" }, name));
       const rows = diff.classes.map((it) => element("tr", "",
         element("td", "", it.class), element("td", "number", Number(it.hands).toLocaleString("en")), element("td", "", it.example),
         element("td", "", `${it.from} (${it.from_rule})`), element("td", "", `${it.to} (${it.to_rule})`),
         element("td", "number", signed(1000 * it.ev_change, 5))));
-      const table = element("table", "", element("caption", "", "Changed hands, by kind"), element("thead", "", head), element("tbody", "", ...rows));
-      const scroll = element("div", "scroll", table);
-      scroll.tabIndex = 0;
-      scroll.setAttribute("role", "region");
-      scroll.setAttribute("aria-label", "Changed hands");
-      result.append(scroll);
+      const table = element("table", "", element("caption", "", "Changed hands, by kind"), element("thead", "", element("tr", "", ...heads)), element("tbody", "", ...rows));
+      result.append(element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Changed hands" }, table));
     }
   };
 
@@ -254,7 +228,7 @@
     text.value = original;
     text.dispatchEvent(new Event("input"));
   });
-  download.addEventListener("click", () => saveFile("my-way.toml", "application/toml", text.value));
+  download.addEventListener("click", () => Dom.saveFile("my-way.toml", "application/toml", text.value));
 
   text.addEventListener("input", () => {
     OwnWay.keep(text.value, from);
@@ -268,7 +242,7 @@
   });
   text.addEventListener("scroll", () => { lines.scrollTop = text.scrollTop; });
   addEventListener("beforeunload", (event) => { if (text.value !== original && !isLeaving) event.preventDefault(); });
-  document.getElementById("way").addEventListener("change", (event) => event.target.form.requestSubmit());
+  find("way").addEventListener("change", (event) => event.target.form.requestSubmit());
   workbench.hidden = false;
   number();
   showOrder();

@@ -91,7 +91,7 @@ fn page(request: &Request, services: &Services) -> Response {
         "{games}<h1>Analyze a hand</h1>\n{introduction}<div class=\"analysis asked\">\
          <section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n{form}</div>"
     );
-    services.page(status, "/", "Analyze", &["analyse.js", "own-way.js"], &contents)
+    services.page(status, "/", "Analyze", &["dom.js", "analyse.js", "own-way.js"], &contents)
 }
 
 fn error_html(TextError { line, message }: &TextError) -> String {

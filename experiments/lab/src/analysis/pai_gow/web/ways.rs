@@ -129,7 +129,7 @@ fn page(request: &Request, services: &Services) -> Response {
         Ok(compiled) => {
             let (sheet, editor) = (sheet_html(&compiled), editor_html(name));
             contents += &format!("<div class=\"bench\"><div>{sheet}</div>\n{editor}</div>\n");
-            services.page(200, "/ways", compiled.way().title(), &["download.js", "own-way.js", "ways.js"], &contents)
+            services.page(200, "/ways", compiled.way().title(), &["dom.js", "own-way.js", "ways.js"], &contents)
         }
         Err(reason) => {
             contents += &format!("<p class=\"error\" role=\"alert\">{}</p>\n", escape(&reason));
