@@ -117,7 +117,8 @@ fn progress_line(label: &str, counts: [u64; 2], unit: &str, spent: Duration) -> 
     format!("{label}: {percent}% of {} {unit}{}", grouped(total), time_left(counts, spent))
 }
 
-/// A progress bar on standard error. If that isn't a terminal, there is a line per minute instead.
+/// A progress bar on standard error. If that isn't a terminal, there is a line per minute instead, which also has the
+/// total and its unit.
 pub struct ProgressBar {
     bar: indicatif::ProgressBar,
     /// The unit of the lines and the time when the bar was created, or `None` if there are no lines.
@@ -128,12 +129,13 @@ impl ProgressBar {
     /// Creates a bar with a label and a unit, such as "hands" or "boards".
     pub fn new(label: &str, unit: &str) -> ProgressBar {
         let bar = indicatif::ProgressBar::new(0).with_prefix(label.to_owned());
-        let template = format!("{{prefix}} {{bar:24}} {{percent:>3}}% of {{human_len}} {unit}{{left}}");
+        // Within 80 columns, this leaves room for a label with the regret of a learning agent.
+        let template = "{prefix} {bar:12} {percent:>3}%{left}";
         let left = |state: &ProgressState, text: &mut dyn fmt::Write| {
             let counts = [state.pos(), state.len().unwrap_or_default()];
             let _ = text.write_str(&time_left(counts, state.elapsed()));
         };
-        let bar = match ProgressStyle::with_template(&template) {
+        let bar = match ProgressStyle::with_template(template) {
             Ok(style) => bar.with_style(style.with_key("left", left)),
             Err(_) => bar,
         };
