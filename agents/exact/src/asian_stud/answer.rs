@@ -6,7 +6,7 @@ use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::one_decision::{Enumerated, OneDecision, Situation};
-use houseway_env::asian_stud::{Commission, FOLD, RAISE, Rules, Value as HandValue};
+use houseway_env::asian_stud::{Commission, FOLD, RAISE, Rules, SideBetOnFold, Value as HandValue};
 use houseway_env::money::Rate;
 use houseway_env::rank::Category;
 use houseway_env::rules::RuleSet;
@@ -126,7 +126,8 @@ pub(super) struct Parts<'a> {
     folded_hands: u64,
     readings: Vec<ReadingRow>,
     poker: [(Category, u64); Category::ALL.len()],
-    side_bet: Ratio,
+    /// The EV of the side bet per unit staked, or `None` if it depends on which hands are folded.
+    side_bet: Option<Ratio>,
 }
 
 impl<'a> Parts<'a> {
@@ -143,7 +144,8 @@ impl<'a> Parts<'a> {
             folded_hands: folded.iter().map(|situation| situation.hands).sum(),
             folded,
             readings: readings(game),
-            side_bet: side_bet_ev(&side_bet_return(&game.paytable, &poker)),
+            side_bet: (game.game.rules().side_bet_on_fold == SideBetOnFold::Settled)
+                .then(|| side_bet_ev(&side_bet_return(&game.paytable, &poker))),
             poker,
         }
     }
@@ -192,7 +194,7 @@ impl<'a> Parts<'a> {
             "folded": self.folded.iter().map(class).collect::<Vec<_>>(),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
             "poker_hands": poker.collect::<Map<_, _>>(),
-            "side_bet": { "paytable": self.solver.game().paytable.name(), "ev": self.side_bet.to_json() },
+            "side_bet": { "paytable": self.solver.game().paytable.name(), "ev": self.side_bet.map(Ratio::to_json) },
         })
     }
 
@@ -225,10 +227,12 @@ impl<'a> Parts<'a> {
                 .figure(self.reading_plot()),
             Section::new("Side bet")
                 .text(format!(
-                    "Every five-card hand as a poker hand; no paytable is published. The paytable {} has an EV of {:+.6} per \
-                     unit staked.",
+                    "Every five-card hand as a poker hand; no paytable is published. The paytable {} has {}.",
                     self.solver.game().paytable.name(),
-                    self.side_bet.value()
+                    self.side_bet.map_or_else(
+                        || "an EV that depends on which hands are folded, since folding loses the bet".to_owned(),
+                        |ev| format!("an EV of {:+.6} per unit staked", ev.value())
+                    )
                 ))
                 .table(self.poker_table()),
         ]

@@ -325,4 +325,7 @@ fn the_verdict_on_always_raising_follows_the_rules() {
     assert!(!wild.contains("Every hand with a set raises") && !wild.contains("(published)"));
     let free = verdict(&["no-set-against-set=both_returned"]);
     assert!(free.contains("the optimal strategy always raises") && !free.contains("Whether to fold"), "{free}");
+    let lost = verdict(&["side-bet-on-fold=lost"]);
+    assert!(default.contains("per unit staked") && !lost.contains("per unit staked"), "{lost}");
+    assert!(lost.contains("an EV that depends on which hands are folded"), "{lost}");
 }

@@ -261,7 +261,9 @@ impl Parts<'_> {
 
     fn frontier_table(&self) -> TextTable {
         let mut table = TextTable::new(["EV", "std. deviation", "fractions of the stake"]).right(0).right(1);
-        for spread in self.frontier.iter().rev().step_by(STRIDE).rev() {
+        let last = self.frontier.len().saturating_sub(1);
+        let is_shown = |point: usize| point == 0 || (last - point).is_multiple_of(STRIDE);
+        for (_, spread) in self.frontier.iter().enumerate().filter(|&(point, _)| is_shown(point)) {
             let shares = spread.shares.iter().filter(|(_, share)| *share >= SHOWN);
             let shares: Vec<String> = shares.map(|(kind, share)| format!("{kind} {}", percent(*share, 1))).collect();
             table =

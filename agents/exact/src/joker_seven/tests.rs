@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::Ratio;
-use crate::solver::Control;
+use crate::format::percent;
+use crate::registry::find;
+use crate::solver::{Control, SolverConfig};
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, Rank, Suit};
 use houseway_env::gym::FnPolicy;
@@ -169,8 +171,6 @@ fn hand_of(profile: &ColorProfile) -> CardSet {
 /// The parts of the even spread are the EVs of its wagers, and its variance is that of all their covariances.
 #[test]
 fn an_even_spread_is_worth_its_wagers() {
-    use crate::registry::find;
-    use crate::solver::SolverConfig;
     let main_bet = find("joker-seven").unwrap().main_bet.unwrap();
     let bet = main_bet(&SolverConfig::default(), &Control::default()).unwrap();
     let outcomes = JointWins::by_profiles(&game(&[]));
@@ -198,6 +198,12 @@ fn the_ends_of_the_frontier_are_correct() {
     for point in &points {
         assert!((point.shares.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-9);
         assert!(point.gap.abs() < 1e-8, "{point:?}");
+    }
+    let solver = find("joker-seven").unwrap().solver(&SolverConfig::default()).unwrap();
+    let shown = format!("{:?}", solver.solve(&Control::default()).unwrap().sections);
+    for end in [&points[0], last] {
+        let cells = [percent(end.ev, 3), format!("{:.4}", end.deviation)];
+        assert!(shown.contains(&format!("{:?}, {:?}", cells[0], cells[1])), "{cells:?}");
     }
 }
 

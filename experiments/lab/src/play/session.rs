@@ -45,7 +45,8 @@ impl Finished {
     /// Returns the regret of all decisions in chips. Decisions without values count as 0.
     pub fn cost(&self) -> f64 {
         let regret = |made: &Made| made.values.as_ref()?.regret(made.action);
-        self.stake.value() * self.decisions.iter().filter_map(regret).sum::<f64>()
+        // A sum of no numbers is -0.0.
+        self.stake.value() * self.decisions.iter().filter_map(regret).sum::<f64>() + 0.0
     }
 }
 

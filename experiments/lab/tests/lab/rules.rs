@@ -62,7 +62,7 @@ const FIGURES: &[Figure] = &[
         // A wager's return is the same for any stake and for any number of players.
         ignores: &["common-hand", "maximum", "minimum"],
     },
-    Figure { game: "asian-stud", lines: &[&["solve"]], ignores: &["side-bet-on-fold"] },
+    Figure { game: "asian-stud", lines: &[&["solve"]], ignores: &[] },
     Figure { game: "pai-gow-tiles", lines: &[&["solve"]], ignores: &[] },
     Figure {
         game: "face-up-pai-gow",

@@ -317,6 +317,11 @@ fn what_a_hand_of_the_bank_brings_is_that_of_ev() {
     assert!((one["best_ev"]["value"].as_f64().unwrap() - ev).abs() < 1e-9);
     let chance = |i: usize| one["net"]["results"][i]["chance"].as_f64().unwrap();
     assert!((chance(0) + chance(1) + chance(2) - 1.0).abs() < 1e-12);
+    // A bank that loses all bets also pays its fee.
+    let fee = ["bank", "trump-plaza:100", "--hand", HAND, "--set", "bank-collection=2/200"];
+    let text = String::from_utf8(houseway(folder.path(), &fee).success().get_output().stdout.clone()).unwrap();
+    let all = text.lines().find(|line| line.contains("loses all bets")).unwrap();
+    assert!(all.contains(&format!("{:.4}%", 100.0 * chance(0))), "{all}");
 }
 
 #[test]

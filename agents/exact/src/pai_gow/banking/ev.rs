@@ -122,7 +122,7 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
 /// Returns the Kelly fraction: the fraction of a bankroll that maximizes the expected log growth if it's bet, or staked
 /// as the banker against one bet. If W deals win w each and L deals lose l each per unit, the fraction is (W w - L l) /
 /// (w l (W + L)), or 0 if that isn't positive, such as when the commission takes every win. The counts and the payoff
-/// must belong to the same side.
+/// must belong to the same side, and the payoff must be without a fee, which doesn't depend on the fraction.
 ///
 /// # Panics
 /// Panics if the EV is positive and losses cost nothing.

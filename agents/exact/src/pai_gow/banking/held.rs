@@ -69,10 +69,9 @@ impl HeldBank {
         HeldBank { joint, moments: joints.moments(bets), net, is_exact: bets.len() <= 2, alone: joints.alone }
     }
 
-    /// Returns the winnings after commission when the bank wins all bets.
-    pub fn most(rules: &TableRules, bets: &[Chips]) -> Chips {
-        let won: Vec<(Chips, usize)> = bets.iter().map(|&bet| (bet, 0)).collect();
-        net(rules, &won)
+    /// Returns the winnings after commission and fee when the bank loses all bets, and when it wins all.
+    pub fn extremes(rules: &TableRules, bets: &[Chips]) -> [Chips; 2] {
+        [2, 0].map(|result| net(rules, &bets.iter().map(|&bet| (bet, result)).collect::<Vec<_>>()))
     }
 
     /// Returns the probability that the winnings satisfy `inside`, and its standard error, which is 0 if the

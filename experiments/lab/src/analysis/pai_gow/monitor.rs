@@ -236,7 +236,8 @@ fn mistakes<'a>(
 }
 
 fn cost_of(mistakes: &[Mistake<'_>]) -> f64 {
-    mistakes.iter().filter_map(|mistake| Some(mistake.cost?.value() * mistake.bet() as f64)).sum()
+    // A sum of no numbers is -0.0.
+    mistakes.iter().filter_map(|mistake| Some(mistake.cost?.value() * mistake.bet() as f64)).sum::<f64>() + 0.0
 }
 
 fn answer(

@@ -413,9 +413,9 @@ impl BankArgs {
 
     fn results_table(&self, held: &HeldBank, rules: &TableRules) -> TextTable {
         let bets: Vec<Chips> = self.bets.iter().map(|bet| bet.chips).collect();
-        let (all, most) = (bets.iter().sum::<Chips>(), HeldBank::most(rules, &bets));
+        let [least, most] = HeldBank::extremes(rules, &bets);
         let rows: [(&str, &dyn Fn(Chips) -> bool); 5] = [
-            ("loses all bets", &|chips| chips == -all),
+            ("loses all bets", &|chips| chips == least),
             ("loses", &|chips| chips < 0),
             ("breaks even", &|chips| chips == 0),
             ("wins", &|chips| chips > 0),
