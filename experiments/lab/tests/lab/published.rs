@@ -74,7 +74,7 @@ impl Figure {
         };
         let reason = match (&self.reason, agrees, self.error) {
             (Some(reason), false, _) => reason.clone(),
-            (None, true, Some(error)) => format!("within the simulation's errors ({error} each)"),
+            (None, true, Some(error)) => format!("within two standard errors of the simulation ({error} each)"),
             (None, true, None) => "the published digits".to_owned(),
             (None, false, _) => panic!("{}: {ours} differs from {}, which needs a reason", self.what, self.published),
             (Some(_), true, _) => panic!("{}: {ours} is {}, which needs no reason", self.what, self.published),
