@@ -13,67 +13,130 @@ use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::BANKER_HANDS;
-use houseway_exact::pai_gow::banking::{BankedBet, HeldBank, SampledBank, bank_ev, best_setting, kelly};
+use houseway_exact::pai_gow::banking::{BankedBet, HeldBank, bank_ev, best_setting, kelly};
 use serde_json::{Value, json};
+
+impl Worth {
+    fn all_bets(&self) -> Chips {
+        self.bets.iter().map(|bet| bet.bet).sum()
+    }
+
+    /// Returns the bank's fee for all bets.
+    fn fee(&self) -> Chips {
+        self.rules.bank_collection.fee(self.all_bets())
+    }
+
+    fn how(&self) -> &'static str {
+        if self.sampled.is_none() { "exact" } else { "sampled" }
+    }
+}
+
+/// A part of an answer as JSON and in words, which are empty if the part wasn't asked for.
+type Part = (Value, String);
+
+const NOT_ASKED: Part = (Value::Null, String::new());
 
 impl BankArgs {
     pub(super) fn answer(&self, worth: &Worth) -> Answer {
-        // A sample of whole stakes belongs to the exact bounds.
-        let (net, sampled) = (&worth.net, worth.sampled.as_ref());
-        let sample = sampled.filter(|_| self.stake.is_none());
-        let sample = sample.map(|sample| (sample.net.deals() as u64, sample.mean_by(&worth.bank)));
-        // The EV of a partial stake, and its standard error.
-        let part = self.stake.map(|_| sampled.map_or((net.ev().value(), 0.0), SampledBank::mean));
-        // A part of every result is as all of it for a bankroll that is larger by the same factor.
-        let own_part = self.share.map_or(1.0, Rate::value);
-        let growth = self.bankroll.map(|bankroll| match sampled {
-            None => (net.log_growth(bankroll as f64 / own_part), 0.0),
-            Some(sampled) => {
-                let mean = sample.map_or_else(|| sampled.mean(), |(_, mean)| mean);
-                sampled.log_growth(mean, bankroll as f64 / own_part)
-            }
+        let (net, is_exact) = (&worth.net, worth.sampled.is_none());
+        // The EV in the sample and its standard error. A sample of whole stakes belongs to the exact bounds.
+        let mean = worth.sampled.as_ref().map(|sampled| match self.stake {
+            None => sampled.mean_by(&worth.bank),
+            Some(_) => sampled.mean(),
         });
-        let (is_exact, deviation) = (sampled.is_none(), net.variance().sqrt());
-        let all: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
-        let funds = self.stake.unwrap_or(all) + worth.rules.bank_collection.fee(all);
-        // With the bets themselves as the bankroll, the multiple is the fraction of the bankroll.
-        let kelly_of_whole = match sample.zip(sampled) {
-            None => [net.kelly_size(all), 0.0],
-            Some(((_, (ev, error)), sampled)) => [sampled.kelly_size(ev, all), error * all as f64 / net.variance()],
-        };
-        let kelly_and_error = self.stake.is_none().then(|| kelly_of_whole.map(|it| it / own_part));
-        let kelly_share = kelly_and_error.and_then(|[share, _]| finite(share));
-        let (rules_hash, bank_payoff) = (worth.rules.hash(), payoff(&worth.rules));
+        let deals = worth.sampled.as_ref().map_or(0, |sampled| sampled.net.deals() as u64);
+        let whole_bank = mean.filter(|_| self.stake.is_none());
         let whole = match self.stake {
             Some(_) => (net.ev(), net.ev()),
             None => worth.bank.bounds(),
         };
-        let share_of_whole = self.share.map(|share| scaled(whole, share));
         // The price of passing is that of what the player would get: the share of a bank with this stake.
-        let (low, high) = share_of_whole.unwrap_or(whole);
+        let (low, high) = self.share.map_or(whole, |share| scaled(whole, share));
         let price = (low - worth.pass, high - worth.pass);
         let is_bounded = self.stake.is_none() || is_exact;
-        let take = Decision::by_bounds(price).filter(|_| is_bounded);
-        let sampled_price = sampled.map(|sampled| {
-            let (ev, error) = sample.map_or_else(|| sampled.mean(), |(_, mean)| mean);
-            let (share, deals) = (self.share.map_or(1.0, Rate::value), sampled.net.deals() as u64);
+        let sampled_price = mean.map(|(ev, error)| {
+            let share = self.share.map_or(1.0, Rate::value);
             let price = share * ev - worth.pass.value();
             SampledPrice { price, error: share * error, deals, seconds: worth.seconds }
         });
+        let take = Decision::by_bounds(price).filter(|_| is_bounded);
         let decision = Decision::new(take, sampled_price);
-        // With the commission on the share instead of the whole bank. It isn't computed for a stake.
-        let share_of_own = self.share.filter(|_| self.stake.is_none()).map(|share| {
-            let part = |bet: &BankedBet| BankedBet { bet: part_of(bet.bet, share).expect("checked before"), ..*bet };
-            bank_ev(&worth.rules, &worth.bets.iter().map(part).collect::<Vec<_>>()).bounds()
+        let deviation = net.variance().sqrt();
+        let funds = self.stake.unwrap_or(worth.all_bets()) + worth.fee();
+
+        let (bets, table) = self.bets_part(worth);
+        let (stake, stake_text) = self.stake_part(worth, mean);
+        let (uncovered, uncovered_text) = self.uncovered_part(worth);
+        let (share, share_text) = self.share_part(worth, whole, mean);
+        let (kelly_share, kelly_text) = self.kelly_part(worth, whole_bank);
+        let (growth, growth_text) = self.growth_part(worth, mean);
+        let mut price_json = range_json(price);
+        price_json["exact"] = (is_bounded && price.0 == price.1).into();
+        let json = json!({
+            "banker": self.banker,
+            "beside": worth.beside.map(|bank| json!({ "banker": self.house, "ev": range_json(bank.bounds()) })),
+            "bets": bets,
+            "ev": range_json(worth.bank.bounds()),
+            "stake": stake,
+            "ev_before_commission": worth.bank.gross.to_json(),
+            "standard_deviation": deviation,
+            "funds": funds,
+            "uncovered_bets": uncovered,
+            "share": share,
+            "sampled": whole_bank.map(|(ev, error)| {
+                json!({ "deals": deals.to_string(), "seed": self.seed, "ev": ev, "standard_error": error })
+            }),
+            "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": worth.pass.to_json() },
+            "price_of_passing": price_json,
+            "take": take,
+            "decision": decision.json(),
+            "bankroll": self.bankroll,
+            "log_growth": growth,
+            "kelly_share": kelly_share,
+            "rules": worth.rules,
+            "rules_hash": worth.rules.hash(),
+            "game_rules": worth.game_rules,
+            "game_rules_hash": worth.game_rules.hash(),
         });
 
+        let mut text = format!("bank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
+        if let (Some((ev, error)), None) = (whole_bank, worth.bank.exact()) {
+            text += &format!("; {ev:+.4} ± {:.4} (95%) from {} deals", 1.96 * error, grouped(deals));
+        }
+        if let Some(beside) = worth.beside {
+            text += &format!("\nbank by {}, the house's way: EV {} chips", self.house, range(beside.bounds()));
+        }
+        text += &stake_text;
+        text += &format!(
+            "\nstandard deviation of a round: {deviation:.4} chips, {}; it takes funds of {} chips",
+            worth.how(),
+            chips(funds)
+        );
+        text += &(uncovered_text + &share_text);
+        text += &match (worth.own.bet, worth.pass.value()) {
+            (0, _) => "\npass, without a bet: EV 0 chips".to_owned(),
+            (own, ev) => format!("\npass, {} by {} against {}: EV {ev:+.4} chips", chips(own), self.way, self.house),
+        };
+        let of_bounds = if is_bounded { format!("{} chips: ", range(price)) } else { String::new() };
+        let by_sample = if is_bounded { "undecided by the bounds\nby the sample: " } else { "" };
+        let by_sample = if matches!(decision, Decision::Sample(_)) { by_sample } else { "" };
+        text += &format!("\nprice of passing: {of_bounds}{by_sample}{}\n", decision.text());
+        text += &(kelly_text + &growth_text);
+        let (of_table, of_game) = (worth.rules.described(), worth.game_rules.described());
+        text += &format!("rules of the table {of_table}, of the game {of_game}\n");
+        Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
+    }
+
+    /// Returns the counts of each bet as JSON, and their table.
+    fn bets_part(&self, worth: &Worth) -> (Vec<Value>, TextTable) {
+        let bank_payoff = payoff(&worth.rules);
         let mut bets = Vec::new();
         let header = ["player's way", "bet", "bank wins", "push", "bank loses", "Kelly"];
         let mut table = TextTable::new(header).right_from(1);
         for (bet, counted) in self.bets.iter().zip(&worth.bets) {
             let counts = counted.counts;
             // A fee is for all bets together, so with one, a bet has no fraction of its own.
-            let kelly = (worth.rules.bank_collection.fee(all) == 0).then(|| kelly(counts, bank_payoff));
+            let kelly = (worth.fee() == 0).then(|| kelly(counts, bank_payoff));
             bets.push(json!({
                 "way": bet.way,
                 "bet": bet.chips,
@@ -86,119 +149,122 @@ impl BankArgs {
             let cells = [bet.way.clone(), chips(bet.chips)].into_iter().chain(outcome_shares(counts));
             table = table.row(cells.chain([kelly]));
         }
-        let mut whole_share = share_of_whole.map(range_json);
-        if let Some(whole) = whole_share.as_mut().filter(|_| self.stake.is_some() && !is_exact) {
-            whole["exact"] = false.into();
-        }
-        let mut price_json = range_json(price);
-        price_json["exact"] = (is_bounded && price.0 == price.1).into();
-        let json = json!({
-            "banker": self.banker,
-            "beside": worth.beside.map(|bank| json!({ "banker": self.house, "ev": range_json(bank.bounds()) })),
-            "bets": bets,
-            "ev": range_json(worth.bank.bounds()),
-            "stake": part.map(|(ev, error)| json!({
-                "chips": self.stake, "ev": ev, "standard_error": error, "exact": is_exact,
-            })),
-            "ev_before_commission": worth.bank.gross.to_json(),
-            "standard_deviation": deviation,
-            "funds": funds,
-            "uncovered_bets": worth.uncovered.iter().map(|(reading, distribution)| json!({
-                "option": reading, "ev": distribution.ev().value(), "standard_deviation": distribution.variance().sqrt(),
-            })).collect::<Vec<_>>(),
-            "share": self.share.zip(whole_share).map(|(share, whole)| json!({
-                "fraction": share,
-                "ev_of_whole_bank": whole,
-                "ev_of_own_wins": share_of_own.map(range_json),
-                "standard_deviation": share.value() * deviation,
-            })),
-            "sampled": sample.map(|(deals, (ev, error))| {
-                json!({ "deals": deals.to_string(), "seed": self.seed, "ev": ev, "standard_error": error })
-            }),
-            "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": worth.pass.to_json() },
-            "price_of_passing": price_json,
-            "take": take,
-            "decision": decision.json(),
-            "bankroll": self.bankroll,
-            "log_growth": growth.map(|(mean, error)| json!({ "mean": finite(mean), "standard_error": finite(error) })),
-            "kelly_share": kelly_share,
-            "rules": worth.rules,
-            "rules_hash": rules_hash,
-            "game_rules": worth.game_rules,
-            "game_rules_hash": worth.game_rules.hash(),
-        });
+        (bets, table)
+    }
 
-        let mut text = format!("bank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
-        if let (Some((deals, (ev, error))), None) = (sample, worth.bank.exact()) {
-            text += &format!("; {ev:+.4} ± {:.4} (95%) from {} deals", 1.96 * error, grouped(deals));
-        }
-        if let Some(beside) = worth.beside {
-            text += &format!("\nbank by {}, the house's way: EV {} chips", self.house, range(beside.bounds()));
-        }
-        if let (Some(stake), Some((ev, error))) = (self.stake, part) {
-            let how = if error == 0.0 {
-                "exact".to_owned()
-            } else {
-                format!("± {:.4} (95%), {} deals", 1.96 * error, grouped(self.deals))
-            };
-            text += &format!("\nwith a stake of {}: EV {ev:+.4} chips, {how}", chips(stake));
-        }
-        let exactly = if is_exact { "exact" } else { "sampled" };
-        text += &format!(
-            "\nstandard deviation of a round: {deviation:.4} chips, {exactly}; it takes funds of {} chips",
-            chips(funds)
-        );
+    /// Returns the EV of a partial stake.
+    fn stake_part(&self, worth: &Worth, mean: Option<(f64, f64)>) -> Part {
+        let Some(stake) = self.stake else { return NOT_ASKED };
+        let (ev, error) = mean.unwrap_or((worth.net.ev().value(), 0.0));
+        let how = if error == 0.0 {
+            "exact".to_owned()
+        } else {
+            format!("± {:.4} (95%), {} deals", 1.96 * error, grouped(self.deals))
+        };
+        let json = json!({ "chips": stake, "ev": ev, "standard_error": error, "exact": worth.sampled.is_none() });
+        (json, format!("\nwith a stake of {}: EV {ev:+.4} chips, {how}", chips(stake)))
+    }
+
+    /// Returns the EV under each reading of what happens to uncovered bets.
+    fn uncovered_part(&self, worth: &Worth) -> Part {
+        let (mut json, mut text) = (Vec::new(), String::new());
         for (reading, distribution) in &worth.uncovered {
             let (ev, deviation) = (distribution.ev().value(), distribution.variance().sqrt());
             let error = 1.96 * deviation / (self.deals as f64).sqrt();
-            let error = if is_exact { String::new() } else { format!(" ± {error:.4} (95%)") };
+            let error = if worth.sampled.is_none() { String::new() } else { format!(" ± {error:.4} (95%)") };
+            json.push(json!({ "option": reading, "ev": ev, "standard_deviation": deviation }));
             text += &format!(
-                "\nuncovered-bets={reading}: EV {ev:+.4}{error} chips, standard deviation {deviation:.4}, {exactly}"
+                "\nuncovered-bets={reading}: EV {ev:+.4}{error} chips, standard deviation {deviation:.4}, {}",
+                worth.how()
             );
         }
-        if let Some((share, whole)) = self.share.zip(share_of_whole) {
-            let cost = match (worth.rules.commission_on_banker, worth.rules.bank_collection.fee(all)) {
-                (_, 0) => "commission",
-                (CommissionOnBanker::None, _) => "fee",
-                _ => "commission and the fee",
-            };
-            text += &format!("\nyour share of {share}: EV {} chips if the whole bank pays the {cost}", range(whole));
-            if let Some((_, error)) = part.filter(|&(_, error)| error > 0.0) {
-                let error = 1.96 * share.value() * error;
-                text += &format!(" (± {error:.4}, 95%, {} deals)", grouped(self.deals));
-            }
-            if let Some(own) = share_of_own {
-                text += &format!(", {} if you pay it on your part", range(own));
-            }
-            text += &format!("; standard deviation {:.4}", share.value() * deviation);
+        (json.into(), text)
+    }
+
+    /// Returns the EV of the player's share of the bank, whose bounds are `whole`.
+    fn share_part(&self, worth: &Worth, whole: (Ratio, Ratio), mean: Option<(f64, f64)>) -> Part {
+        let Some(share) = self.share else { return NOT_ASKED };
+        let (is_part, is_exact) = (self.stake.is_some(), worth.sampled.is_none());
+        // With the commission on the share instead of the whole bank. It isn't computed for a stake.
+        let own_wins = (!is_part).then(|| {
+            let part = |bet: &BankedBet| BankedBet { bet: part_of(bet.bet, share).expect("checked before"), ..*bet };
+            bank_ev(&worth.rules, &worth.bets.iter().map(part).collect::<Vec<_>>()).bounds()
+        });
+        let (whole, deviation) = (scaled(whole, share), share.value() * worth.net.variance().sqrt());
+        let mut whole_json = range_json(whole);
+        if is_part && !is_exact {
+            whole_json["exact"] = false.into();
         }
-        let (own, ev) = (worth.own.bet, worth.pass.value());
-        text += &match own {
-            0 => "\npass, without a bet: EV 0 chips".to_owned(),
-            _ => format!("\npass, {} by {} against {}: EV {ev:+.4} chips", chips(own), self.way, self.house),
+        let json = json!({
+            "fraction": share,
+            "ev_of_whole_bank": whole_json,
+            "ev_of_own_wins": own_wins.map(range_json),
+            "standard_deviation": deviation,
+        });
+        let cost = match (worth.rules.commission_on_banker, worth.fee()) {
+            (_, 0) => "commission",
+            (CommissionOnBanker::None, _) => "fee",
+            _ => "commission and the fee",
         };
-        let of_bounds = if is_bounded { format!("{} chips: ", range(price)) } else { String::new() };
-        let by_sample = if is_bounded { "undecided by the bounds\nby the sample: " } else { "" };
-        let by_sample = if matches!(decision, Decision::Sample(_)) { by_sample } else { "" };
-        text += &format!("\nprice of passing: {of_bounds}{by_sample}{}\n", decision.text());
-        let of_share = if self.share.is_some() { " with your share" } else { "" };
-        if let (Some(share), Some([_, error])) = (kelly_share, kelly_and_error) {
-            let error = if error > 0.0 { format!(" ± {} (95%)", percent(1.96 * error, 3)) } else { String::new() };
-            let share = percent(share, 3);
-            text +=
-                &format!("Kelly fraction: {share}{error} of the bankroll for all bets together{of_share}, {exactly}\n");
+        let mut text = format!("\nyour share of {share}: EV {} chips if the whole bank pays the {cost}", range(whole));
+        if let Some((_, error)) = mean.filter(|_| is_part) {
+            let error = 1.96 * share.value() * error;
+            text += &format!(" (± {error:.4}, 95%, {} deals)", grouped(self.deals));
         }
-        if let (Some((mean, error)), Some(bankroll)) = (growth, self.bankroll) {
-            let bankroll = chips(bankroll);
-            let error = if is_exact { String::new() } else { format!(" ± {:.6} (95%)", 1.96 * error) };
-            text += &match mean.is_finite() {
-                true => format!("log growth of {bankroll} chips{of_share}: {mean:+.6}{error} per round, {exactly}\n"),
-                false => format!("log growth: a round can lose all {bankroll} chips; give a larger bankroll\n"),
-            };
+        if let Some(own) = own_wins {
+            text += &format!(", {} if you pay it on your part", range(own));
         }
-        let (of_table, of_game) = (worth.rules.described(), worth.game_rules.described());
-        text += &format!("rules of the table {of_table}, of the game {of_game}\n");
-        Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
+        (json, text + &format!("; standard deviation {deviation:.4}"))
+    }
+
+    /// Returns the Kelly fraction of all bets together. With the bets themselves as the bankroll, the multiple is the
+    /// fraction of the bankroll. `mean` is the EV in the sample and its standard error, if the bank is sampled.
+    fn kelly_part(&self, worth: &Worth, mean: Option<(f64, f64)>) -> Part {
+        if self.stake.is_some() {
+            return NOT_ASKED;
+        }
+        let (net, all) = (&worth.net, worth.all_bets());
+        let [share, error] = match worth.sampled.as_ref().zip(mean) {
+            None => [net.kelly_size(all), 0.0],
+            Some((sampled, (ev, error))) => [sampled.kelly_size(ev, all), error * all as f64 / net.variance()],
+        };
+        // A part of every result is as all of it for a bankroll that is larger by the same factor.
+        let [share, error] = [share, error].map(|it| it / self.share.map_or(1.0, Rate::value));
+        let Some(share) = finite(share) else { return NOT_ASKED };
+        let error = if error > 0.0 { format!(" ± {} (95%)", percent(1.96 * error, 3)) } else { String::new() };
+        let text = format!(
+            "Kelly fraction: {}{error} of the bankroll for all bets together{}, {}\n",
+            percent(share, 3),
+            self.of_share(),
+            worth.how()
+        );
+        (share.into(), text)
+    }
+
+    /// Returns the expected log growth of the bankroll.
+    fn growth_part(&self, worth: &Worth, mean: Option<(f64, f64)>) -> Part {
+        let Some(bankroll) = self.bankroll else { return NOT_ASKED };
+        // As for the Kelly fraction, a share is as a larger bankroll.
+        let relative = bankroll as f64 / self.share.map_or(1.0, Rate::value);
+        let (growth, error) = match worth.sampled.as_ref().zip(mean) {
+            None => (worth.net.log_growth(relative), 0.0),
+            Some((sampled, mean)) => sampled.log_growth(mean, relative),
+        };
+        let bankroll = chips(bankroll);
+        let shown = if worth.sampled.is_none() { String::new() } else { format!(" ± {:.6} (95%)", 1.96 * error) };
+        let text = match growth.is_finite() {
+            true => format!(
+                "log growth of {bankroll} chips{}: {growth:+.6}{shown} per round, {}\n",
+                self.of_share(),
+                worth.how()
+            ),
+            false => format!("log growth: a round can lose all {bankroll} chips; give a larger bankroll\n"),
+        };
+        (json!({ "mean": finite(growth), "standard_error": finite(error) }), text)
+    }
+
+    fn of_share(&self) -> &'static str {
+        if self.share.is_some() { " with your share" } else { "" }
     }
 }
 
