@@ -44,7 +44,9 @@ crate::rules! {
         reading equal_setting: EqualSetting {
             /// The setting is legal, as in "The two-card hand may not be higher."
             Legal,
-            /// The setting is a foul, as in "The five-card hand must be stronger."
+            /// The setting is a foul, as in "The five-card hand must be stronger." Four of a kind can't be split into two
+            /// pairs then. Most built-in house ways have no rule for some of these hands and are refused; `houseway-4` sets
+            /// all hands.
             Foul,
         }
 

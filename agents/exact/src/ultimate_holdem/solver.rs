@@ -39,7 +39,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec::of_both(
             "trips",
             OptionKind::Integer("ANTES", 0, 1000),
-            "the Trips bet in antes, 0 to 1000; it only matters if folding loses it [default: 0]",
+            "the Trips bet in antes, 0 to 1000; it is part of all EVs, and changes decisions if folding loses it [default: 0]",
         ),
         OptionSpec::of_value(
             "board",
