@@ -255,7 +255,8 @@ impl CardGame for Game {
     fn render(&self, state: &State) -> String {
         let AsianStudOptions { ante, side_stake, players } = state.options;
         let shown = |dealt: Dealt| format!("{} ({})", dealt.hand, dealt.value);
-        let text = format!("player  {} of {players}: {}\n", state.seat + 1, shown(state.player));
+        let seat = if players == 1 { String::new() } else { format!("{} of {players}: ", state.seat + 1) };
+        let text = format!("player  {seat}{}\n", shown(state.player));
         let Some((action, reward)) = state.last else {
             return text + &format!("dealer  five cards, face down\nstake   ante {ante}, side bet {side_stake}");
         };

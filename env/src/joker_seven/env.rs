@@ -314,11 +314,13 @@ impl CardGame for Game {
         };
         let stakes: Vec<String> = Wager::all().zip(&state.stakes).filter_map(staked).collect();
         let stakes = if stakes.is_empty() { "nothing".to_owned() } else { stakes.join(", ") };
-        let text =
-            format!("player  {} of {}, {} chips left\nstakes  {stakes}\n", state.seat + 1, state.players, state.left);
+        let player = match state.players {
+            1 => String::new(),
+            players => format!("player  {} of {players}\n", state.seat + 1),
+        };
         match state.over {
-            None => text + "cards   seven, face down",
-            Some(net) => text + &format!("cards   {}\nresult  net {net}", state.cards),
+            None => format!("{player}stakes  {stakes}; chips left: {}\ncards   seven, face down", state.left),
+            Some(net) => format!("{player}stakes  {stakes}\ncards   {}\nresult  net {net}", state.cards),
         }
     }
 

@@ -243,7 +243,7 @@
     take(answer);
   };
   // A round as in histories, without what a single player doesn't need.
-  const told = (text) => text.replace(/ \(setting \d+\)|, setting \d+/g, "").replace(/^player +1 of 1, .*\n/m, "").replace(/^(player +)1 of 1: /m, "$1");
+  const told = (text) => text.replace(/ \(setting \d+\)|, setting \d+/g, "");
   const renderRounds = async () => {
     const part = find("rounds"), list = part.lastChild;
     if (!part.open || !isNew("rounds", state.table, state.rounds, state.waiting)) return;
