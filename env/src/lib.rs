@@ -1,7 +1,7 @@
 //! Rules and environments for casino card games in which the player *sets* a hand.
 //!
-//! This crate contains cards, hand ranking, games, house ways and environments. Learning, exact evaluation and plots
-//! are provided by `houseway-learned`, `houseway-exact` and `houseway`, which build on top of it.
+//! This crate contains cards, hand ranking, games, house ways and environments. `houseway-exact` evaluates them exactly,
+//! `houseway-learned` trains agents, and the program `houseway` analyzes, plays and reports.
 //!
 //! - [`cards`] provides cards, card sets, text forms, packs, suit classes, and profiles of seven-card hands.
 //! - [`rank`] represents hand strengths as small ordered integers.

@@ -223,9 +223,11 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
             InvalidText(format!("cannot set the rule '{assignment}': {}", names::with_hint(error.message())))
         };
         let text = value.trim();
-        set(toml::Value::String(text.to_owned())).or_else(|error| match text.parse::<i64>() {
-            Ok(number) => set(toml::Value::Integer(number)).map_err(unknown),
-            Err(_) => Err(unknown(error)),
+        // Other types than texts, such as integers, switches and lists, are written as in a file.
+        let other = || toml::from_str::<toml::Table>(&format!("value = {text}")).ok()?.remove("value");
+        set(toml::Value::String(text.to_owned())).or_else(|error| match other() {
+            Some(value) if !value.is_float() => set(value).map_err(unknown),
+            _ => Err(unknown(error)),
         })
     }
 
@@ -259,8 +261,9 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     fn identity(&self) -> String {
         let json = serde_json::to_string(self).expect("rules are plain data");
         Self::VARIANTS.iter().fold(json, |json, variant| {
-            // Variants are declared after other rules, so each follows a comma.
-            json.replacen(&format!(",\"{}\":\"{}\"", variant.name, variant.options[0]), "", 1)
+            let entry = format!("\"{}\":\"{}\"", variant.name, variant.options[0]);
+            let others = json.replacen(&format!(",{entry}"), "", 1);
+            others.replacen(&format!("{{{entry},"), "{", 1)
         })
     }
 
@@ -373,6 +376,30 @@ mod tests {
         let short = Sample::default().with("deck=short").unwrap();
         assert_eq!(serde_json::from_str::<Sample>(&json(&short)).unwrap(), short);
         assert_eq!(short.hash(), short_hash([json(&short).as_bytes()]));
+    }
+
+    rules! {
+        /// Rules with a variant in front and a switch.
+        #[derive(Copy)]
+        struct Switched {
+            /// Result of ties.
+            variant ties: Ties {
+                /// Stakes are returned.
+                Push,
+                /// The dealer wins.
+                Lose,
+            }
+            /// Wild deuces.
+            parameter wild: bool = false;
+        }
+    }
+
+    #[test]
+    fn variants_can_come_first_and_rules_can_be_switches() {
+        assert_eq!(Switched::default().identity(), r#"{"wild":false}"#);
+        assert_eq!(Switched::default().with("wild=true").unwrap().changes(), ["wild=true"]);
+        let error = Switched::default().with("wild=perhaps").unwrap_err().to_string();
+        assert!(error.contains("wild=perhaps"), "{error}");
     }
 
     #[test]

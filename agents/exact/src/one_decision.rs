@@ -130,8 +130,8 @@ pub struct Situation {
     pub group: String,
     /// The number of hands.
     pub hands: u64,
-    /// The number of combinations of hidden cards for each hand, which is the same for all situations without dead
-    /// cards. If rewards are in [parts](OneDecision::parts) of a unit, it is multiplied by the number of parts.
+    /// The number of combinations of hidden cards for each hand, which must be the same for all situations. If rewards
+    /// are in [parts](OneDecision::parts) of a unit, it is multiplied by the number of parts.
     pub hidden: u64,
     /// The observation of the hand.
     pub observation: Vec<f32>,
@@ -210,8 +210,18 @@ impl<G: OneDecision> Enumerated<G> {
     }
 
     /// Returns all situations.
+    ///
+    /// # Panics
+    /// Panics if the game has no situations, or not the same positive number of hidden combinations in all of them.
     pub fn situations(&self) -> &[Situation] {
-        self.situations.get_or_init(|| self.game.situations())
+        self.situations.get_or_init(|| {
+            let situations = self.game.situations();
+            // Otherwise, hands wouldn't be equally likely, and the EVs of hands wouldn't add up to those of strategies.
+            let hidden = situations.first().expect("a game has situations").hidden;
+            let is_even = hidden > 0 && situations.iter().all(|situation| situation.hidden == hidden);
+            assert!(is_even, "all situations must have the same positive number of hidden combinations");
+            situations
+        })
     }
 
     /// Returns the number of hands.
@@ -238,7 +248,7 @@ impl<G: OneDecision> Enumerated<G> {
     /// Returns the decisions in all situations, which score policies.
     fn decisions(&self) -> &Arc<Decisions> {
         self.decisions.get_or_init(|| {
-            let hidden = self.situations().first().map_or(1, |situation| situation.hidden);
+            let hidden = self.situations()[0].hidden;
             let mut decisions = Decisions::new(self.game.encoding(), self.game.actions().len(), hidden.into());
             for Situation { hands, observation, rewards, .. } in self.situations() {
                 decisions.push(*hands, observation, rewards.iter().copied().map(Some));

@@ -27,14 +27,20 @@ pub struct CheckFailure {
 
 /// Plays an environment with each set of options and checks the [`Env`] contract. The checks are those of
 /// [`check_multi_env`] for a single agent. In addition, episodes don't exceed the maximum number of steps under any
-/// options, and observations don't change if the environment says that they never do.
+/// options, observations don't change if the environment says that they never do, and the rewards of all actions are
+/// finite and, for the actions played, add up to the reward of the episode.
 ///
 /// # Errors
 /// Returns the first violation found.
 pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, CheckFailure> {
     let stays = env.observation_stays();
-    Check { seeds: 20, episodes: 3, is_alone: true, stays, report: CheckReport::default() }
-        .run(&Alone::new(env), options)
+    let check = Check { seeds: 20, episodes: 3, is_alone: true, stays, report: CheckReport::default() };
+    let report = check.run(&Alone::new(env), options)?;
+    for options in std::iter::once(None).chain(options.iter().copied().map(Some)) {
+        check_action_rewards(env.boxed_clone(), options)
+            .map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
+    }
+    Ok(report)
 }
 
 /// Plays an environment with each set of options and checks the following parts of the [`MultiEnv`] contract:
@@ -185,6 +191,38 @@ fn check_sealed<E: MultiEnv>(env: &E, before: &Look, step: usize) -> Result<(), 
                 format!("agent {other} sees what agent {agent} did, although both act simultaneously")
             })?;
         }
+    }
+    Ok(())
+}
+
+/// Plays episodes and checks the rewards of all actions.
+fn check_action_rewards(mut env: Box<dyn Env>, options: Option<&str>) -> Result<(), String> {
+    let (mut mask, mut rewards) = (vec![false; env.actions()], vec![0.0; env.actions()]);
+    for episode in 0..100 {
+        env.reset((episode == 0).then_some(3), options).map_err(|error| format!("reset: {error}"))?;
+        if !env.has_action_rewards() {
+            let result = env.action_rewards(&mut rewards);
+            let is_refused = matches!(result, Err(EnvError::NoActionRewards { .. }));
+            return ensure(is_refused, || format!("action_rewards without such rewards returned {result:?}"));
+        }
+        let mut excess = 0.0;
+        for step in 0.. {
+            rewards.fill(f32::NAN);
+            env.action_mask(&mut mask).map_err(|error| format!("action_mask in play: {error}"))?;
+            env.action_rewards(&mut rewards).map_err(|error| format!("action_rewards in play: {error}"))?;
+            ensure(rewards.iter().all(|reward| reward.is_finite()), || {
+                format!("the rewards of all actions aren't finite: {rewards:?}")
+            })?;
+            let action = choose(&mask, step).ok_or("no action is legal for an acting agent")?;
+            let result = env.step(action).map_err(|error| format!("a legal action was rejected: {error}"))?;
+            excess += f64::from(rewards[action]) - result.reward;
+            if result.is_last() {
+                break;
+            }
+        }
+        ensure(excess.abs() < 1e-3, || {
+            format!("the action_rewards of an episode's actions exceed its reward by {excess}")
+        })?;
     }
     Ok(())
 }

@@ -147,7 +147,10 @@ pub type MakeError = Box<dyn std::error::Error + Send + Sync>;
 /// # Errors
 /// Returns a message for people who wrote a dict rather than JSON. It names the key, and neither lines nor Rust types.
 pub fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, MakeError> {
-    Ok(from_object(serde_json::from_str(text)?)?)
+    match serde_json::from_str(text)? {
+        Value::Object(object) => Ok(from_object(object)?),
+        other => Err(format!("expected an object of keys and values instead of {other}").into()),
+    }
 }
 
 /// Like [`from_json`], for an object that is already parsed.

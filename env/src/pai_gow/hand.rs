@@ -109,10 +109,13 @@ impl Setting {
         self.0 as usize
     }
 
-    /// Returns the setting that puts the cards at two positions in front. The positions must be different numbers from
-    /// 0 to 6.
+    /// Returns the setting that puts the cards at two positions in front.
+    ///
+    /// # Panics
+    /// Panics unless the positions are different numbers from 0 to 6.
     #[inline]
     pub const fn from_positions(a: usize, b: usize) -> Setting {
+        assert!(a != b && a < 7 && b < 7, "the positions must be different numbers from 0 to 6");
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         Setting((a * (13 - a) / 2 + b - a - 1) as u8)
     }

@@ -99,37 +99,6 @@ fn lanes_give_the_same_bytes_for_any_number_of_threads_with_and_without_caches()
     });
 }
 
-/// Returns the rewards of all actions in all lanes.
-fn action_rewards(lanes: &mut VecEnv) -> Vec<f32> {
-    let mut rewards = vec![f32::NAN; lanes.len() * lanes.actions()];
-    lanes.action_rewards(&mut rewards).unwrap();
-    rewards
-}
-
-#[test]
-fn rewards_of_all_actions_add_up_to_the_reward_of_the_episode() {
-    for_each_env(|game, env, example| {
-        let mut lanes = VecEnv::new(&*env, 100).unwrap();
-        lanes.reset(Some(3), Some(example.options[0])).unwrap();
-        let count = lanes.actions();
-        if !env.has_action_rewards() {
-            assert!(lanes.action_rewards(&mut vec![0.0; 100 * count]).is_err());
-            return;
-        }
-        let mut sums = [0.0; 100];
-        for step in 0..30 {
-            let actions = actions(lanes.batch(), count, step);
-            let rewards = action_rewards(&mut lanes);
-            lanes.step(&actions).unwrap();
-            for (lane, sum) in sums.iter_mut().enumerate() {
-                *sum += f64::from(rewards[lane * count + actions[lane]]) - f64::from(lanes.batch().rewards[lane]);
-                let over = lanes.batch().terminated[lane];
-                assert!(!over || sum.abs() < 1e-4, "{}, {}: {sum}", game.name, example.name);
-            }
-        }
-    });
-}
-
 #[test]
 fn recorded_episodes_of_every_game_replay() {
     for_each_env(|game, mut env, example| {

@@ -4,7 +4,7 @@
 
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::{
-    CardEnv, CardGame, Encoding, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
+    CardEnv, CardGame, Encoding, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, from_json,
 };
 
 use houseway_env::rules::{RuleSet, RuleTable};
@@ -230,7 +230,6 @@ impl Rules {
 }
 
 fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
-    let EnvConfig { rules, observation, paytable: () }: EnvConfig<Rules, Observation, ()> =
-        serde_json::from_str(config)?;
+    let EnvConfig { rules, observation, paytable: () }: EnvConfig<Rules, Observation, ()> = from_json(config)?;
     Ok(Box::new(CardEnv::new(rules).with_encoding(observation)))
 }

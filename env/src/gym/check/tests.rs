@@ -27,6 +27,8 @@ enum Fault {
     TooLong,
     DefaultSeed,
     Stays,
+    ActionRewards,
+    NoNumbers,
 }
 
 /// The random walk with one contract violation.
@@ -105,6 +107,18 @@ impl Env for Broken {
         }
         Ok(())
     }
+    fn has_action_rewards(&self) -> bool {
+        true
+    }
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        self.walk.action_rewards(out)?;
+        match self.fault {
+            Fault::ActionRewards => out.fill(0.5),
+            Fault::NoNumbers => out[0] = f32::NAN,
+            _ => {}
+        }
+        Ok(())
+    }
     fn render(&self) -> String {
         self.walk.render()
     }
@@ -127,6 +141,8 @@ fn every_fault_is_found() {
         (Fault::TooLong, "longer than max_steps"),
         (Fault::DefaultSeed, "default seed"),
         (Fault::Stays, "should stay unchanged"),
+        (Fault::ActionRewards, "exceed its reward"),
+        (Fault::NoNumbers, "aren't finite"),
     ];
     for (fault, words) in faults {
         let broken = Broken { walk: walk(), fault, seed: None, shared: Arc::default() };
