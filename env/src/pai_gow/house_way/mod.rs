@@ -11,7 +11,6 @@ pub const PAGES: &[crate::files::NamedText] = &[("language", include_str!("../..
 mod compile;
 mod file;
 mod gaps;
-mod interpreted;
 mod parse;
 mod rule;
 mod words;
@@ -20,6 +19,5 @@ pub use compile::{HandParts, HouseWay, RuleSurvey, Survey};
 pub(crate) use file::text_in;
 pub use file::{BUILT_IN, CASINOS, PUBLISHED, Reading, Way, WayError};
 pub use gaps::Gap;
-pub use interpreted::InterpretedWay;
 pub use rule::Rule;
 pub use words::{Part, Position, Shape, StyleWarning};
