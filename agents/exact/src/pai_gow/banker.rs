@@ -1,13 +1,10 @@
 //! Tabulates opponent strategies by profile.
 
-use crate::solver::SolverError;
-use houseway_env::cards::classes::Classes;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::profile::{FLUSH_PROFILES, PROFILES, Profile, Profiles, RANK_PROFILES};
-use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::kept::Kept;
 use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Strategy};
+use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand};
 use rayon::prelude::*;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,14 +16,6 @@ static TABULATED: Kept<Arc<HouseWay>, BankerTable, 8> = Kept::new();
 pub(super) fn without_suits(flush: Profile) -> Profile {
     let profiles = Profiles::get();
     profiles.rank_profile(Key::from_set(profiles.representative(flush)))
-}
-
-fn suits_reversed(cards: CardSet) -> CardSet {
-    let reversed = cards.iter().map(|card| match (card.rank(), card.suit()) {
-        (Some(rank), Some(suit)) => Card::new(rank, Suit::ALL[3 - suit.index()]),
-        _ => card,
-    });
-    reversed.collect()
 }
 
 /// A strategy's set hand for each of the 292,253 profiles. It occupies 2.1 MB.
@@ -62,46 +51,6 @@ impl BankerTable {
         let tabulate = || Ok::<_, Infallible>((Arc::clone(way), BankerTable::new(&**way)));
         let Ok(table) = TABULATED.get(|other| Arc::ptr_eq(other, way), tabulate);
         table
-    }
-
-    /// Tabulates any strategy that depends only on profiles. To check this, it asks the strategy to set two hands from
-    /// each of the 6,972,147 classes: the canonical hand, and the same hand with the suits reversed. This takes a few
-    /// seconds.
-    ///
-    /// # Errors
-    /// Returns an error if the strategy fouls with one of these hands, or sets it differently from another hand with
-    /// the same profile.
-    pub fn from_strategy<S: Strategy + ?Sized>(game: &Game, strategy: &S) -> Result<BankerTable, SolverError> {
-        let table = BankerTable::from_fn(strategy.name(), |profile| {
-            let hand = Hand::representative(profile);
-            game.set(hand, strategy.set(hand))
-        });
-        let classes = Classes::seven();
-        let wrong = |i: usize| {
-            let hand = classes.hand(i);
-            [hand, suits_reversed(hand)].into_iter().find_map(|cards| table.check(game, strategy, cards).err())
-        };
-        match (0..classes.len()).into_par_iter().with_min_len(4096).find_map_first(wrong) {
-            Some(error) => Err(error),
-            None => Ok(table),
-        }
-    }
-
-    fn check<S: Strategy + ?Sized>(&self, game: &Game, strategy: &S, cards: CardSet) -> Result<(), SolverError> {
-        let hand = Hand::new(cards).expect("a class has seven cards");
-        let profile = Profiles::get().of(cards);
-        let (set, strategy) = (game.set(hand, strategy.set(hand)), strategy.name());
-        if !game.is_legal(set) {
-            return Err(SolverError::Invalid(format!("{strategy} fouls with {hand}")));
-        }
-        if set != self.set(profile) {
-            let other = Hand::representative(profile);
-            return Err(SolverError::Invalid(format!(
-                "{strategy} sets {hand} and {other} differently, although they differ only in suits that make no flush; an \
-                 opponent's strategy must depend only on profiles"
-            )));
-        }
-        Ok(())
     }
 
     /// Returns the strategy's name.
@@ -144,17 +93,8 @@ impl BankerTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::Way;
-    use houseway_env::pai_gow::{ProfileTable, RandomLegal, Rules, Setting};
-
-    #[test]
-    fn strategies_that_depend_on_suits_are_rejected() {
-        let game = Game::new(Rules::default());
-        let error = BankerTable::from_strategy(&game, &RandomLegal::new(&game, 1))
-            .err()
-            .expect("the strategy depends on suits");
-        assert!(error.to_string().starts_with("random legal sets "), "{error}");
-    }
 
     #[test]
     fn tables_of_house_ways_are_kept() {
@@ -164,35 +104,5 @@ mod tests {
         let table = BankerTable::shared(&one);
         assert!(Arc::ptr_eq(&table, &BankerTable::shared(&one)) && table.sets == BankerTable::new(&*one).sets);
         assert!(BankerTable::shared(&other).sets != table.sets);
-    }
-
-    #[test]
-    fn fouls_are_rejected() {
-        /// Plays the two highest cards in front if all seven ranks differ. This is a foul unless the back is a straight
-        /// or a flush.
-        struct TwoHighest(ProfileTable);
-        impl Strategy for TwoHighest {
-            fn name(&self) -> &str {
-                "two highest"
-            }
-            fn set(&self, hand: Hand) -> Setting {
-                let different = hand.cards().windows(2).all(|pair| pair[0].rank() != pair[1].rank());
-                if different { Setting::from_positions(0, 1) } else { self.0.set(hand) }
-            }
-        }
-        let game = Game::new(Rules::default());
-        let error = BankerTable::from_strategy(&game, &TwoHighest(ProfileTable::max_back(&game)))
-            .err()
-            .expect("the strategy fouls");
-        assert!(error.to_string().starts_with("two highest fouls with "), "{error}");
-    }
-
-    #[test]
-    #[ignore = "takes 10 s to set two hands from every class"]
-    fn both_constructors_agree_on_a_profile_strategy() {
-        let game = Game::new(Rules::default());
-        let strategy = ProfileTable::max_back(&game);
-        let table = BankerTable::from_strategy(&game, &strategy).unwrap();
-        assert!(table.sets == BankerTable::new(&strategy).sets);
     }
 }

@@ -3,7 +3,9 @@
 use super::banker::BankerTable;
 use super::outcomes::{Payoff, Side, Ties};
 use houseway_env::cards::profile::{Profile, Profiles};
-use houseway_env::pai_gow::{BankerSet, Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
+use houseway_env::pai_gow::{
+    BankerSet, Candidates, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy, settings_in,
+};
 use houseway_env::rank::TwoStrength;
 
 /// The number of banker hands with a lower back and a lower front. There is a row for each back and a column for each
@@ -116,6 +118,13 @@ impl Strategy for PowerRating<'_> {
     }
 }
 
+impl ProfileStrategy for PowerRating<'_> {
+    fn set_profile(&self, profile: Profile) -> SetHand {
+        let hand = Hand::representative(profile);
+        self.game.set(hand, self.set(hand))
+    }
+}
+
 /// A strategy that plays the setting with the highest EV against all 154,143,080 hands of one banker, including those
 /// with cards that the player holds. The lowest index wins ties.
 ///
@@ -167,8 +176,9 @@ impl Strategy for NoCardRemoval<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use houseway_env::gym::stream;
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
-    use houseway_env::pai_gow::{Outcome, Rules};
+    use houseway_env::pai_gow::{Dealt, Outcome, Rules};
 
     /// Rules that change how hands rank, win or push.
     const CHANGES: [&str; 6] = [
@@ -209,6 +219,22 @@ mod tests {
                 let candidates = Candidates::new(&game, hand);
                 let chosen = rating.rating(candidates.set(rating.set(hand)));
                 assert!(settings_in(candidates.legal()).all(|other| rating.rating(candidates.set(other)) <= chosen));
+            }
+        }
+    }
+
+    #[test]
+    fn hands_with_the_same_profile_are_set_alike_by_their_rating() {
+        let mut rng = stream(1.into());
+        for change in CHANGES {
+            let game = Game::new(Rules::default().with(change).unwrap());
+            let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+            let rating = PowerRating::new(&game, &BankerTable::new(&way));
+            for _ in 0..2_000 {
+                let dealt = Dealt::random(&mut rng);
+                let set = game.set(dealt.hand(), rating.set(dealt.hand()));
+                assert!(game.is_legal(set), "{change} {}", dealt.hand());
+                assert_eq!(rating.set_profile(dealt.profile(Profiles::get())), set, "{change} {}", dealt.hand());
             }
         }
     }

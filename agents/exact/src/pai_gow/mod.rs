@@ -21,8 +21,7 @@
 //! Three kinds of opponents are supported:
 //! - Strategies that depend only on a hand's [`Profile`](houseway_env::cards::profile::Profile), as [`BankerTable`]s.
 //!   This is the fastest form. House ways qualify because of their type
-//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)), and [`BankerTable::from_strategy`] checks any other
-//!   strategy.
+//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)).
 //! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::Pass::against_table`]. Examples are
 //!   the optimum, a best response and a learned network. Tables that foul are rejected.
 //! - Mixed strategies over profiles, as [`MixedTable`]s, with [`whole::Pass::against_mixed`]. All counts are in

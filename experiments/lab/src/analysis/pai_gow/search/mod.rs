@@ -9,7 +9,6 @@ use crate::run::{
     notice, read_state, remove, with_control, write_atomic,
 };
 use answer::{Findings, Known, changes_answer, file_of};
-use anyhow::Context;
 use clap::Args;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, PUBLISHED, Way};
 use houseway_env::pai_gow::{Game, Rules, Strategy};
@@ -305,8 +304,7 @@ impl Question {
             }
         }
         let rating = PowerRating::new(game, &BankerTable::new(&*self.problem.opponents[0]));
-        let table = BankerTable::from_strategy(game, &rating).context("the power rating")?;
-        all.push((rating.name().to_owned(), None, table));
+        all.push((rating.name().to_owned(), None, BankerTable::new(&rating)));
         Ok(all)
     }
 }
