@@ -10,7 +10,7 @@ use crate::pai_gow::table::ClassTable;
 use crate::solver::Cancelled;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::{Hand, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{SetHand, Setting};
 
 /// The strategy of the evaluated side.
 #[derive(Clone, Copy)]
@@ -25,8 +25,6 @@ pub enum Play<'a> {
     Classes(&'a ClassTable),
     /// A mixed strategy.
     Mixed(&'a MixedTable),
-    /// Any other suit-isomorphic strategy. It's called in batches, with one batch per multiset of ranks.
-    Strategy(&'a dyn Strategy),
 }
 
 impl Play<'_> {
@@ -44,19 +42,18 @@ impl Play<'_> {
     /// # Panics
     /// Panics if a setting is a foul, or if hands don't have a single setting.
     pub fn choose<N: Copy + Default + Into<i64>>(&self, classes: &[ClassCounts<N>]) -> Vec<Setting> {
-        let Play::Strategy(strategy) = self else { return classes.iter().map(|class| self.setting(class)).collect() };
-        let hands: Vec<Hand> = classes.iter().map(|class| class.hand).collect();
-        let settings = strategy.set_batch(&hands);
-        assert_eq!(settings.len(), hands.len(), "{} must return one setting per hand", strategy.name());
-        classes.iter().zip(settings).map(|(class, setting)| legal(class, setting, strategy.name())).collect()
+        classes.iter().map(|class| self.setting(class)).collect()
     }
 
     fn setting<N: Copy + Default + Into<i64>>(&self, class: &ClassCounts<N>) -> Setting {
         match self {
             Play::Best(payoff) => class.best(*payoff),
             Play::Profiles(table) => making(class, table.set(Profiles::get().of(class.hand.set())), table.name()),
-            Play::Classes(table) => legal(class, table.setting(Classes::seven().index(class.hand.set())), table.name()),
-            Play::Strategy(strategy) => legal(class, strategy.set(class.hand), strategy.name()),
+            Play::Classes(table) => {
+                let setting = table.setting(Classes::seven().index(class.hand.set()));
+                assert!(class.is_legal(setting), "{} fouls with {}", table.name(), class.hand);
+                setting
+            }
             Play::Mixed(_) | Play::Random => panic!("the strategy has no single setting for a hand"),
         }
     }
@@ -102,11 +99,6 @@ impl Play<'_> {
 /// Returns the first legal setting that makes the given set hand.
 fn making<N: Copy + Default + Into<i64>>(class: &ClassCounts<N>, set: SetHand, name: &str) -> Setting {
     class.setting_that_makes(set).unwrap_or_else(|| panic!("{name} fouls with {}", class.hand))
-}
-
-fn legal<N: Copy + Default + Into<i64>>(class: &ClassCounts<N>, setting: Setting, name: &str) -> Setting {
-    assert!(class.is_legal(setting), "{name} fouls with {}", class.hand);
-    setting
 }
 
 impl DealCounts {

@@ -37,6 +37,15 @@ fn uniform() -> impl Policy {
     })
 }
 
+/// Adds up the deals of a strategy that sets every class by itself.
+fn deals_of(strategy: &dyn Strategy, whole: &Pass<'_>, run: &Run<'_>) -> DealCounts {
+    let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
+        let hands: Vec<Hand> = classes.iter().map(|class| class.hand).collect();
+        classes.iter().zip(strategy.set_batch(&hands)).for_each(|(class, setting)| total.add(class, setting));
+    };
+    whole.fold(run, DealCounts::default, visit, DealCounts::plus).unwrap()
+}
+
 #[test]
 fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
     let game = Game::new(Rules::default());
@@ -53,9 +62,6 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
         let scores = evaluation.totals(&whole, &run).unwrap();
         let agents = || [&scores.policies[0], &scores.baselines[0]].into_iter();
         let payoff = Payoff::player(&game.rules());
-        let policy = PolicyStrategy::new(&game, &scored);
-        let (policy, power) = (Play::Strategy(&policy), Play::Strategy(&power));
-        let plays = [Play::Profiles(&table), Play::Best(payoff), policy, power];
         // A stochastic policy loses what the random baseline does.
         let random: f64 = stakes(scores.random.lost.iter().sum());
         let stochastic = scores.policies[1].scored.stochastic_regret(HANDS).unwrap();
@@ -64,7 +70,9 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
             (scores.policies[0].scored.stochastic_regret(HANDS), scores.policies[0].scored.calibration())
                 == (None, None)
         );
-        let totals = whole.totals(&plays, &run).unwrap();
+        let mut totals = whole.totals(&[Play::Profiles(&table), Play::Best(payoff)], &run).unwrap();
+        let policy = PolicyStrategy::new(&game, &scored);
+        totals.extend([&policy as &dyn Strategy, &power].map(|strategy| deals_of(strategy, &whole, &run)));
         assert!(totals[0].all() > 0);
         let own = [&scores.house_way, &scores.optimum].into_iter().chain(agents());
         let gain = |deals: &DealCounts| deals.gain(payoff);

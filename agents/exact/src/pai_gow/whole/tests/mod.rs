@@ -87,16 +87,6 @@ fn a_cancelled_run_returns_an_error() {
 }
 
 #[test]
-fn any_strategy_can_be_played() {
-    let strategy = ProfileTable::max_back(game());
-    let whole = Pass::new(game(), Side::Player, any_legal());
-    let run = Run { shard: Shard::new(1, 500).unwrap(), ..Run::default() };
-    let table = BankerTable::new(&strategy);
-    let totals = whole.totals(&[Play::Profiles(&table), Play::Strategy(&strategy)], &run).unwrap();
-    assert_eq!(totals[0], totals[1]);
-}
-
-#[test]
 fn a_strategy_only_needs_the_settings_that_it_plays() {
     let mut shards = (0..).map(|i| Shard::new(57 * i % 1_800, 1_800).unwrap());
     for changes in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
