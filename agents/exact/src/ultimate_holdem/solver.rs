@@ -328,9 +328,9 @@ impl Solver for ExactGame {
 }
 
 impl Practice for ExactGame {
-    /// Returns the stages, with which the names of all groups begin.
+    /// Returns the stages after the start, with which the names of all drawn groups begin.
     fn topics(&self) -> &'static [&'static str] {
-        &["start", "flop", "river"]
+        &["flop", "river"]
     }
 
     fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {

@@ -389,10 +389,14 @@ mod tests {
             assert!(error.contains(part) && error.contains("full house"), "{error}");
         }
         // A stage of Hold'em is a topic with many groups.
-        let flop = DrillRequest { topic: Some("flop".to_owned()), ..request("ultimate-holdem") }.source(&[]).unwrap();
-        assert_eq!(flop.practice().topics(), ["start", "flop", "river"]);
-        let question = Question::next(&flop, &mut DrillRecord::new(flop.id.clone(), 7)).unwrap();
-        assert!(question.decision.group.starts_with("flop "), "{}", question.decision.group);
+        let holdem = request("ultimate-holdem");
+        let topics = holdem.source(&[]).unwrap().practice().topics();
+        assert_eq!(topics, ["flop", "river"]);
+        for &topic in topics {
+            let source = DrillRequest { topic: Some(topic.to_owned()), ..holdem.clone() }.source(&[]).unwrap();
+            let question = Question::next(&source, &mut DrillRecord::new(source.id.clone(), 7)).unwrap();
+            assert!(question.decision.group.starts_with(topic), "{}", question.decision.group);
+        }
     }
 
     #[test]
