@@ -24,9 +24,6 @@ pub struct ClassTable {
     settings: Vec<u8>,
 }
 
-/// The number of hands per call to a strategy.
-const BATCH: usize = 1 << 16;
-
 /// Returns the first setting of a hand that makes the given set hand, which must be possible.
 pub(super) fn setting_that_makes(game: &Game, hand: Hand, chosen: SetHand) -> Setting {
     let found = game.settings(hand).find(|&(_, set)| set == chosen);
@@ -72,17 +69,13 @@ impl ClassTable {
         Ok(ClassTable::new(name, settings).expect("every class has a setting"))
     }
 
-    /// Tabulates a suit-isomorphic strategy by asking for its settings of the canonical hands, in batches.
+    /// Tabulates a suit-isomorphic strategy by asking for its settings of the canonical hands, in one batch.
     ///
     /// # Panics
     /// Panics if the strategy doesn't return one setting per hand.
     pub fn from_strategy(strategy: &dyn Strategy) -> ClassTable {
-        let classes = Classes::seven().len();
-        let batches = (0..classes).step_by(BATCH).map(|start| start..classes.min(start + BATCH));
-        let settings = batches.flat_map(|batch| {
-            let hands: Vec<Hand> = batch.map(canonical_hand).collect();
-            strategy.set_batch(&hands).into_iter().map(|setting| setting.index() as u8)
-        });
+        let hands: Vec<Hand> = (0..Classes::seven().len()).map(canonical_hand).collect();
+        let settings = strategy.set_batch(&hands).into_iter().map(|setting| setting.index() as u8);
         let table = ClassTable::new(strategy.name(), settings.collect());
         table.unwrap_or_else(|error| panic!("{} does not return one setting per hand: {error}", strategy.name()))
     }
