@@ -65,11 +65,6 @@ impl<'a> Alternatives<'a> {
         self.len += 1;
         number
     }
-
-    /// Adds a complete strategy and returns its index.
-    pub fn add_strategy(&mut self, strategy: &impl ProfileStrategy) -> usize {
-        self.add(|profile| Some(strategy.set_profile(profile)))
-    }
 }
 
 impl ChangeCounts {
@@ -135,7 +130,7 @@ impl<'a> Prices<'a> {
                 let mut other = way.clone();
                 let chosen = other.choose(&reading.name, option);
                 let compiled = chosen.and_then(|()| HouseWay::compile(other, game));
-                let number = compiled.map(|other| self.alternatives.add_strategy(&other));
+                let number = compiled.map(|other| self.alternatives.add(|profile| Some(other.set_profile(profile))));
                 let number = number.map_err(|error| error.to_string());
                 self.readings.push((reading.name.clone(), option.clone(), number));
             }

@@ -96,7 +96,7 @@ fn alternatives_match_separately_compiled_ways() {
         let (whole, payoff) = (whole(side), payoff(side));
         let mut alternatives = Alternatives::new(&WAY);
         for way in &readings {
-            alternatives.add_strategy(way);
+            alternatives.add(|profile| Some(way.set_profile(profile)));
         }
         let found = audit(&whole, &alternatives, payoff, &run).unwrap();
         let tables = readings.each_ref().map(BankerTable::new);
