@@ -69,6 +69,8 @@ const KEPT: usize = 24;
 /// The maximum number of equivalent plays to try in place of a play. Equivalent plays have the same effect on one shape
 /// and differ only on others. A play can have hundreds of them.
 const SAME_PLAYS: usize = 16;
+/// The maximum number of cases per rule. A case is a set of shapes that share the same ranges.
+const CASES: usize = 2;
 /// The maximum memory used for cached views, in bytes.
 const VIEW_MEMORY: usize = 600 << 20;
 
@@ -266,7 +268,7 @@ impl<'a> Search<'a> {
         let attempt = |&(play, at): &(usize, usize)| {
             let budget = left.min(MAX_BOUNDS).checked_sub(self.space.bounds(play))?;
             // If a rule is too long, try it with fewer cases.
-            let (gain, rule) = (1..=self.limits.cases).rev().find_map(|max| {
+            let (gain, rule) = (1..=CASES).rev().find_map(|max| {
                 let (gain, cases) = self.best_cases(&views, play, at, budget, max);
                 let rule = FoundRule { play, cases };
                 (gain > 0 && self.words(&rule, false, false) <= words).then_some((gain, rule))

@@ -115,8 +115,6 @@ pub struct Limits {
     pub bound_price: i64,
     /// The maximum mean number of words per rule.
     pub words: usize,
-    /// The maximum number of cases per rule. A case is a set of shapes that share the same ranges.
-    pub cases: usize,
     /// The number of lists kept for each length.
     pub width: usize,
     /// The number of single-shape insertions from which new rules are built.

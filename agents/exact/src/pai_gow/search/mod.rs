@@ -67,8 +67,6 @@ const BOUND_PRICE: f64 = 1e-6;
 const SEEDS: usize = 60;
 /// The number of insertions tried for each list.
 const BRANCHES: usize = 10;
-/// The maximum number of cases per rule.
-const CASES: usize = 2;
 
 /// A search problem.
 pub struct Problem {
@@ -125,7 +123,6 @@ impl Problem {
             bounds: self.bounds.unwrap_or(usize::MAX),
             bound_price: units(BOUND_PRICE),
             words: self.words_per_rule,
-            cases: CASES,
             width: self.width,
             seeds: SEEDS,
             branches: BRANCHES,

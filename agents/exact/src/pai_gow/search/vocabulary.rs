@@ -134,10 +134,6 @@ impl Filter {
         if keys.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", keys.join(", ")) }
     }
 
-    fn is_any(self) -> bool {
-        self == Filter::default()
-    }
-
     /// Returns words that describe the setting. `prefer_back` matters if the filter leaves a choice.
     pub(super) fn sentence(self, prefer_back: bool, wording: Wording) -> String {
         let front = self.front.map(|front| {
@@ -204,11 +200,6 @@ impl Play {
     pub fn bounds(&self) -> usize {
         let filters = [Some(self.first), self.second];
         filters.into_iter().flatten().filter(|filter| filter.at_least.is_some()).count()
-    }
-
-    /// Returns `true` if the play allows any setting.
-    pub fn is_any(&self) -> bool {
-        self.first.is_any() && !self.prefer_back
     }
 
     /// Returns the minimum front in words, along with the plays that have the next lower and the next higher minimum.
