@@ -121,7 +121,7 @@ impl Action {
     }
 
     /// Returns the number of antes that the action stakes on Play, or 0 for checking and folding.
-    pub(super) const fn antes(self) -> u8 {
+    pub const fn antes(self) -> u8 {
         match self {
             Action::Check | Action::Fold => 0,
             _ => self as u8 - 1,

@@ -8,7 +8,7 @@ use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::gym::{Encoding, Policy};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_env::ultimate_holdem::observe::Observation;
-use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage};
+use houseway_env::ultimate_holdem::{Action, BettingState, Game, Hole, Stage};
 
 /// A strategy for Ultimate Texas Hold'em.
 ///
@@ -256,7 +256,8 @@ fn observe(game: &Game, board: CardSet, holes: &[Hole]) -> (Vec<f32>, Vec<bool>)
     for (observation, &hole) in observations.chunks_exact_mut(ENCODING.len()).zip(holes) {
         ENCODING.write(game, stage, hole, board, board, observation);
     }
-    (observations, mask(stage, game.rules().preflop_play).repeat(holes.len()))
+    let (seat, preflop) = (BettingState { stage, ..BettingState::default() }, game.rules().preflop_play);
+    (observations, Action::ALL.map(|action| seat.is_legal(preflop, action)).repeat(holes.len()))
 }
 
 /// Returns the hands beside a board for which `checks` is true, in the order of their pairs.
@@ -276,21 +277,9 @@ fn kinds() -> Vec<Hole> {
     kinds.into_iter().flatten().collect()
 }
 
-/// Returns the legal actions in a stage.
-fn mask(stage: Stage, preflop: PreflopPlay) -> [bool; Action::ALL.len()] {
-    Action::ALL.map(|action| match (stage, action) {
-        (Stage::Start | Stage::Flop, Action::Check) | (Stage::Flop, Action::Play2) => true,
-        (Stage::Start, Action::Play3) => preflop != PreflopPlay::Four,
-        (Stage::Start, Action::Play4) => preflop != PreflopPlay::Three,
-        (Stage::River, Action::Fold | Action::Play1) => true,
-        _ => false,
-    })
-}
-
 /// Returns the number of antes that an action stakes.
 pub(super) fn antes(action: usize) -> i64 {
-    let antes = [(Action::Play1, 1), (Action::Play2, 2), (Action::Play3, 3), (Action::Play4, 4)];
-    antes.into_iter().find(|(play, _)| play.index() == action).map_or(0, |(_, antes)| antes)
+    Action::ALL.get(action).map_or(0, |action| action.antes().into())
 }
 
 impl DecisionRule for PolicyStrategy<'_> {
@@ -341,17 +330,5 @@ mod tests {
             plays.0[at / 64] |= 1 << (at % 64);
             assert!((0..PAIRS).all(|pair| plays.contains(hole(pair)) == (pair == at)));
         }
-    }
-
-    #[test]
-    fn masks_are_those_of_the_environment() {
-        use houseway_env::ultimate_holdem::BettingState;
-        let seat = BettingState::default();
-        for preflop in PreflopPlay::ALL {
-            assert_eq!(mask(Stage::Start, preflop), Action::ALL.map(|action| seat.is_legal(preflop, action)));
-        }
-        let legal = |stage| Action::ALL.into_iter().zip(mask(stage, PreflopPlay::Four)).filter(|(_, legal)| *legal);
-        assert_eq!(legal(Stage::Flop).map(|(action, _)| antes(action.index())).collect::<Vec<_>>(), [0, 2]);
-        assert_eq!(legal(Stage::River).map(|(action, _)| antes(action.index())).collect::<Vec<_>>(), [0, 1]);
     }
 }
