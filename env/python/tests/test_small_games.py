@@ -61,6 +61,8 @@ def test_the_side_bet(solution: asian_stud.Solution) -> None:
     assert bet.exact_ev == Fraction(sum(odds * n for _, odds, n in bet.rows) - (bet.hands - paid), bet.hands)
     with pytest.raises(ValueError, match="example-pair"):
         solution.side_bet("pair")
+    with pytest.raises(ValueError, match="which hands are folded"):
+        asian_stud.solve({"side-bet-on-fold": "lost"}).side_bet()
 
 
 def test_every_reading_of_asian_stud(solution: asian_stud.Solution) -> None:

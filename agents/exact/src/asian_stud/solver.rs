@@ -76,14 +76,20 @@ const BATCH: usize = 96;
 /// The strategy to compare with in practice, and its rule. The other common strategy is to raise with every hand.
 const STRATEGY: (&str, &str) = ("raise with a set", "raise with a set, and fold everything else");
 
+/// Checks that the side bet is settled no matter what the player does.
+fn check_settled(rules: &Rules) -> Result<(), SolverError> {
+    match rules.side_bet_on_fold {
+        SideBetOnFold::Settled => Ok(()),
+        SideBetOnFold::Lost => Err(SolverError::invalid(
+            "with side-bet-on-fold=lost, the side bet depends on which hands are folded; use side-bet-on-fold=settled",
+        )),
+    }
+}
+
 /// Counts the hands that a paytable of the side bet pays.
 fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
     let rules: Rules = config.rules()?;
-    if rules.side_bet_on_fold == SideBetOnFold::Lost {
-        return Err(SolverError::invalid(
-            "with side-bet-on-fold=lost, the side bet depends on which hands are folded; use side-bet-on-fold=settled",
-        ));
-    }
+    check_settled(&rules)?;
     let able = ["on = \"dealer\"", "on = \"either\"", "for-one", "envy", "meter"];
     let paytable: Paytable =
         load(paytable, &able, "the side bet is settled by five cards, whether or not the player raises")?;
@@ -197,15 +203,16 @@ impl ExactGame {
         Frame::default().wide("dealer", HandValue::COUNT, payoffs).fact("unit", UNIT)
     }
 
-    fn side_bet_frame(&self) -> Frame {
+    fn side_bet_frame(&self) -> Result<Frame, SolverError> {
+        check_settled(self.game().game.rules())?;
         let found = side_bet_return(&self.game().paytable, &poker_hands(self.game().game.rules()));
         let rows = || found.rows.iter();
-        Frame::default()
+        Ok(Frame::default()
             .column("hand", rows().map(|(row, _)| row.hand.name().to_owned()))
             .column("odds", rows().map(|(row, _)| i64::from(row.odds.units(1))))
             .column("hands", rows().map(|(_, hands)| *hands as i64))
             .fact("hands", found.hands())
-            .fact("ev", side_bet_ev(&found).to_json())
+            .fact("ev", side_bet_ev(&found).to_json()))
     }
 }
 
@@ -309,7 +316,7 @@ impl Solver for ExactGame {
             "hands" => self.hands_frame(inputs),
             "policy" => self.policy_frame(inputs),
             "payoffs" => Ok(self.payoffs_frame()),
-            _ => Ok(self.side_bet_frame()),
+            _ => self.side_bet_frame(),
         }
     }
 }
