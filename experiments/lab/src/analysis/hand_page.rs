@@ -7,24 +7,18 @@
 use crate::drill;
 use crate::play::action_words;
 use crate::report::Report;
-use crate::serve::{Method, Request, Response, Services, error_html, escape, html};
+use crate::serve::{Request, Response, Services, error_html, escape, html};
 use houseway_env::registry;
 use houseway_exact::registry::solvers;
 use houseway_exact::solver::{Control, OptionKind, OptionSpec, SolverConfig, SolverEntry};
 use serde_json::Value;
 
-const PATH: &str = "/analyze";
+pub const PATH: &str = "/analyze";
 /// The width of a bar.
 const WIDTH: f64 = 120.0;
 
-pub fn respond(request: &Request, services: &Services) -> Option<Response> {
+pub fn page(request: &Request, services: &Services) -> Response {
     let name = request.value("game").unwrap_or_default();
-    // The first page is about the game that comes first unless it is asked for another one.
-    let is_other = || !name.is_empty() && name != registry::games()[0].name;
-    let is_asked = request.path == PATH || request.path == "/" && is_other();
-    if request.method != Method::Get || !is_asked {
-        return None;
-    }
     let Some(entry) = solvers().into_iter().find(|entry| entry.game == name && entry.hands.is_some()) else {
         let known: Vec<&str> = solvers().into_iter().filter(|entry| entry.hands.is_some()).map(|it| it.game).collect();
         let text = match name {
@@ -32,7 +26,7 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
             _ => format!("there are no hands to analyze in the game '{name}'; choose one of {}", known.join(", ")),
         };
         let contents = format!("{}<h1>Analyze a hand</h1>\n{}", games_html(""), error_html(&text));
-        return Some(services.page(404, "/", "Analyze", &[], &contents));
+        return services.page(404, "/", "Analyze", &[], &contents);
     };
     let hand = request.value("hand").unwrap_or_default().trim();
     let (status, answer) = match hand {
@@ -48,7 +42,7 @@ pub fn respond(request: &Request, services: &Services) -> Option<Response> {
     };
     let form = form(request, entry);
     let contents = format!("{}<div class=\"analysis asked\">{answer}{form}</div>", games_html(entry.game));
-    Some(services.page(status, "/", "Analyze", &["dom.js", "cards.js", "analyse.js"], &contents))
+    services.page(status, "/", "Analyze", &["dom.js", "cards.js", "analyse.js"], &contents)
 }
 
 /// Returns the names of the games as links to their pages, with a mark for the current one.

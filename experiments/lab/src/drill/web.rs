@@ -4,13 +4,30 @@
 
 use super::{DrillRecord, DrillRequest, DrillSource, Question, Score, games};
 use crate::play::{Layout, check_way, random_seed};
-use crate::serve::{Method, Request, Response, Services, WebSection, escape};
+use crate::serve::{GET, POST, Refused, Request, Response, Route, SET, Services, WebSection, escape, invalid};
 use houseway_env::registry;
 use houseway_exact::solver::SolverConfig;
 use serde_json::{Value, json};
 
-pub const SECTION: WebSection = WebSection { path: PATH, title: "Drill", respond };
+pub const SECTION: WebSection = WebSection {
+    path: PATH,
+    title: "Drill",
+    routes: &[
+        Route(PATH, GET, &[], |_, services, _| {
+            let contents = page(services.layouts);
+            Ok(services.page(200, PATH, "Drill", &["dom.js", "cards.js", "drill.js"], &contents))
+        }),
+        Route("/api/drill", POST, SETUP, |request, services, _| respond(request, services, Drill::ask)),
+        Route("/api/drill/answer", POST, ANSWER, |request, services, _| {
+            respond(request, services, |drill| drill.answer(request))
+        }),
+        Route("/api/drill/csv", POST, SETUP, |request, _, _| csv(request).map_err(invalid)),
+    ],
+};
 
+/// The parameters of a drill, and of an answer.
+const SETUP: &[&str] = &["game", "way", "banker", "topic", "seed", SET];
+const ANSWER: &[&str] = &["hand", "action", "game", "way", "banker", "topic", "seed", SET];
 const PATH: &str = "/drill";
 /// The maximum number of answers in a drill. Requests with longer drills could be too large.
 const MAX_ANSWERS: usize = 500;
@@ -20,21 +37,14 @@ struct Drill {
     record: DrillRecord,
 }
 
-/// Responds to a request. Returns `None` if its path belongs to another page.
-fn respond(request: &Request, services: &Services) -> Option<Response> {
-    let json = |value: Value| Response::json(200, &value);
-    let new = || Drill::new(request, services.layouts);
-    let answer = match (request.method, request.path.as_str()) {
-        (Method::Get, PATH) => {
-            let contents = page(services.layouts);
-            return Some(services.page(200, PATH, "Drill", &["dom.js", "cards.js", "drill.js"], &contents));
-        }
-        (Method::Post, "/api/drill") => new().and_then(Drill::ask).map(json),
-        (Method::Post, "/api/drill/answer") => new().and_then(|drill| drill.answer(request)).map(json),
-        (Method::Post, "/api/drill/csv") => csv(request),
-        _ => return None,
-    };
-    Some(answer.unwrap_or_else(|reason| Response::error(422, &reason)))
+/// Responds with what a step of the drill in a request returns.
+fn respond(
+    request: &Request,
+    services: &Services,
+    step: impl FnOnce(Drill) -> Result<Value, String>,
+) -> Result<Response, Refused> {
+    let json = Drill::new(request, services.layouts).and_then(step).map_err(invalid)?;
+    Ok(Response::json(200, &json))
 }
 
 /// Parses the drill in the request body. Returns `None` if the body is empty.

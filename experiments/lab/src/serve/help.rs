@@ -111,7 +111,7 @@ pub const SHORT: Book = &[
 
 #[cfg(test)]
 mod tests {
-    use super::super::Jobs;
+    use super::super::Results;
     use super::*;
     use std::collections::BTreeSet;
     use std::fs;
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn chapters_and_pictures_are_shown_and_nothing_else() {
         set_book(SHORT);
-        let services = Services { jobs: Jobs::default(), navigation: vec![], layouts: &[] };
+        let services = Services::new(vec![], &[], Results::list(vec![]));
         let page = |name: &str| String::from_utf8(respond(name, &services).unwrap().body.to_vec()).unwrap();
         let contents = page("");
         assert!(contents.contains("<h1 id=\"help\">Help</h1>"), "{contents}");

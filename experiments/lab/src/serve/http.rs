@@ -1,6 +1,7 @@
 //! HTTP/1.1 requests and responses. Each connection handles a single request.
 
 use crate::run::plain_words;
+use houseway_env::names::expected;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read, Write};
@@ -10,6 +11,8 @@ const MAX_BODY: usize = 256 * 1024;
 const MAX_HEADERS: usize = 64;
 /// The prefix for query parameters that change a rule.
 pub const SET: &str = "set.";
+/// The end of the addresses of learning curves as JSON.
+const CURVES_DATA: &str = "/curves/data";
 const MAX_SETS: usize = 64;
 /// The content security policy for pages. Everything must come from this server, and nothing may be inline.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -23,6 +26,19 @@ pub enum Method {
     Get,
     Post,
     Delete,
+    /// Any other method, which no address supports.
+    Other,
+}
+
+impl Method {
+    pub fn names(self) -> &'static str {
+        match self {
+            Method::Get => "GET, HEAD",
+            Method::Post => "POST",
+            Method::Delete => "DELETE",
+            Method::Other => "",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -49,8 +65,14 @@ pub struct Response {
     pub status: u16,
     kind: &'static str,
     policy: &'static str,
-    disposition: Option<String>,
+    /// The name and the value of another header.
+    header: Option<(&'static str, String)>,
     pub body: Cow<'static, [u8]>,
+}
+
+/// Refuses a request with invalid input.
+pub fn invalid(reason: impl ToString) -> Refused {
+    Refused(422, reason.to_string())
 }
 
 fn refused<T>(status: u16, reason: impl Into<String>) -> Result<T, Refused> {
@@ -124,7 +146,7 @@ fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
         "HEAD" => (Method::Get, true),
         "POST" => (Method::Post, false),
         "DELETE" => (Method::Delete, false),
-        _ => return refused(405, "invalid method: expected GET, HEAD, POST or DELETE"),
+        _ => (Method::Other, false),
     };
     let target = parsed.path.unwrap_or_default();
     if !target.starts_with('/') {
@@ -202,7 +224,9 @@ impl Request {
         for (i, (name, _)) in self.query.iter().enumerate() {
             let shown: String = name.chars().take(60).collect();
             if !is_known(name, known) {
-                return Err(format!("unknown parameter '{shown}'; expected {}", known.join(", ")));
+                let known =
+                    if known.is_empty() { "this address has none" } else { &expected(name, known.iter().copied()) };
+                return Err(format!("unknown parameter '{shown}'; {known}"));
             }
             if self.query[..i].iter().any(|(other, _)| other == name) {
                 return Err(format!("the parameter '{shown}' is given twice"));
@@ -228,7 +252,7 @@ impl Request {
 
     /// Returns `true` if the request uses the API. Its errors are JSON rather than pages.
     pub fn is_api(&self) -> bool {
-        self.path.starts_with("/api/")
+        self.path.starts_with("/api/") || self.path.ends_with(CURVES_DATA)
     }
 }
 
@@ -238,7 +262,7 @@ fn is_known(name: &str, known: &[&str]) -> bool {
 
 impl Response {
     pub fn new(status: u16, kind: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Response {
-        Response { status, kind, policy: PAGE_POLICY, disposition: None, body: body.into() }
+        Response { status, kind, policy: PAGE_POLICY, header: None, body: body.into() }
     }
 
     pub fn json(status: u16, value: &Value) -> Response {
@@ -259,7 +283,11 @@ impl Response {
     pub fn named(self, path: &str) -> Response {
         let is_shown = self.kind.starts_with("text/plain") || self.kind == "application/json";
         let (way, name) = (if is_shown { "inline" } else { "attachment" }, path.rsplit('/').next().unwrap_or(path));
-        Response { disposition: Some(format!("{way}; filename=\"{name}\"")), ..self }
+        self.with_header("Content-Disposition", format!("{way}; filename=\"{name}\""))
+    }
+
+    pub fn with_header(self, name: &'static str, value: String) -> Response {
+        Response { header: Some((name, value)), ..self }
     }
 
     pub fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
@@ -274,8 +302,8 @@ impl Response {
             self.body.len(),
             self.policy
         );
-        let disposition = self.disposition.iter().map(|text| format!("Content-Disposition: {text}\r\n"));
-        let mut bytes = (head + &disposition.collect::<String>() + "\r\n").into_bytes();
+        let header = self.header.iter().map(|(name, value)| format!("{name}: {value}\r\n"));
+        let mut bytes = (head + &header.collect::<String>() + "\r\n").into_bytes();
         if !head_only {
             bytes.extend_from_slice(&self.body);
         }
@@ -346,7 +374,6 @@ mod tests {
             (400, "GET / HTTP/1.1\r\nHost"),
             (400, "\0\0\r\n\r\n"),
             (400, "GET http://elsewhere/ HTTP/1.1\r\n\r\n"),
-            (405, "PUT / HTTP/1.1\r\n\r\n"),
             (400, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
             (400, "POST / HTTP/1.1\r\nContent-Length: +1\r\n\r\n"),
             (400, "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc"),

@@ -1,7 +1,7 @@
 //! A local web app with pages and a JSON API, served over HTTP/1.1. All static files are compiled into the program.
 //!
-//! [`serve`] accepts connections. [`App`] routes requests to [`WebSection`]s, to [`Jobs`], to tables and to the
-//! reports in a results folder. Work that takes seconds runs as a job, which is started with POST, observed with GET
+//! [`serve`] accepts connections. [`App`] finds the [`Route`] of a request, which belongs to a [`WebSection`], to jobs, to
+//! tables or to the reports in a results folder. Work that takes seconds runs as a job, which is started with POST, observed with GET
 //! and canceled with DELETE. The book's chapter `reference/http-api.md` lists all requests, keys and errors.
 //!
 //! # Security
@@ -29,7 +29,7 @@ pub use http::*;
 pub use jobs::*;
 pub use results::*;
 pub use server::*;
-pub use tables::*;
+use tables::*;
 
 use crate::play::Layout;
 use std::net::SocketAddr;
@@ -38,14 +38,47 @@ use std::thread;
 use std::time::Duration;
 
 const TURN: Duration = Duration::from_secs(60);
-const JOBS: &str = "/api/jobs/";
+pub const GET: &[Method] = &[Method::Get];
+pub const POST: &[Method] = &[Method::Post];
+
+/// The routes that belong to no section.
+const ROUTES: &[Route] = &[
+    Route("/api/jobs/*", &[Method::Get, Method::Delete], &[], job),
+    Route("/api/play", POST, TABLE, |request, services, _| services.tables.create(request, services.layouts)),
+    Route("/api/play/*/coach", &[Method::Delete], &[], |_, services, id| services.tables.pause_coach(id)),
+    Route("/api/play/*/rounds", GET, &[], |_, services, id| services.tables.rounds(id)),
+    Route("/api/play/*", &[Method::Get, Method::Post, Method::Delete], &[], |request, services, id| {
+        services.tables.respond(request, id)
+    }),
+    Route("/assets/*", GET, &[], |_, _, name| asset(name).ok_or_else(not_found)),
+    Route("/help/*", GET, &[], |_, services, name| help::respond(name, services).ok_or_else(not_found)),
+    Route("/results/*", GET, &[], |request, services, name| {
+        services.results.respond(request, name, services).ok_or_else(not_found)
+    }),
+    Route("/rules/*", GET, &[], |_, services, name| rules_page(name, services).ok_or_else(not_found)),
+    Route(PLAY, GET, &[], |_, services, _| Ok(play_page(services))),
+];
+
+/// An address with a `*` for any text, its methods, its parameters, and the function that responds. A parameter that ends
+/// with a dot is a prefix. The API refuses all others, and pages ignore them.
+pub struct Route(pub &'static str, pub &'static [Method], pub &'static [&'static str], pub Respond);
+
+/// Responds to a request. The last argument is the text in place of the `*`.
+type Respond = fn(&Request, &Services, &str) -> Result<Response, Refused>;
+
+impl Route {
+    /// Returns the text in place of the `*` in a path with this address.
+    fn rest<'p>(&self, path: &'p str) -> Option<&'p str> {
+        match self.0.split_once('*') {
+            Some((start, end)) => path.strip_prefix(start)?.strip_suffix(end),
+            None => (path == self.0).then_some(""),
+        }
+    }
+}
 
 pub struct App {
     sections: &'static [WebSection],
     services: Services,
-    results: Results,
-    tables: Tables,
-    gate: Arc<Gate>,
     names: Vec<String>,
 }
 
@@ -61,21 +94,18 @@ impl App {
         let links = sections.iter().map(|section| (section.path, section.title));
         let help = help::has_book().then_some((HELP, "Help"));
         let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).chain(help).collect();
-        let threads = thread::available_parallelism().map_or(2, Into::into);
-        let services = Services { jobs: Jobs::default(), navigation, layouts };
-        let gate = Arc::new(Gate::new(threads));
-        App { sections, services, results, tables: Tables::default(), gate, names }
+        App { sections, services: Services::new(navigation, layouts, results), names }
     }
 
     /// Cancels jobs that nobody asks for anymore, and makes the decisions at tables whose time is up.
     pub fn tick(&self) {
         self.services.jobs.cancel_older_than(PATIENCE);
-        self.tables.tick();
+        self.services.tables.tick();
     }
 
     pub fn end(&self) {
         self.services.jobs.cancel_older_than(Duration::ZERO);
-        self.tables.end();
+        self.services.tables.end();
     }
 
     pub fn respond(&self, request: &Request, address: SocketAddr) -> Response {
@@ -100,44 +130,32 @@ impl App {
         // Addresses of folders end with a slash, and those of other pages don't.
         let bare = request.path.trim_end_matches('/');
         let folder = [RESULTS, HELP].into_iter().find(|folder| folder.trim_end_matches('/') == bare);
-        let path = folder.unwrap_or(&request.path);
-        if let Some(id) = path.strip_prefix(JOBS) {
-            return self.job(request.method, id);
+        let is_whole = bare.is_empty() || request.path.starts_with(RESULTS);
+        let path = folder.unwrap_or(if is_whole { &request.path } else { bare });
+        let of_sections = self.sections.iter().flat_map(|section| section.routes);
+        // Only those of sections compute for long.
+        let mut routes = ROUTES.iter().zip([false; ROUTES.len()]).chain(of_sections.map(|route| (route, true)));
+        let found = routes.find_map(|(route, is_long)| Some((route, is_long, route.rest(path)?)));
+        let (Route(_, methods, names, respond), is_long, rest) = found.ok_or_else(not_found)?;
+        if !methods.contains(&request.method) {
+            let allowed: Vec<&str> = methods.iter().map(|method| method.names()).collect();
+            let allowed = allowed.join(", ");
+            let refusal = self.refusal(request, 405, &format!("this address only supports {allowed}"));
+            return Ok(refusal.with_header("Allow", allowed));
         }
-        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix("/assets/")) {
-            return asset(name).ok_or_else(not_found);
-        }
-        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RESULTS)) {
-            return self.results.respond(request, name, &self.services).ok_or_else(not_found);
-        }
-        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(HELP)) {
-            return help::respond(name.trim_end_matches('/'), &self.services).ok_or_else(not_found);
-        }
-        if bare.len() < request.path.len() && !bare.is_empty() {
-            return self.route(&Request { path: bare.to_owned(), ..request.clone() });
-        }
-        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RULES)) {
-            return rules_page(name, &self.services).ok_or_else(not_found);
-        }
-        if (request.method, path) == (Method::Get, PLAY) {
-            return Ok(play_page(&self.services));
-        }
-        if let Some(path) = path.strip_prefix(TABLES) {
-            return self.tables.respond(request, path, self.services.layouts);
+        if request.is_api() {
+            request.check_names(names).map_err(invalid)?;
         }
         let busy = || Refused(429, "the server is busy with other requests; try again soon".to_owned());
-        let _turn = self.gate.enter(TURN).ok_or_else(busy)?;
-        self.sections.iter().find_map(|section| (section.respond)(request, &self.services)).ok_or_else(not_found)
+        let _turn = is_long.then(|| self.services.gate.enter(TURN).ok_or_else(busy)).transpose()?;
+        respond(request, &self.services, rest)
     }
+}
 
-    fn job(&self, method: Method, id: &str) -> Result<Response, Refused> {
-        let found = match method {
-            Method::Get => self.services.jobs.ask(id),
-            Method::Delete => self.services.jobs.cancel(id),
-            Method::Post => return Err(Refused(405, "jobs only support GET and DELETE".to_owned())),
-        };
-        found.map(|job| Response::json(200, &job)).ok_or_else(|| Refused(404, "there is no such job".to_owned()))
-    }
+fn job(request: &Request, services: &Services, id: &str) -> Result<Response, Refused> {
+    let jobs = &services.jobs;
+    let found = if request.method == Method::Delete { jobs.cancel(id) } else { jobs.ask(id) };
+    found.map(|job| Response::json(200, &job)).ok_or_else(|| Refused(404, "there is no such job".to_owned()))
 }
 
 fn not_found() -> Refused {
@@ -148,14 +166,16 @@ fn not_found() -> Refused {
 pub struct WebSection {
     pub path: &'static str,
     pub title: &'static str,
-    /// Responds to a request. Returns `None` if the request belongs to another section.
-    pub respond: fn(&Request, &Services) -> Option<Response>,
+    pub routes: &'static [Route],
 }
 
 pub struct Services {
     pub jobs: Jobs,
     pub navigation: Vec<(&'static str, &'static str)>,
     pub layouts: &'static [Layout],
+    results: Results,
+    tables: Tables,
+    gate: Arc<Gate>,
 }
 
 /// Locks a mutex. A request that panicked doesn't end the others.
@@ -164,6 +184,12 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Services {
+    fn new(navigation: Vec<(&'static str, &'static str)>, layouts: &'static [Layout], results: Results) -> Services {
+        let threads = thread::available_parallelism().map_or(2, Into::into);
+        let (jobs, tables, gate) = (Jobs::default(), Tables::default(), Arc::new(Gate::new(threads)));
+        Services { jobs, navigation, layouts, results, tables, gate }
+    }
+
     /// Returns a complete page with the given contents. `current` is the path of the main page to mark, and `scripts` are
     /// the names of the script assets to load.
     pub fn page(&self, status: u16, current: &str, title: &str, scripts: &[&str], contents: &str) -> Response {
@@ -267,7 +293,7 @@ mod tests {
     #[test]
     fn texts_are_no_markup() {
         assert_eq!(escape("<a href='x'>\"&\""), "&lt;a href=&#39;x&#39;&gt;&quot;&amp;&quot;");
-        let services = Services { jobs: Jobs::default(), navigation: vec![("/", "A & B")], layouts: &[] };
+        let services = Services::new(vec![("/", "A & B")], &[], Results::list(vec![]));
         let page = services.page(200, "/", "</title>", &["a.js"], "");
         let html = String::from_utf8_lossy(&page.body);
         assert!(

@@ -9,7 +9,7 @@
 //! The coach stops computing when a page closes, which the page announces with `DELETE` on the table's `/coach`, or ten
 //! seconds after the last request. The next request starts it again.
 
-use super::{Method, PATIENCE, Refused, Request, Response, SET, Services, escape, html, lock};
+use super::{Method, PATIENCE, Refused, Request, Response, SET, Services, escape, html, invalid, lock};
 use crate::play::{
     CHIPS, Coach, CoachMode, Command, EMPTY, Event, Layout, OtherPlayers, Phase, PlayRequest, PlayedSession, Seats,
     add_player, buttons, check_way, spots, ways,
@@ -23,18 +23,17 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::{Duration, Instant};
 
-pub const TABLES: &str = "/api/play";
 const MAX_TABLES: usize = 16;
 /// The time that a table must go without a request before it can be closed to make room for another one.
 const IDLE: Duration = Duration::from_secs(5 * 60);
-const COACH: &str = "/coach";
-const ROUNDS: &str = "/rounds";
 const CHARTED: usize = 500;
 const MAX_SECONDS: i64 = 3_600;
 const MAX_LINE: usize = 200;
 const MAX_BANKROLL: i64 = 1_000_000_000;
 const OPTION: &str = "option.";
 const PLAYER: &str = "player.";
+/// The parameters of a new table.
+pub const TABLE: &[&str] = &["game", "seed", "bankroll", "clock", "coach", "banker", SET, OPTION, PLAYER];
 
 struct Table {
     played: PlayedSession,
@@ -69,10 +68,6 @@ fn make_room(open: &mut BTreeMap<String, Arc<Mutex<Table>>>) -> Result<(), Refus
     Ok(())
 }
 
-fn invalid(reason: impl ToString) -> Refused {
-    Refused(422, reason.to_string())
-}
-
 /// Returns the players on other seats, whose house ways must be built in.
 fn other_players(request: &Request, layout: Layout) -> Result<OtherPlayers, Refused> {
     let mut players = OtherPlayers::new();
@@ -104,28 +99,18 @@ fn play_request(request: &Request, game: &'static GameEntry, layouts: &[Layout])
 }
 
 impl Tables {
-    /// Responds to a request. `path` is the part of the path after [`TABLES`].
-    pub fn respond(&self, request: &Request, path: &str, layouts: &[Layout]) -> Result<Response, Refused> {
-        let Some(id) = path.strip_prefix('/') else {
-            return match request.method {
-                Method::Post if path.is_empty() => self.create(request, layouts),
-                _ => Err(Refused(405, "use POST to open a table".to_owned())),
-            };
-        };
-        if let Some(id) = id.strip_suffix(COACH) {
-            return self.pause_coach(request.method, id);
-        }
+    fn find(&self, id: &str) -> Result<Arc<Mutex<Table>>, Refused> {
+        lock(&self.open).get(id).map(Arc::clone).ok_or_else(no_table)
+    }
+
+    pub fn respond(&self, request: &Request, id: &str) -> Result<Response, Refused> {
         if request.method == Method::Delete {
             let ended = lock(&self.open).remove(id);
             return ended.map(|_| Response::json(200, &json!({ "table": id, "ended": true }))).ok_or_else(no_table);
         }
-        let (id, wants_rounds) = id.strip_suffix(ROUNDS).map_or((id, false), |id| (id, true));
-        let table = lock(&self.open).get(id).map(Arc::clone).ok_or_else(no_table)?;
+        let table = self.find(id)?;
         let mut table = lock(&table);
         table.used = Instant::now();
-        if wants_rounds {
-            return Ok(Response::json(200, &json!({ "table": id, "rounds": table.played.rounds })));
-        }
         table.tick()?;
         let mut events = std::mem::take(&mut table.late);
         if request.method == Method::Post && events.is_empty() {
@@ -136,18 +121,23 @@ impl Tables {
         Ok(Response::json(200, &table.state(id, &events)))
     }
 
+    /// Responds with the last finished rounds.
+    pub fn rounds(&self, id: &str) -> Result<Response, Refused> {
+        let table = self.find(id)?;
+        let mut table = lock(&table);
+        table.used = Instant::now();
+        Ok(Response::json(200, &json!({ "table": id, "rounds": table.played.rounds })))
+    }
+
     /// Cancels what the coach of a table computes, for a page that is about to close. The next request about the table
     /// starts it again.
-    fn pause_coach(&self, method: Method, id: &str) -> Result<Response, Refused> {
-        if method != Method::Delete {
-            return Err(Refused(405, "the coach of a table only supports DELETE".to_owned()));
-        }
-        let table = lock(&self.open).get(id).map(Arc::clone).ok_or_else(no_table)?;
+    pub fn pause_coach(&self, id: &str) -> Result<Response, Refused> {
+        let table = self.find(id)?;
         lock(&table).played.coach.iter_mut().for_each(Coach::pause);
         Ok(Response::json(200, &json!({ "table": id, "paused": true })))
     }
 
-    fn create(&self, request: &Request, layouts: &[Layout]) -> Result<Response, Refused> {
+    pub fn create(&self, request: &Request, layouts: &[Layout]) -> Result<Response, Refused> {
         let game = registry::find(request.value("game").unwrap_or(registry::games()[0].name)).map_err(invalid)?;
         let number = |name: &str| {
             let text = request.value(name);
@@ -308,8 +298,6 @@ pub fn play_page(services: &Services) -> Response {
     let contents = format!(include_str!("assets/play.html"), games = cards, options = options, seats = seats);
     services.page(200, PLAY, "Play", &["dom.js", "cards.js", "felt.js", "play.js"], &contents)
 }
-
-pub const RULES: &str = "/rules/";
 
 /// Returns the rules of a game in words as a page, or `None` if there is no such game.
 pub fn rules_page(name: &str, services: &Services) -> Option<Response> {

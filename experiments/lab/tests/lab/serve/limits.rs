@@ -33,7 +33,7 @@ fn requests_are_limited() {
     let many = server.get(&format!("/api/ev?hand={}{sets}", encoded(HAND)));
     assert!(many.status == 422 && many.text().contains("more than 64 rules"), "{}", many.text());
     for (query, part) in [
-        ("nonsense=1", "unknown parameter 'nonsense'; expected hand, dead"),
+        ("nonsense=1", "unknown parameter 'nonsense'; expected one of hand, dead"),
         ("commission=0", "unknown parameter 'commission'"),
         ("dead=9s&dead=9h", "the parameter 'dead' is given twice"),
         ("game=asian-stud", "these addresses are for pai-gow-poker"),
@@ -46,6 +46,42 @@ fn requests_are_limited() {
         let page = server.get(&format!("/?{query}")).text();
         let link = page.split("id=\"json\" href=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
         assert_eq!(server.get(&link.replace("&amp;", "&")).status, 200, "{link}");
+    }
+}
+
+#[test]
+fn addresses_refuse_other_methods_and_parameters() {
+    let server = Server::start(&[]);
+    for (method, path, status, part) in [
+        ("POST", "/api/play?game=pai-gow-poker&bankrol=50", 422, "'bankrol'; did you mean bankroll?"),
+        ("POST", "/api/play?optoin.chips=3", 422, "unknown parameter 'optoin.chips'"),
+        ("GET", "/api/play/7?coach=on", 422, "unknown parameter 'coach'; this address has none"),
+        ("POST", "/api/drill?bannker=wong", 422, "did you mean banker?"),
+        ("POST", "/api/drill?action=skip", 422, "unknown parameter 'action'"),
+        ("POST", "/api/drill/answer?hands=9", 422, "did you mean hand?"),
+        ("GET", "/api/way?way=wong&foo=1", 422, "unknown parameter 'foo'"),
+        ("GET", "/api/ways?foo=1", 422, "this address has none"),
+        ("GET", "/api/jobs/7?foo=1", 422, "this address has none"),
+        ("POST", "/api/check?way=wong", 422, "unknown parameter 'way'"),
+        ("POST", "/api/diff?form=wong", 422, "did you mean from?"),
+        ("POST", "/api/prices?from=wong&from=wong", 422, "is given twice"),
+        ("POST", "/api/ways", 405, "GET, HEAD"),
+        ("DELETE", "/api/ways", 405, "GET, HEAD"),
+        ("GET", "/api/check", 405, "POST"),
+        ("HEAD", "/api/diff", 405, "POST"),
+        ("GET", "/api/drill", 405, "POST"),
+        ("DELETE", "/api/ev", 405, "GET, HEAD, POST"),
+        ("POST", "/api/jobs/7", 405, "GET, HEAD, DELETE"),
+        ("POST", "/api/play/7/rounds", 405, "GET, HEAD"),
+        ("PUT", "/api/play/7", 405, "GET, HEAD, POST, DELETE"),
+        ("PUT", "/play", 405, "GET, HEAD"),
+        ("PUT", "/nothing", 404, "no such page"),
+        ("GET", "/results/nope/curves/data", 404, "{\n  \"error\": \"there is no such page\"\n}"),
+    ] {
+        let answer = server.request(method, path, "", "");
+        let found = if status == 405 { answer.header("allow").unwrap_or_default() } else { answer.text() };
+        let is_found = if status == 405 { found == part } else { found.contains(part) };
+        assert!(answer.status == status && is_found, "{method} {path}: {} {found}", answer.status);
     }
 }
 

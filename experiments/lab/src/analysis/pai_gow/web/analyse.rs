@@ -5,7 +5,7 @@ use super::{OWN, Setup, TextError};
 use crate::analysis::hand_page::games_html;
 use crate::analysis::pai_gow::set;
 use crate::report::answer_text;
-use crate::serve::{Method, Request, Response, SET, Services, escape};
+use crate::serve::{Request, Response, SET, Services, escape};
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::house_way::{BUILT_IN, CASINOS, Way};
 use houseway_env::pai_gow::{GAME, Hand};
@@ -14,29 +14,26 @@ use houseway_exact::pai_gow::{KnownCards, NamedStrategy, hand_answer, setting_wi
 use houseway_exact::solver::{DeadCards, SolverError};
 
 /// The parameters of `/api/ev`.
-pub(super) const EV: [&str; 7] = ["hand", "dead", "front", "way", "banker", "game", SET];
+pub const EV: [&str; 7] = ["hand", "dead", "front", "way", "banker", "game", SET];
+/// The parameters of `/api/set`.
+pub const SETTING: [&str; 4] = ["hand", "way", "game", SET];
 
-pub fn respond(request: &Request, services: &Services) -> Option<Response> {
-    let answer = match (request.method, request.path.as_str()) {
-        (Method::Get | Method::Post, "/") => return Some(page(request, services)),
-        (Method::Get | Method::Post, "/api/ev") => {
-            api_setup(request, &EV).and_then(|setup| ev(request, &setup)).map(|answer| answer.json)
-        }
-        (Method::Get | Method::Post, "/api/set") => {
-            let known = ["hand", "way", "game", SET];
-            api_setup(request, &known).and_then(|setup| set_answer(request, &setup)).map(|answer| answer.json)
-        }
-        _ => return None,
-    };
-    Some(match answer {
-        Ok(json) => Response::json(200, &json),
-        Err(error) => error.response(Setup::names_own(request)),
-    })
+pub fn ev_json(request: &Request) -> Response {
+    json(request, ev)
 }
 
-/// Reads the setup of a request to the API, which refuses what it doesn't know. Pages ignore it.
-fn api_setup(request: &Request, known: &[&str]) -> Result<Setup, TextError> {
-    request.check_names(known)?;
+pub fn set_json(request: &Request) -> Response {
+    json(request, set_answer)
+}
+
+fn json(request: &Request, answer: fn(&Request, &Setup) -> Result<Answer, TextError>) -> Response {
+    match api_setup(request).and_then(|setup| answer(request, &setup)) {
+        Ok(answer) => Response::json(200, &answer.json),
+        Err(error) => error.response(Setup::names_own(request)),
+    }
+}
+
+fn api_setup(request: &Request) -> Result<Setup, TextError> {
     if let Some(game) = request.value("game").filter(|&game| game != GAME.name) {
         return Err(format!("these addresses are for {}, not for '{game}'", GAME.name).into());
     }
@@ -66,7 +63,7 @@ fn set_answer(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
 
 /// Returns the page with the form. If the request has a hand, the page also shows the answer or an error. A POST
 /// request contains the text of a house way in its body.
-fn page(request: &Request, services: &Services) -> Response {
+pub fn page(request: &Request, services: &Services) -> Response {
     let setup = Setup::with_own(request).map(Setup::without_foreign_readings);
     let example = request.value("hand").is_none().then(|| request.with("hand", EXAMPLE));
     let asked = example.as_ref().unwrap_or(request);

@@ -9,7 +9,7 @@ mod analyse;
 mod answer;
 mod ways;
 
-pub use analyse::respond as analyze;
+pub use analyse::{EV, SETTING, ev_json, page, set_json};
 
 use crate::play::check_way;
 use crate::serve::{Request, Response, WebSection};
@@ -19,7 +19,7 @@ use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX, choose_readings};
 use houseway_exact::solver::SolverError;
 use serde_json::json;
 
-pub const HOUSE_WAYS: WebSection = WebSection { path: "/ways", title: "House ways", respond: ways::respond };
+pub const HOUSE_WAYS: WebSection = WebSection { path: "/ways", title: "House ways", routes: ways::ROUTES };
 
 /// The name that stands for a house way of the user's own, and the name of an edited copy.
 const OWN: &str = "my-way";

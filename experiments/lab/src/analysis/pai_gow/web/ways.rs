@@ -4,7 +4,7 @@ use super::analyse::way_options;
 use super::{OWN, Setup, TextError, way_in_body, way_name};
 use crate::analysis::pai_gow::check;
 use crate::analysis::pai_gow::diff::Comparison;
-use crate::serve::{HELP, Method, Request, Response, Services, chapter, escape};
+use crate::serve::{GET, HELP, POST, Request, Response, Route, SET, Services, chapter, escape, invalid};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Rule, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::format::grouped;
@@ -16,23 +16,22 @@ use houseway_exact::solver::{Control, SolverError};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
-    Some(match (request.method, request.path.as_str()) {
-        (Method::Get, "/ways") => page(request, services),
-        (Method::Get, "/api/ways") => Response::json(200, &list()),
-        (Method::Get, "/api/way") => match way_name(request.value("way").unwrap_or(Way::DEFAULT)) {
-            Ok(name) => Response::new(200, "text/plain; charset=utf-8", way_text(name).into_bytes()),
-            Err(reason) => Response::error(422, &reason),
-        },
-        (Method::Post, "/api/check") => match checked(request) {
-            Ok(json) => Response::json(200, &json),
-            Err(error) => error.response(true),
-        },
-        (Method::Post, "/api/diff") => started(request, services, difference),
-        (Method::Post, "/api/prices") => started(request, services, prices),
-        _ => return None,
-    })
-}
+/// The parameters of a comparison.
+const COMPARISON: &[&str] = &["from", "as", "banker", SET];
+
+pub(super) const ROUTES: &[Route] = &[
+    Route("/ways", GET, &[], |request, services, _| Ok(page(request, services))),
+    Route("/api/ways", GET, &[], |_, _, _| Ok(Response::json(200, &list()))),
+    Route("/api/way", GET, &["way"], |request, _, _| {
+        let name = way_name(request.value("way").unwrap_or(Way::DEFAULT)).map_err(invalid)?;
+        Ok(Response::new(200, "text/plain; charset=utf-8", way_text(name).into_bytes()))
+    }),
+    Route("/api/check", POST, &[SET], |request, _, _| {
+        Ok(checked(request).map_or_else(|error| error.response(true), |json| Response::json(200, &json)))
+    }),
+    Route("/api/diff", POST, COMPARISON, |request, services, _| Ok(started(request, services, difference))),
+    Route("/api/prices", POST, COMPARISON, |request, services, _| Ok(started(request, services, prices))),
+];
 
 /// Starts a job that compares the way in a request's body with another one.
 fn started(
