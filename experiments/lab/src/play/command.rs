@@ -124,13 +124,12 @@ fn number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("invalid number '{text}'"))
 }
 
-/// An event in a session, in the form that `houseway play --json` writes. `game` is the game's title, and a bankroll
-/// includes the stakes of open bets. There are no `actions` if the player chooses cards instead. `foul` is the reason if the
-/// chosen cards are illegal.
+/// An event in a session, in the form that `houseway play --json` writes. A bankroll includes the stakes of open
+/// bets. There are no `actions` if the player chooses cards instead. `foul` is the reason if the chosen cards are illegal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
-    Session { game: String, seed: u64, rounds: u64, bankroll: Amount },
+    Session { game: &'static str, title: &'static str, seed: u64, rounds: u64, bankroll: Amount },
     Bets { bets: Vec<(String, Amount)>, bankroll: Amount },
     Dealt { round: u64, state: String, remark: Option<String>, actions: Vec<String> },
     Choice { chosen: String, others: String, complete: bool, foul: Option<String> },
@@ -153,8 +152,8 @@ fn one_line(text: &str) -> String {
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Event::Session { game, seed, rounds, bankroll } => {
-                write!(f, "session: {game}; bankroll {bankroll}, finished rounds: {rounds}; seed {seed}")
+            Event::Session { title, seed, rounds, bankroll, .. } => {
+                write!(f, "session: {title}; bankroll {bankroll}, finished rounds: {rounds}; seed {seed}")
             }
             Event::Bets { bets, bankroll } => {
                 let bets: Vec<String> = bets.iter().map(|(title, stake)| format!("{title} {stake}")).collect();

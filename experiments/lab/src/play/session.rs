@@ -399,8 +399,8 @@ impl Session {
 
     pub fn greeting(&self) -> Vec<Event> {
         let Record { seed, rounds, .. } = self.record;
-        let title = self.game.title.to_owned();
-        let mut events = vec![Event::Session { game: title, seed, rounds, bankroll: self.bankroll() }];
+        let GameEntry { name: game, title, .. } = *self.game;
+        let mut events = vec![Event::Session { game, title, seed, rounds, bankroll: self.bankroll() }];
         events.push(if self.phase == Phase::Betting { self.bets_event() } else { self.dealt_event() });
         events
     }

@@ -115,6 +115,8 @@ fn the_coach_speaks_before_decisions_and_events_can_be_json() {
         "result", "coach", "coach", "coach", "refused", "stats",
     ];
     assert_eq!(kinds[..expected.len()], expected, "{events:#?}");
+    assert_eq!(events[0]["game"], "ultimate-holdem");
+    assert_eq!(events[0]["title"], "Ultimate Texas Hold'em, one player against the dealer");
     assert_eq!((events[12]["net"].as_f64(), events[12]["bankroll"].as_f64()), (Some(-10.0), Some(990.0)));
     assert!(events[4]["text"].as_str().unwrap().contains("Check, EV +"), "{}", events[4]);
 }
