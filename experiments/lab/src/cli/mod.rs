@@ -164,7 +164,7 @@ fn json_of(game: &GameEntry) -> Value {
         "readings": choices(game.rules.readings),
         "variants": choices(game.rules.variants),
     });
-    for (kind, _) in game.data {
+    for (kind, _) in games().into_iter().flat_map(|game| game.data) {
         entry[kind.replace(' ', "_")] = names(game, kind).into();
     }
     entry
@@ -192,7 +192,9 @@ fn text_of(game: &GameEntry, explained: bool) -> String {
         text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
         text += &explanation(name);
     }
-    for (kind, _) in game.data {
+    let mut kinds: Vec<&str> = game.data.iter().map(|(kind, _)| *kind).collect();
+    kinds.dedup();
+    for kind in kinds {
         text += &format!("  {kind}: {}\n", names(game, kind).join(", "));
     }
     text

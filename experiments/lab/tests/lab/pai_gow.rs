@@ -279,6 +279,12 @@ fn games_lists_readings_and_defaults() {
     let games = json(&["games", "--json"]);
     assert_eq!((games[0]["name"].as_str(), games[0]["id"].as_str()), (Some("pai-gow-poker"), Some("PaiGowPoker-v0")));
     assert_eq!(games[0]["readings"][1]["default"], "highest_missing");
+    for game in games.as_array().unwrap() {
+        let lists = ["house_ways", "paytables", "side_bets", "pages"];
+        assert!(lists.iter().all(|list| game[*list].is_array()), "{game}");
+        let is_face_up = game["name"] == "face-up-pai-gow";
+        assert!(!is_face_up || game["side_bets"].as_array().unwrap().contains(&"fortune-2".into()), "{game}");
+    }
     let text = predicate::str::contains("--set equal-setting=legal|foul");
     let others = predicate::str::contains("--set copies=banker|player|pushed")
         .and(predicate::str::contains("ultimate-holdem (UltimateHoldem-v0)"));
