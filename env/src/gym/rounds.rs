@@ -239,11 +239,8 @@ impl Rounds for Episodes {
         lines
     }
 
-    /// Returns the footer, or nothing if the history is empty.
+    /// Returns the footer.
     fn close_history(&self, history: &[u8]) -> Vec<u8> {
-        if history.is_empty() {
-            return vec![];
-        }
         let rounds = history.iter().filter(|&&byte| byte == b'\n').count() as u64;
         let footer = Footer::new(rounds, &Sha256::new_with_prefix(history));
         format!("{}\n", serde_json::json!(footer)).into_bytes()
@@ -255,7 +252,7 @@ impl Rounds for Episodes {
         let lines = self.without_end(&text);
         // The last line is incomplete if the program was interrupted while writing it.
         let complete = &lines[..lines.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)];
-        if complete.is_empty() {
+        if complete.is_empty() && lines.len() == text.len() {
             return Err(HistoryError::Unreadable("the history is empty: expected one line for each round".to_owned()));
         }
         let episodes = read_episodes(complete)?;

@@ -103,6 +103,23 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
 }
 
 #[test]
+fn a_history_without_rounds_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let history = folder.path().join("rounds.jsonl");
+    let history = history.to_str().unwrap();
+    for game in ["asian-stud", "pai-gow-table"] {
+        // The second run continues the history of the first one.
+        let file = folder.path().join(game);
+        for input in ["quit\n", "chip 25\nquit\n"] {
+            lines(&file, &["-g", game, "--history", history, "--coach", "off"], input);
+            let verified = Command::new(program()).args(["play", "-g", game, "--verify", history]).assert().success();
+            verified.stdout(predicates::str::contains(": 0 rounds replayed"));
+        }
+        std::fs::remove_file(history).unwrap();
+    }
+}
+
+#[test]
 fn the_coach_speaks_before_decisions_and_events_can_be_json() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.json");
