@@ -94,7 +94,9 @@ pub fn run_line<Line: Parser>(
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     join_front(&mut arguments);
     // This also applies to errors in the options themselves.
-    let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");
+    let mut options = arguments.iter().map(|argument| argument.to_string_lossy()).take_while(|option| option != "--");
+    // With --stdin, the answers are lines of JSON.
+    let json = options.any(|option| matches!(option.split('=').next(), Some("--json" | "--stdin")));
     let mut command = with_examples(Line::command());
     let matches = command.try_get_matches_from_mut(&arguments);
     let line = matches
@@ -121,9 +123,10 @@ fn options_error(error: &clap::Error, json: bool) -> ExitCode {
         return Failure::usage(text).report(false);
     }
     // Keep the entire message but drop the usage text that follows it.
-    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-    Failure::usage(lines.join(" ")).report(true)
+    let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
+    let lines = text.lines().map(str::trim).take_while(|line| !ends(line)).filter(|line| !line.is_empty());
+    let joined = lines.map(|line| format!("{line}{}", if line.ends_with(':') { " " } else { "; " }));
+    Failure::usage(joined.collect::<String>().trim_end_matches("; ")).report(true)
 }
 
 /// List the games, their environments and their rules

@@ -275,6 +275,24 @@ fn check_warns_about_rules_that_no_dealer_could_read() {
 }
 
 #[test]
+fn errors_in_options_are_a_line_of_json() {
+    for (arguments, message) in [
+        (&["ev", HAND, "--json=1"][..], "unexpected value '1' for '--json' found; no more were expected"),
+        (
+            &["ev", HAND, "--jsn", "--json"],
+            "unexpected argument '--jsn' found; tip: a similar argument exists: '--json'",
+        ),
+        (&["bank", "--json", "foxwoods"], "such as trump-plaza:100"),
+        (&["set", "--json"], "the following required arguments were not provided: <HAND>..."),
+        (&["set", "--stdin", "--way", "nope"], "nope"),
+    ] {
+        let answer = houseway(arguments).code(2).stdout("");
+        let error: Value = serde_json::from_slice(&answer.get_output().stderr).unwrap();
+        assert!(error["error"].as_str().unwrap().ends_with(message) || message == "nope", "{error}");
+    }
+}
+
+#[test]
 fn games_lists_readings_and_defaults() {
     let games = json(&["games", "--json"]);
     assert_eq!((games[0]["name"].as_str(), games[0]["id"].as_str()), (Some("pai-gow-poker"), Some("PaiGowPoker-v0")));
