@@ -83,6 +83,10 @@ fn addresses_refuse_other_methods_and_parameters() {
         let is_found = if status == 405 { found == part } else { found.contains(part) };
         assert!(answer.status == status && is_found, "{method} {path}: {} {found}", answer.status);
     }
+    // The same mistake has the same words as on the command line.
+    let text = "name = \"my-way\"\nfoo = 1\n";
+    let answer = server.post("/api/check", text);
+    assert!(answer.status == 422 && answer.text().contains("unknown key `foo`"), "{}", answer.text());
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod ways;
 pub use analyse::{EV, SETTING, ev_json, page, set_json};
 
 use crate::play::check_way;
+use crate::run::plain_words;
 use crate::serve::{Request, Response, WebSection};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
@@ -46,7 +47,7 @@ struct TextError {
 impl From<WayError> for TextError {
     fn from(error: WayError) -> TextError {
         match error {
-            WayError::Line { line, message, .. } => TextError { line: Some(line), message },
+            WayError::Line { line, message, .. } => TextError { line: Some(line), ..message.into() },
             error => error.to_string().into(),
         }
     }
@@ -60,7 +61,7 @@ impl From<SolverError> for TextError {
 
 impl From<String> for TextError {
     fn from(message: String) -> TextError {
-        TextError { line: None, message }
+        TextError { line: None, message: plain_words(&message) }
     }
 }
 
