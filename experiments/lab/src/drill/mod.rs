@@ -127,8 +127,13 @@ impl DrillSource {
             }
         }
         if let Some(topic) = self.topic.as_deref().filter(|_| !groups.is_empty()) {
-            let known = expected(topic, groups.iter().map(String::as_str));
-            return Err(format!("no hand on the topic '{topic}' was drawn: {known}"));
+            groups.extend(self.practice().topics().iter().map(|&topic| topic.to_owned()));
+            if groups.iter().any(|group| self.is_asked(group)) {
+                return Err(format!(
+                    "no hand was drawn on the topic '{topic}' in which common strategies make mistakes; choose another topic"
+                ));
+            }
+            return Err(format!("no topic is '{topic}': {}", expected(topic, groups.iter().map(String::as_str))));
         }
         Err("common strategies make no mistakes under these rules, so there is nothing to drill".to_owned())
     }
@@ -384,7 +389,11 @@ mod tests {
             let mistake = question.judge(question.decision.best());
             record.add(Answer { hand: "other".to_owned(), group: "no pair".to_owned(), regret: 0.1, ..mistake });
         }
-        for (topic, part) in [("nope", "'nope' was drawn: expected one of"), ("two pair", "did you mean two pairs?")] {
+        for (topic, part) in [
+            ("nope", "no topic is 'nope': expected one of"),
+            ("two pair", "did you mean two pairs?"),
+            ("full house", "common strategies make mistakes; choose another topic"),
+        ] {
             let error = with_topic(topic).source(&[]).unwrap().draw(&record).unwrap_err();
             assert!(error.contains(part) && error.contains("full house"), "{error}");
         }
