@@ -390,12 +390,12 @@ mod tests {
             record.add(Answer { hand: "other".to_owned(), group: "no pair".to_owned(), regret: 0.1, ..mistake });
         }
         for (topic, part) in [
-            ("nope", "no topic is 'nope': expected one of"),
+            ("nope", "no topic is 'nope': expected one of five aces"),
             ("two pair", "did you mean two pairs?"),
-            ("full house", "common strategies make mistakes; choose another topic"),
+            ("five aces and a pair", "common strategies make mistakes; choose another topic"),
         ] {
             let error = with_topic(topic).source(&[]).unwrap().draw(&record).unwrap_err();
-            assert!(error.contains(part) && error.contains("full house"), "{error}");
+            assert!(error.contains(part), "{error}");
         }
         // A stage of Hold'em is a topic with many groups.
         let holdem = request("ultimate-holdem");
