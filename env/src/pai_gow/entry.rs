@@ -20,8 +20,8 @@ pub const GAME: GameEntry = GameEntry {
     rules: RuleTable::of::<Rules>(),
     data: &[
         ("house ways", super::house_way::BUILT_IN),
-        ("paytables", &super::PAYTABLES),
-        ("side bets", &super::SPECIAL_PAYTABLES),
+        ("paytables", super::PAYTABLES),
+        ("side bets", super::SPECIAL_PAYTABLES),
         ("pages", super::house_way::PAGES),
     ],
     encodings: &Observation::NAMES,

@@ -19,8 +19,8 @@ const NO_ROW: u8 = u8::MAX;
 /// Marks profiles whose row may depend on the suits of the two cards beside a royal flush.
 const BY_SUITS: u8 = u8::MAX - 1;
 
-/// The names and contents of the bundled paytables. The first one is the default.
-pub const PAYTABLES: [NamedText; 10] = files::built_in!(
+/// The names and contents of all bundled paytables.
+pub const ALL_PAYTABLES: &[NamedText] = &files::built_in!(
     "paytables/pai-gow-poker": "fortune-2",
     "fortune-5000",
     "example-three-pairs",
@@ -31,17 +31,22 @@ pub const PAYTABLES: [NamedText; 10] = files::built_in!(
     "jackpot",
     "pai-gow-insurance",
     "dynasty-bonus",
+    "fortune-envy",
+    "queens-dragon",
+    "mania-3",
 );
 
-/// The names and contents of the bundled paytables whose terms the environment doesn't settle.
-pub const SPECIAL_PAYTABLES: [NamedText; 3] =
-    files::built_in!("paytables/pai-gow-poker": "fortune-envy", "queens-dragon", "mania-3");
+/// Those that the environment settles. The first one is the default.
+pub const PAYTABLES: &[NamedText] = ALL_PAYTABLES.split_at(10).0;
+
+/// Those whose terms the environment doesn't settle.
+pub const SPECIAL_PAYTABLES: &[NamedText] = ALL_PAYTABLES.split_at(10).1;
 
 /// The Jokolor side bet.
 impl Bet for PaidHand {
     type Hand = PaidHand;
-    const PAYTABLES: &'static [NamedText] = &PAYTABLES;
-    const SPECIAL: &'static [NamedText] = &SPECIAL_PAYTABLES;
+    const PAYTABLES: &'static [NamedText] = PAYTABLES;
+    const SPECIAL: &'static [NamedText] = SPECIAL_PAYTABLES;
     // The seventh hand is the dealer's.
     const PLAYERS: u32 = 6;
 

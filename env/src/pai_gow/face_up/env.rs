@@ -163,11 +163,7 @@ pub const GAME: GameEntry = GameEntry {
     title: "Face Up Pai Gow Poker, one player against a dealer whose hand is shown",
     source: "M. Shackleford, wizardofodds.com/games/face-up-pai-gow-poker",
     rules: RuleTable::of::<Rules>(),
-    data: &[
-        ("house ways", house_way::BUILT_IN),
-        ("side bets", &crate::pai_gow::PAYTABLES),
-        ("side bets", &crate::pai_gow::SPECIAL_PAYTABLES),
-    ],
+    data: &[("house ways", house_way::BUILT_IN), ("side bets", crate::pai_gow::ALL_PAYTABLES)],
     encodings: &Observation::NAMES,
     action_names: || Setting::all().map(Setting::meaning).collect(),
     documentation: crate::gym::pages!(),

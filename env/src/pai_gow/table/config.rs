@@ -138,7 +138,7 @@ pub const GAME: GameEntry = GameEntry {
     title: "Pai Gow Poker at a table of two to seven seats, with player banking",
     source: "rules of play of an online casino: Pai Gow Poker with player banking",
     rules: RuleTable::of::<TableRules>(),
-    data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", &crate::pai_gow::PAYTABLES)],
+    data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", crate::pai_gow::PAYTABLES)],
     encodings: &[],
     action_names: || (0..TableAction::COUNT).filter_map(TableAction::from_index).map(TableAction::meaning).collect(),
     documentation: crate::gym::pages!(),

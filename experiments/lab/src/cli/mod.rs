@@ -195,9 +195,7 @@ fn text_of(game: &GameEntry, explained: bool) -> String {
         text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
         text += &explanation(name);
     }
-    let mut kinds: Vec<&str> = game.data.iter().map(|(kind, _)| *kind).collect();
-    kinds.dedup();
-    for kind in kinds {
+    for (kind, _) in game.data {
         text += &format!("  {kind}: {}\n", names(game, kind).join(", "));
     }
     text
