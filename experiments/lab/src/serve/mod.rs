@@ -1,8 +1,9 @@
 //! A local web app with pages and a JSON API, served over HTTP/1.1. All static files are compiled into the program.
 //!
 //! [`serve`] accepts connections. [`App`] finds the [`Route`] of a request, which belongs to a [`WebSection`], to jobs, to
-//! tables or to the reports in a results folder. Work that takes seconds runs as a job, which is started with POST, observed with GET
-//! and canceled with DELETE. The book's chapter `reference/http-api.md` lists all requests, keys and errors.
+//! tables or to the reports in a results folder. Work that takes seconds runs as a job, which is started with POST,
+//! observed with GET and canceled with DELETE. The book's chapter `reference/http-api.md` lists all requests, keys and
+//! errors.
 //!
 //! # Security
 //! - The server listens on a loopback address unless a different address is given.
