@@ -140,7 +140,7 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// Returns the EV of an action.
+    /// Returns the EV of an action, in the unit of the game's [`SolverEntry`](crate::solver::SolverEntry).
     ///
     /// # Panics
     /// Panics if the action is out of range.
@@ -179,7 +179,7 @@ pub struct Total {
 }
 
 impl Total {
-    /// Returns the EV per round.
+    /// Returns the EV per round, in the unit of the game's [`SolverEntry`](crate::solver::SolverEntry).
     pub fn ev(&self) -> Ratio {
         Ratio::new(self.rewards, self.deals)
     }

@@ -103,9 +103,12 @@ pub const PROBABILITY_UNIT: u32 = 1 << 20;
 /// [`PROBABILITY_UNIT`].
 ///
 /// # Errors
-/// Returns a message if a probability is negative or not finite, if an action outside of the mask has a positive
-/// probability, or if the sum differs from 1 by more than 0.001.
+/// Returns a message if the lengths differ, if a probability is negative or not finite, if an action outside of the mask
+/// has a positive probability, or if the sum differs from 1 by more than 0.001.
 pub fn exact_probabilities(row: &[f32], mask: &[bool]) -> Result<Vec<u32>, String> {
+    if row.len() != mask.len() {
+        return Err(format!("there are {} probabilities for {} actions", row.len(), mask.len()));
+    }
     if let Some(action) = (0..row.len()).find(|&action| !(0.0..=1.001).contains(&row[action])) {
         return Err(format!("the probability {} of action {action} isn't between 0 and 1", row[action]));
     }
@@ -198,6 +201,7 @@ mod tests {
         assert!(error(&[0.5, 0.5], &[true, false]).contains("action 1 has a positive probability"));
         assert!(error(&[0.5, 0.4], &[true, true]).contains("add up to 0.9"));
         assert!(exact_probabilities(&[], &[]).is_err());
+        assert!(error(&[0.5, 0.5], &[true]).contains("2 probabilities for 1 actions"));
     }
 
     proptest! {

@@ -230,7 +230,11 @@ impl VecEnv {
     /// # Panics
     /// Panics if the buffers differ in size.
     pub fn swap_batch(&mut self, other: &mut Batch) {
-        let sizes = |batch: &Batch| (batch.observations.len(), batch.masks.len(), batch.final_observations.len());
+        let sizes = |batch: &Batch| {
+            let Batch { observations, masks, final_observations, rewards, terminated, truncated, .. } = batch;
+            let values = [observations.len(), final_observations.len(), rewards.len()];
+            (values, [masks.len(), terminated.len(), truncated.len()])
+        };
         assert_eq!(sizes(&self.batch), sizes(other), "buffer sizes must match");
         std::mem::swap(&mut self.batch, other);
         self.batch.masks.copy_from_slice(&other.masks);

@@ -73,7 +73,7 @@ impl HandCounts {
         Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("there are 21 settings")
     }
 
-    /// Returns a setting's regret, i.e. the EV of the best setting minus its own EV, or `None` if it is a foul.
+    /// Returns a setting's regret in stakes, i.e. the EV of the best setting minus its own, or `None` if it is a foul.
     pub fn regret(&self, setting: Setting) -> Option<Ratio> {
         Some(self.ev(self.best())? - self.ev(setting)?)
     }

@@ -97,7 +97,7 @@ impl Decisions {
         group_of.into_iter().map(|group| best[group]).collect()
     }
 
-    /// Returns the EV of taking the given actions.
+    /// Returns the EV of taking the given actions, one for each decision, in stakes.
     pub fn ev(&self, actions: &[usize]) -> Ratio {
         let rewards = self.chosen(actions).zip(&self.hands);
         let sum = rewards.map(|(reward, &hands)| i128::from(reward) * i128::from(hands)).sum();

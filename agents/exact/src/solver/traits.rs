@@ -223,7 +223,7 @@ impl Decision {
             .expect("an action is legal")
     }
 
-    /// Returns the EV of an action, or `None` if it's illegal.
+    /// Returns the EV of an action in the unit of the game's [`SolverEntry`](super::SolverEntry), or `None` if it's illegal.
     pub fn ev(&self, action: usize) -> Option<f64> {
         self.evs.get(action).copied().flatten()
     }

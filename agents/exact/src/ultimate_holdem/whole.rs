@@ -78,7 +78,7 @@ pub struct HandTotals {
 }
 
 impl HandTotals {
-    /// Returns the EV of the chosen action.
+    /// Returns the EV of the chosen action, in antes.
     pub fn ev(&self) -> Ratio {
         self.plays.iter().find(|(antes, _)| *antes == self.chosen).map_or(self.check, |(_, value)| *value)
     }

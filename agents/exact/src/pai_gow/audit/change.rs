@@ -263,7 +263,7 @@ impl Sample {
         ev(self.gain)
     }
 
-    /// Returns the EV of the alternative setting.
+    /// Returns the EV of the alternative setting, per unit staked.
     pub fn other_ev(&self) -> Ratio {
         ev(self.other_gain)
     }

@@ -148,8 +148,9 @@ impl SampledBank {
         self.net.kelly_size_with(ev - self.net.ev().value(), bankroll)
     }
 
-    /// Returns the expected log growth of a bankroll and its standard error, computed with an EV and its standard error, such
-    /// as those of [`SampledBank::mean_by`]. The growth is negative infinity if any deal lost the entire bankroll.
+    /// Returns the expected log growth of a bankroll in chips and its standard error, computed with an EV and its standard
+    /// error, such as those of [`SampledBank::mean_by`]. The growth is negative infinity if any deal lost the entire
+    /// bankroll.
     pub fn log_growth(&self, (ev, error): (f64, f64), bankroll: f64) -> (f64, f64) {
         if self.net.log_growth(bankroll).is_infinite() {
             return (f64::NEG_INFINITY, f64::INFINITY);

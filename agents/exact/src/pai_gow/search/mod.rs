@@ -168,7 +168,7 @@ impl Problem {
         Ok(evs)
     }
 
-    /// Returns the mean or the greatest regret, depending on the objective.
+    /// Returns the mean or the greatest regret, depending on the objective, in stakes.
     pub fn regret(&self, regrets: &[Ratio]) -> Ratio {
         match self.objective {
             Objective::Mean => mean(regrets),
