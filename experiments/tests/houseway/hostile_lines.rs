@@ -325,7 +325,8 @@ fn problem(arguments: &[String], folder: &Path) -> Option<String> {
     if errors.chars().any(is_control) || errors.len() > 6_000 || message.len() < 10 {
         return told();
     }
-    if arguments.iter().any(|argument| argument == "--json") {
+    let mut options = arguments.iter().take_while(|argument| *argument != "--");
+    if options.any(|option| matches!(option.split('=').next(), Some("--json" | "--stdin"))) {
         let document: Result<serde_json::Value, _> = serde_json::from_str(message);
         return match document.is_ok_and(|it| it["error"].as_str().is_some_and(|text| text.len() > 10)) {
             true => None,
