@@ -120,7 +120,7 @@ fn pick(card: Card, flush_suit: Option<Suit>) -> Pick {
 
 /// The setting for all hands with the same profile.
 #[derive(Clone, Copy)]
-struct Entry {
+pub(super) struct Entry {
     back: u16,
     front: u8,
     rule: u8,
@@ -155,18 +155,11 @@ pub struct Survey {
 
 impl Way {
     /// Returns the active rules and, for each shape, the indices of the rules that may apply to it.
-    fn active(&self) -> (Vec<&Rule>, Vec<Vec<u8>>) {
+    pub(super) fn active(&self) -> (Vec<&Rule>, Vec<Vec<u8>>) {
         let rules: Vec<&Rule> = self.active_rules().collect();
         let may_have = |shape| (0..rules.len() as u8).filter(|&i| rules[i as usize].may_have(shape)).collect();
         let by_shape = Shape::ALL.into_iter().map(may_have).collect();
         (rules, by_shape)
-    }
-
-    /// Returns how the active rules set hands with this profile, without compiling them. Hands without a rule are set as
-    /// a foul.
-    pub fn set_profile(&self, game: &Game, profile: Profile) -> SetHand {
-        let (rules, by_shape) = self.active();
-        set_profile(game, &rules, &by_shape, profile).0.made()
     }
 
     /// Sets a representative hand for every profile. All hands with the same profile are set alike. Also returns the rules
@@ -273,7 +266,7 @@ impl Way {
 
 /// Returns the entry for a profile and a bit mask of the rules that were tried. All rules whose condition holds are
 /// tried in order until one of them has a legal setting.
-fn set_profile(game: &Game, rules: &[&Rule], by_shape: &[Vec<u8>], profile: Profile) -> (Entry, u64) {
+pub(super) fn set_profile(game: &Game, rules: &[&Rule], by_shape: &[Vec<u8>], profile: Profile) -> (Entry, u64) {
     let hand = Hand::representative(profile);
     let situation = HandFeatures::new(game, hand);
     let mut asked = 0u64;
@@ -312,12 +305,12 @@ fn hands_by_rule(table: &[Entry]) -> [u64; 256] {
 
 impl Entry {
     #[inline]
-    fn made(self) -> SetHand {
+    pub(super) fn made(self) -> SetHand {
         SetHand { back: FiveStrength::from_index(self.back.into()), front: TwoStrength::from_index(self.front.into()) }
     }
 
     /// Returns the setting for a hand with the entry's profile.
-    fn setting(self, hand: Hand, key: Key) -> Setting {
+    pub(super) fn setting(self, hand: Hand, key: Key) -> Setting {
         let (cards, flush_suit) = (hand.cards(), key.flush_suit());
         let find = |wanted: Pick, from: usize| (from..7).find(|&i| pick(cards[i], flush_suit) == wanted);
         let first = find(self.picks[0], 0).unwrap_or(0);

@@ -11,6 +11,7 @@ pub const PAGES: &[crate::files::NamedText] = &[("language", include_str!("../..
 mod compile;
 mod file;
 mod gaps;
+mod interpreted;
 mod parse;
 mod rule;
 mod words;
@@ -19,5 +20,6 @@ pub use compile::{HandParts, HouseWay, RuleSurvey, Survey};
 pub(crate) use file::text_in;
 pub use file::{BUILT_IN, CASINOS, PUBLISHED, Reading, Way, WayError};
 pub use gaps::Gap;
+pub use interpreted::InterpretedWay;
 pub use rule::Rule;
 pub use words::{Part, Position, Shape, StyleWarning};

@@ -6,8 +6,8 @@ use super::{BankPolicy, PaiGowTable, Player, Players, Regular, SetRule, Setup, T
 use crate::gym::{Env, Example, GameEntry, MakeError, Rounds, Seated, from_json};
 use crate::money::{Chips, Rate};
 use crate::names;
-use crate::pai_gow::house_way::{HouseWay, Way, WayError};
-use crate::pai_gow::{Game, Paytable, Rules, Strategy};
+use crate::pai_gow::house_way::{HouseWay, InterpretedWay, Way};
+use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
 use crate::rules::RuleTable;
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -54,21 +54,36 @@ struct SeatConfig {
     way: Option<String>,
 }
 
-/// Loads a house way given by name, path or text, and compiles it for a game.
-pub(super) fn load_way(name: &str, game: &Game) -> Result<Arc<HouseWay>, WayError> {
-    HouseWay::shared(Way::load(name)?, game)
+type SharedWay = Arc<dyn ProfileStrategy + Send>;
+
+fn load_way(name: &str, game: &Arc<Game>) -> Result<SharedWay, MakeError> {
+    Ok(HouseWay::shared(Way::load(name)?, game)?)
+}
+
+/// Loads a guest's house way. Under the default rules, built-in house ways are not compiled, because a guest only sets
+/// a few hands.
+pub(super) fn load_guest_way(name: &str, game: &Arc<Game>) -> Result<SharedWay, MakeError> {
+    match InterpretedWay::new(name, game) {
+        Some(way) => Ok(Arc::new(way)),
+        None => load_way(name, game),
+    }
 }
 
 impl SeatConfig {
-    fn player(&self, setup: &Setup) -> Result<Regular, MakeError> {
+    /// Creates the player. If it has its own house way, `load` loads it.
+    fn player(
+        &self,
+        setup: &Setup,
+        load: fn(&str, &Arc<Game>) -> Result<SharedWay, MakeError>,
+    ) -> Result<Regular, MakeError> {
         let bet = setup.rules.bet_size(self.bet, self.bet_share, self.side, self.bankroll)?;
         if self.bank.is_exact() {
             let reason = "needs exact values, which environments don't have; use never, always or in-turn";
             return Err(format!("bank = {}: {reason}", self.bank).into());
         }
-        let way = self.way.as_deref().map(|name| load_way(name, &setup.game)).transpose()?;
-        let name = way.as_ref().map_or(setup.way.name(), |way| way.name()).to_owned();
-        let set = way.map_or(SetRule::HouseWay, |way| SetRule::Way(way));
+        let way = self.way.as_deref().map(|name| load(name, &setup.game)).transpose()?;
+        let name = way.as_ref().unwrap_or(&setup.way).name().to_owned();
+        let set = way.map_or(SetRule::HouseWay, SetRule::Way);
         Ok(Regular { name, bet, side: self.side, bank: self.bank, exact: None, set })
     }
 
@@ -77,14 +92,14 @@ impl SeatConfig {
             Some(_) => {
                 Err("unknown field `bankroll`; the reset option `bankrolls` has the bankrolls of all seats".into())
             }
-            None => self.player(setup),
+            None => self.player(setup, load_way),
         }
     }
 
     fn guest(&self, setup: &Setup) -> Result<Guest, MakeError> {
         setup.rules.check_bankrolls(&[self.bankroll.unwrap_or(0)])?;
         let text = self.way.as_deref().map_or_else(|| Ok(String::new()), Way::text)?;
-        let player = self.player(setup)?;
+        let player = self.player(setup, load_guest_way)?;
         let mut id = format!("{:?} {} {} ", player.bet, player.side, player.bank);
         id.extend(self.bankroll.map(|bankroll| format!("{bankroll} chips ")));
         id += &format!("{} {text}", self.way.is_some());

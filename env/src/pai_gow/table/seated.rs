@@ -7,7 +7,7 @@
 //!
 //! All rounds are dealt from one random stream, and the history is written by [`HistoryWriter`].
 
-use super::config::load_way;
+use super::config::load_guest_way;
 use super::view::{public_bets, public_table};
 use super::{
     BankPolicy, BetSize, HOUSE_SEAT, HistoryHeader, HistoryReader, HistoryWriter, MAX_SEATS, Move, Phase, Player,
@@ -115,8 +115,8 @@ impl SeatedRounds {
                 None => {
                     let bet = BetSize::Chips((bets * rules.bet_minimum).min(rules.bet_maximum));
                     let bank = if banks { BankPolicy::InTurn } else { BankPolicy::Never };
-                    let set = load_way(way, &self.setup.game).map_err(|error| bad("players", error.to_string()))?;
-                    let set = SetRule::Way(set);
+                    let set = load_guest_way(way, &self.setup.game);
+                    let set = SetRule::Way(set.map_err(|error| bad("players", error.to_string()))?);
                     let player = Regular { name: way.to_owned(), bet, side: 0, bank, exact: None, set };
                     Guest { player, bankroll: None, source: Some(way.to_owned()), id: String::new() }
                 }
