@@ -25,6 +25,7 @@ impl MetricSink for ProgressSink {
             self.bar.label(&format!("{}, regret {regret:.5}", self.label));
             self.regret = Some(format!("regret {regret:.5} after step {}", progress.step));
         }
+        self.bar.elapsed(progress.seconds);
         self.bar.update(progress.step, progress.steps_total);
         Ok(())
     }
@@ -74,6 +75,15 @@ impl MetricSink for Steps<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_regret_is_that_of_the_last_measurement() {
+        let mut sink = ProgressSink::new("all-action, seed 1");
+        let at = |step| TrainingProgress { step, steps_total: 1000, ..TrainingProgress::default() };
+        sink.scalars(&at(100), &[("loss", 1.0), ("regret", 0.0123456)]).unwrap();
+        sink.scalars(&at(200), &[("loss", 1.0)]).unwrap();
+        assert_eq!(sink.regret.as_deref(), Some("regret 0.01235 after step 100"));
+    }
 
     #[test]
     fn steps_of_all_runs_are_added() {

@@ -121,8 +121,8 @@ fn progress_line(label: &str, counts: [u64; 2], unit: &str, spent: Duration) -> 
 /// total and its unit.
 pub struct ProgressBar {
     bar: indicatif::ProgressBar,
-    /// The unit of the lines and the time when the bar was created, or `None` if there are no lines.
-    lines: Option<(String, Instant)>,
+    /// The unit of the lines, or `None` if there are no lines.
+    lines: Option<String>,
 }
 
 impl ProgressBar {
@@ -139,11 +139,10 @@ impl ProgressBar {
             Ok(style) => bar.with_style(style.with_key("left", left)),
             Err(_) => bar,
         };
-        let now = Instant::now();
         // The first minute begins with the first bar.
-        SPOKEN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(now);
+        SPOKEN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(Instant::now);
         let has_lines = !io::stderr().is_terminal();
-        ProgressBar { bar, lines: has_lines.then(|| (unit.to_owned(), now)) }
+        ProgressBar { bar, lines: has_lines.then(|| unit.to_owned()) }
     }
 
     /// Creates a bar that is never shown, for work that is already shown by another one.
@@ -155,13 +154,18 @@ impl ProgressBar {
         self.bar.set_prefix(label.to_owned());
     }
 
+    /// Sets the time that the work has taken, if it isn't the time since the bar was created because the work was resumed.
+    pub fn elapsed(&self, seconds: f64) {
+        self.bar.set_elapsed(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+    }
+
     /// Updates the position. Threads may report in any order, so the bar ignores positions before its current one.
     pub fn update(&self, done: u64, total: u64) {
         self.bar.set_length(total);
         self.bar.update(|state| state.set_pos(state.pos().max(done)));
-        let Some((unit, start)) = &self.lines else { return };
+        let Some(unit) = &self.lines else { return };
         if is_due(&mut SPOKEN.lock().unwrap_or_else(PoisonError::into_inner), Instant::now()) {
-            notice(&progress_line(&self.bar.prefix(), [self.bar.position(), total], unit, start.elapsed()));
+            notice(&progress_line(&self.bar.prefix(), [self.bar.position(), total], unit, self.bar.elapsed()));
         }
     }
 }
