@@ -349,6 +349,7 @@ mod tests {
         let foul = [parse_line("As Kd Jk 7c 7d 2h 3s | As Jk", &game).unwrap()];
         let found = mistakes(&game, &named("trump-plaza", &game), [players.exact().unwrap(); 2], &foul);
         assert_eq!((found.len(), found[0].cost, cost_of(&found)), (1, None, 0.0));
+        assert!(cost_of(&found).is_sign_positive(), "no cost is +0.0000");
     }
 
     /// Deals rounds in which the player also wins a part of the pushes. The bet is doubled after a loss.
