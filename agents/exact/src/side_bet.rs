@@ -30,6 +30,8 @@ pub struct BetReturn {
     title: String,
     terms: BetTerms,
     rows: Vec<BetRow>,
+    /// `true` if the bet depends on the player's and the dealer's hand.
+    is_of_two: bool,
     /// The number of hands, or of pairs of hands if the bet depends on two.
     all: u64,
     /// The maximum number of players.
@@ -137,7 +139,7 @@ pub(crate) fn load<B: Bet>(paytable: Option<&str>, able: &[&str], reason: &str) 
         return Err(SolverError::Invalid(format!("the paytable '{name}' has {key}, but {reason}")));
     }
     let has = |key| all.contains(&key);
-    let on_other = all.iter().find(|key| key.starts_with("on =")).copied();
+    let on_other = all.iter().find(|key| key.starts_with("on =") || **key == "both").copied();
     let excluded = if let Some(on) = on_other.filter(|_| has("needs-win") || has("envy")) {
         let other = if has("needs-win") { "needs-win" } else { "envy" };
         format!("{on} and {other}, but {other} belongs to a bet on the player's own hand")
@@ -151,11 +153,11 @@ pub(crate) fn load<B: Bet>(paytable: Option<&str>, able: &[&str], reason: &str) 
     Err(SolverError::Invalid(format!("the paytable '{name}' has {excluded}")))
 }
 
-/// Adds up the hands of each category by the row that pays them.
-pub(crate) fn hands_by_row<B: Bet<Hand = Category>>(paytable: &Paytable<B>, counts: &[(Category, u64)]) -> Vec<u64> {
+/// Adds up the hands of each kind by the row that pays them.
+pub(crate) fn hands_by_row<B: Bet>(paytable: &Paytable<B>, counts: &[(impl Into<B::Hand> + Copy, u64)]) -> Vec<u64> {
     let mut hands = vec![0; paytable.rows().len()];
-    for (category, count) in counts {
-        if let Some(row) = paytable.row_of(*category) {
+    for (hand, count) in counts {
+        if let Some(row) = paytable.row_of(*hand) {
             hands[row] += count;
         }
     }
@@ -200,6 +202,7 @@ impl BetReturn {
             title: paytable.title().to_owned(),
             terms: paytable.terms(),
             rows: paytable.rows().iter().zip(held).map(row).collect(),
+            is_of_two: paytable.is_of_two(),
             all,
             players: B::PLAYERS,
             options: &[],
@@ -213,11 +216,12 @@ impl BetReturn {
 
     /// Notes the hands that are paid as other hands that they contain.
     #[must_use]
-    pub(crate) fn with_contained<B: Bet<Hand = Category>>(self, paytable: &Paytable<B>) -> BetReturn {
-        let possible = Category::ALL.into_iter().filter(|&hand| !B::is_impossible(hand, &paytable.terms()));
-        let paid_as = |hand: Category| {
+    pub(crate) fn with_contained<B: Bet<Hand: From<Category>>>(self, paytable: &Paytable<B>) -> BetReturn {
+        let hands = Category::ALL.map(B::Hand::from);
+        let possible = hands.into_iter().filter(|&hand| !B::is_impossible(hand, &paytable.terms()));
+        let paid_as = |hand: B::Hand| {
             let row = paytable.rows()[paytable.row_of(hand)?].hand;
-            (row != hand).then(|| format!("{} as {}", hand.name(), row.name()))
+            (row != hand).then(|| format!("{hand} as {row}"))
         };
         let also: Vec<String> = possible.filter_map(paid_as).collect();
         if also.is_empty() { self } else { self.note(format!("Also paid: {}.", also.join(", "))) }
@@ -400,8 +404,7 @@ impl BetReturn {
 
     fn section(&self, BetStakes { meter, seats }: BetStakes) -> Section {
         let amount = meter.unwrap_or(Ratio::ZERO);
-        let is_of_two = matches!(self.terms.on, HandOf::Either | HandOf::Loser) || self.terms.needs_win.is_some();
-        let unit = if is_of_two { "deals" } else { "hands" };
+        let unit = if self.is_of_two { "deals" } else { "hands" };
         let has_envy = self.envy() > Ratio::ZERO;
         let mut header = vec!["hand", "odds", unit, "probability", "EV"];
         if has_envy {

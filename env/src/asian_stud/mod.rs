@@ -145,8 +145,8 @@ impl Bet for PokerBet {
     const PAYTABLES: &'static [NamedText] = &PAYTABLES;
     const PLAYERS: u32 = MAX_PLAYERS as u32;
 
-    fn contained(hand: Category) -> &'static [Category] {
-        hand.contained()
+    fn pays(row: Category, hand: Category) -> bool {
+        hand.is_also(row)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The hands that rows of the side bet pay on.
 
-use PaidHand::{AtLeast, Exactly, FiveOfAKind, Front, Holding, Natural, PaiGow, Plain, PlusAPair};
+use PaidHand::{AtLeast, BothPaiGow, Exactly, FiveOfAKind, Front, Holding, Natural, PaiGow, PaiGowWithJoker};
+use PaidHand::{Plain, PlusAPair};
 
 use crate::cards::Rank;
-use crate::names::InvalidText;
+use crate::names::{self, InvalidText};
 use crate::rank::{Holdings, SevenCategory, TwoStrength};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -24,6 +25,8 @@ use std::str::FromStr;
 /// | `five-of-a-kind` | five cards in a rank; with such a row, `five-aces` only pays aces |
 /// | `pai-gow` | hands without a pair, a straight or a flush |
 /// | `nine-high-pai-gow` to `ace-high-pai-gow` | the same, by the highest card |
+/// | `ace-high-pai-gow-with-joker` | the same with the joker, which is an ace then |
+/// | `both-pai-gow`, `both-ace-high-pai-gow` | such hands of both the player and the dealer |
 /// | `pair-front`, `three-high-front` to `ace-high-front` | hands that are set with a pair in front, or with this highest card and no pair |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(try_from = "String")]
@@ -37,6 +40,8 @@ pub enum PaidHand {
     PlusAPair(SevenCategory),
     FiveOfAKind,
     PaiGow(Option<Rank>),
+    PaiGowWithJoker,
+    BothPaiGow(Option<Rank>),
     Front(Option<Rank>),
 }
 
@@ -46,12 +51,12 @@ impl PaidHand {
         match self {
             Plain(hand) | Exactly(hand) | AtLeast(hand) | Holding(hand) | Natural(hand) | PlusAPair(hand) => hand,
             FiveOfAKind => SevenCategory::FiveAces,
-            PaiGow(_) | Front(_) => SevenCategory::HighCard,
+            PaiGow(_) | PaiGowWithJoker | BothPaiGow(_) | Front(_) => SevenCategory::HighCard,
         }
     }
 
     /// Returns `true` if the row pays a hand with a front, if that is known, in a paytable without a row for five of a
-    /// kind.
+    /// kind. A row for two hands pays if each of them makes this `true`.
     pub fn pays(self, held: Holdings, front: Option<TwoStrength>) -> bool {
         use SevenCategory::{FiveAces, HighCard, OnePair, ThreePairs, TwoPairs};
         let three_pairs = || held.contains(ThreePairs) && held.best() == ThreePairs;
@@ -66,7 +71,10 @@ impl PaidHand {
             Natural(hand) => held.is_natural(hand),
             PlusAPair(hand) => held.has_pair_beside(hand),
             FiveOfAKind => held.contains(FiveAces),
-            PaiGow(high) => held.best_five() == HighCard && high.is_none_or(|high| held.high() == high),
+            PaiGow(high) | BothPaiGow(high) => {
+                held.best_five() == HighCard && high.is_none_or(|high| held.high() == high)
+            }
+            PaiGowWithJoker => held.best_five() == HighCard && held.joker,
             Front(high) => front.is_some_and(|front| match high {
                 None => front.is_pair(),
                 Some(high) => !front.is_pair() && front.ranks().0 == high,
@@ -83,9 +91,11 @@ impl PaidHand {
             }
             _ if on_three => true,
             // Seven ranks up to eight are a straight.
-            PaiGow(high) => high.is_some_and(|high| high < Rank::Nine),
+            PaiGow(high) | BothPaiGow(high) => high.is_some_and(|high| high < Rank::Nine),
             Front(high) => high == Some(Rank::Two),
-            Natural(hand) => hand == SevenCategory::FiveAces,
+            // Nearly all seven cards contain five that are no pair.
+            Natural(hand) => [SevenCategory::FiveAces, HighCard].contains(&hand),
+            PlusAPair(hand) => hand == HighCard,
             _ => false,
         }
     }
@@ -112,6 +122,8 @@ impl PaidHand {
             PlusAPair(hand) => format!("{} in five cards and a pair in the other two", with_article(hand)),
             FiveOfAKind => "five cards in a rank, with the joker".to_owned(),
             PaiGow(_) => "no pair, no straight and no flush".to_owned(),
+            PaiGowWithJoker => "no pair, no straight and no flush, with the joker as an ace".to_owned(),
+            BothPaiGow(_) => "the player and the dealer both have no pair, no straight and no flush".to_owned(),
             Front(_) => "hands that the house way sets with this front".to_owned(),
         };
         Some(text)
@@ -130,6 +142,8 @@ impl PaidHand {
             FiveOfAKind => 133,
             PaiGow(high) => return vec![134, high.map_or(u8::MAX, |high| high as u8)],
             Front(high) => return vec![135, high.map_or(u8::MAX, |high| high as u8)],
+            PaiGowWithJoker => 136,
+            BothPaiGow(high) => return vec![137, high.map_or(u8::MAX, |high| high as u8)],
         };
         vec![kind, self.base() as u8]
     }
@@ -162,6 +176,8 @@ impl fmt::Display for PaidHand {
             FiveOfAKind => "five of a kind".to_owned(),
             PaiGow(None) => "pai gow".to_owned(),
             PaiGow(Some(high)) => format!("{}-high pai gow", high.name()),
+            PaiGowWithJoker => "ace-high pai gow with joker".to_owned(),
+            BothPaiGow(high) => format!("both {}", PaiGow(*high)),
             Front(None) => "pair front".to_owned(),
             Front(Some(high)) => format!("{}-high front", high.name()),
         };
@@ -181,19 +197,21 @@ impl FromStr for PaidHand {
     fn from_str(text: &str) -> Result<PaidHand, InvalidText> {
         let name = text.to_lowercase().replace([' ', '_'], "-");
         let hand = |name: &str| SevenCategory::ALL.into_iter().find(|hand| file_name(hand.name()) == name);
-        let simple = |name: &str| hand(name).filter(|hand| !hand.is_seven_card());
-        let ranked =
-            |name: &str| hand(name).filter(|&hand| hand == SevenCategory::ThreePairs || simple(name).is_some());
+        let ranked = |name: &str| hand(name).filter(|&hand| hand == SevenCategory::ThreePairs || !hand.is_seven_card());
+        let made = |name: &str| hand(name).filter(|hand| !hand.is_seven_card());
         let plus = || name.strip_suffix("-plus-a-pair").or_else(|| name.strip_suffix("-plus-pair"));
         let rank = |name: &str| {
             let high = name.strip_suffix("-high")?;
             Rank::ALL.into_iter().find(|rank| rank.name() == high).or_else(|| high.to_uppercase().parse().ok())
         };
-        let pai_gow = || rank(name.strip_suffix("-pai-gow").unwrap_or(&name));
+        let pai_gow = |name: &str| match name {
+            "pai-gow" | "any-pai-gow" => Some(None),
+            name => rank(name.strip_suffix("-pai-gow").unwrap_or(name)).map(Some),
+        };
         let front = || name.strip_suffix("-front").and_then(rank);
         let found = match name.as_str() {
             "five-of-a-kind" => Some(FiveOfAKind),
-            "pai-gow" | "any-pai-gow" => Some(PaiGow(None)),
+            "ace-high-pai-gow-with-joker" => Some(PaiGowWithJoker),
             "pair-front" => Some(Front(None)),
             name => hand(name).map(Plain),
         };
@@ -201,16 +219,18 @@ impl FromStr for PaidHand {
             .or_else(|| name.strip_prefix("exactly-").and_then(ranked).map(Exactly))
             .or_else(|| name.strip_prefix("at-least-").and_then(ranked).map(AtLeast))
             .or_else(|| name.strip_prefix("holding-").and_then(ranked).map(Holding))
-            .or_else(|| name.strip_prefix("natural-").and_then(simple).map(Natural))
-            .or_else(|| plus().and_then(simple).map(PlusAPair))
-            .or_else(|| pai_gow().map(|high| PaiGow(Some(high))))
+            .or_else(|| name.strip_prefix("natural-").and_then(made).map(Natural))
+            .or_else(|| name.strip_prefix("both-").and_then(pai_gow).map(BothPaiGow))
+            .or_else(|| plus().and_then(made).map(PlusAPair))
+            .or_else(|| pai_gow(&name).map(PaiGow))
             .or_else(|| front().map(|high| Front(Some(high))))
             .ok_or_else(|| {
-                let known = SevenCategory::NAMES.map(file_name).join(", ");
+                let hands = SevenCategory::NAMES.map(file_name);
+                let known = names::expected(&name, hands.iter().map(String::as_str));
                 InvalidText(format!(
-                    "unknown hand '{text}'; expected one of {known}; one of these after exactly-, at-least-, holding- \
-                     or natural-, or before -plus-a-pair; five-of-a-kind; pai-gow, or nine-high-pai-gow to \
-                     ace-high-pai-gow; pair-front, or three-high-front to ace-high-front"
+                    "unknown hand '{text}'; {known}; one of these after exactly-, at-least-, holding- or natural-, or \
+                     before -plus-a-pair; five-of-a-kind; pai-gow, or nine-high-pai-gow to ace-high-pai-gow, also \
+                     after both-; ace-high-pai-gow-with-joker; pair-front, or three-high-front to ace-high-front"
                 ))
             })
     }

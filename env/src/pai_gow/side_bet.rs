@@ -34,6 +34,7 @@ pub const ALL_PAYTABLES: &[NamedText] = &files::built_in!(
     "fortune-envy",
     "queens-dragon",
     "mania-3",
+    "ace-high",
 );
 
 /// Those that the environment settles. The first one is the default.
@@ -58,6 +59,10 @@ impl Bet for PaidHand {
         matches!(hand, PaidHand::Front(_))
     }
 
+    fn is_of_two(hand: PaidHand) -> bool {
+        matches!(hand, PaidHand::BothPaiGow(_))
+    }
+
     fn meaning(hand: PaidHand) -> Option<String> {
         hand.meaning()
     }
@@ -75,12 +80,14 @@ pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
     paytable.rows().iter().flat_map(row).collect()
 }
 
-/// Returns the index of the row that pays a hand, or `None` if the hand loses. Rows on the front only pay if it is known.
+/// Returns the index of the row that pays a hand, or `None` if the hand loses. Rows on the front only pay if it is known, and
+/// rows on two hands never.
 fn row_for(paytable: &Paytable, held: Holdings, front: Option<TwoStrength>, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
     let named = |hand: PaidHand| rows.iter().any(|row| row.hand == hand);
     let pays = |hand: PaidHand| match hand {
         PaidHand::Plain(SevenCategory::FiveAces) if named(PaidHand::FiveOfAKind) => held.five_aces,
+        PaidHand::BothPaiGow(_) => false,
         hand => hand.pays(held, front),
     };
     let best_hand = || {
@@ -148,13 +155,20 @@ impl SideBet {
         self.row_of(Profiles::get().of(hand), || hand)
     }
 
+    /// Returns the index of the row that pays a hand with a profile, or `None` if it loses. `hand` is called for the few
+    /// profiles that leave the row open.
     #[inline]
-    fn row_of(&self, profile: Profile, hand: impl FnOnce() -> CardSet) -> Option<usize> {
+    pub fn row_of(&self, profile: Profile, hand: impl FnOnce() -> CardSet) -> Option<usize> {
         match self.row_of_profile[profile.index()] {
             NO_ROW => None,
             BY_SUITS => row_for(&self.paytable, self.holdings.of(hand(), profile), None, self.best),
             row => Some(row.into()),
         }
+    }
+
+    /// Returns `true` if all hands with a profile are the hand that a row is for, or the player's or dealer's part of it.
+    pub fn holds(&self, hand: PaidHand, profile: Profile) -> bool {
+        hand.pays(self.holdings.of_profile(profile), None)
     }
 
     /// Returns the net result per unit staked. This is the odds if the bet wins and -1 otherwise.
@@ -381,6 +395,10 @@ mod tests {
         assert_eq!(count("at-least-three-of-a-kind"), 154_143_080 - 124_556_196);
         assert_eq!(count("at-least-three-pairs"), 154_143_080 - 124_556_196 + 2_862_000);
         assert_eq!(["9-high-pai-gow", "nine-high", "T-high-pai-gow"].map(count), [31_080, 31_080, 248_640]);
+        for name in ["natural-high-card", "high-card-plus-a-pair", "natural-five-aces"] {
+            let table = format!("name = 'x'\nrow = [{{ hand = '{name}', odds = 1 }}]").parse::<Paytable>();
+            assert!(table.unwrap_err().to_string().contains("impossible with all cards"), "{name}");
+        }
     }
 
     #[test]

@@ -65,9 +65,14 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
         false
     }
 
-    /// Returns the hands that a hand also is, whose rows can pay it as well.
-    fn contained(_hand: Self::Hand) -> &'static [Self::Hand] {
-        &[]
+    /// Returns `true` if the row depends on both the player's and the dealer's cards.
+    fn is_of_two(_hand: Self::Hand) -> bool {
+        false
+    }
+
+    /// Returns `true` if a row also pays a hand, such as a row for a flush a straight flush.
+    fn pays(row: Self::Hand, hand: Self::Hand) -> bool {
+        row == hand
     }
 
     /// Describes the hands that a row pays, unless its name says it.
@@ -337,6 +342,13 @@ impl<B: Bet> Paytable<B> {
         self.terms
     }
 
+    /// Returns `true` if the bet depends on the player's and the dealer's hand.
+    pub fn is_of_two(&self) -> bool {
+        matches!(self.terms.on, HandOf::Either | HandOf::Loser)
+            || self.terms.needs_win.is_some()
+            || self.rows.iter().any(|row| B::is_of_two(row.hand))
+    }
+
     /// Returns the keys of all terms that differ from their defaults.
     pub fn special_terms(&self) -> Vec<&'static str> {
         let BetTerms { on, needs_win, for_one, cards } = self.terms;
@@ -348,6 +360,7 @@ impl<B: Bet> Paytable<B> {
             (for_one, "for-one"),
             (cards.is_some(), "cards"),
             (self.rows.iter().any(|row| B::is_set(row.hand)), "front"),
+            (self.rows.iter().any(|row| B::is_of_two(row.hand)), "both"),
             (self.rows.iter().any(|row| !row.envy.is_zero()), "envy"),
             (self.rows.iter().any(|row| !row.meter.is_zero()), "meter"),
         ];
@@ -366,20 +379,20 @@ impl<B: Bet> Paytable<B> {
         paid.max_by_key(|&i| (self.rows[i].value(), std::cmp::Reverse(i)))
     }
 
-    /// Returns the index of the row that pays most of a hand's own and those of hands that it [also is](Bet::contained).
-    /// `None` if the hand loses.
-    pub fn row_of(&self, hand: B::Hand) -> Option<usize> {
-        self.best_row(|other| other == hand || B::contained(hand).contains(&other))
+    /// Returns the index of the row that pays most of those that [pay](Bet::pays) a hand. `None` if the hand loses.
+    pub fn row_of(&self, hand: impl Into<B::Hand>) -> Option<usize> {
+        let hand = hand.into();
+        self.best_row(|row| B::pays(row, hand))
     }
 
     /// Returns the odds for a hand, or `None` if the paytable has [no row](Paytable::row_of) for it.
-    pub fn odds(&self, hand: B::Hand) -> Option<Odds> {
+    pub fn odds(&self, hand: impl Into<B::Hand>) -> Option<Odds> {
         self.row_of(hand).map(|row| self.rows[row].odds)
     }
 
     /// Returns the exact odds for a hand in units of `1 /` [`Bet::UNITS`] of the stake, or `None` if the paytable has
     /// [no row](Paytable::row_of) for the hand.
-    pub fn units(&self, hand: B::Hand) -> Option<u32> {
+    pub fn units(&self, hand: impl Into<B::Hand>) -> Option<u32> {
         self.odds(hand).map(|odds| odds.units(B::UNITS))
     }
 
@@ -402,7 +415,7 @@ impl<B: Bet> Paytable<B> {
             }
             if B::is_impossible(hand, &terms) {
                 let problem = match cards {
-                    None => format!("'{hand}' is impossible in this game; remove the row"),
+                    None => format!("'{hand}' is impossible with all cards of this game; remove the row, or add cards"),
                     Some(cards) => format!("'{hand}' is impossible or no row with cards = {cards}; remove it"),
                 };
                 return error(Place::Hand(i), problem);

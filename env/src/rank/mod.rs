@@ -94,6 +94,11 @@ impl Category {
             _ => &[],
         }
     }
+
+    /// Returns `true` if every hand of this category is one of the other, too.
+    pub fn is_also(self, other: Category) -> bool {
+        self == other || self.contained().contains(&other)
+    }
 }
 
 impl SevenCategory {

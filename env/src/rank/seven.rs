@@ -21,6 +21,8 @@ pub struct Holdings {
     pub(crate) only_pairs: bool,
     /// `true` for five aces rather than five of a kind in another rank.
     pub(crate) five_aces: bool,
+    /// `true` if the hand contains the joker.
+    pub(crate) joker: bool,
     /// The index of the highest rank, where a half-wild joker is an ace.
     high: u8,
 }
@@ -51,7 +53,8 @@ impl Holdings {
         holdings.hands |= u32::from(pairs_in(&held));
         holdings.natural |= pairs_in(&hand.rank_counts());
         holdings.only_pairs = held.iter().filter(|&&held| held == 2).count() == 3;
-        holdings.five_aces = hand.contains(Card::JOKER) && natural_aces == 4;
+        holdings.joker = hand.contains(Card::JOKER);
+        holdings.five_aces = holdings.joker && natural_aces == 4;
         holdings.high = held.iter().rposition(|&held| held > 0).unwrap_or_default() as u8;
         let pairs = [
             (held.iter().filter(|&&held| held >= 2).count() >= 3, SevenCategory::ThreePairs),

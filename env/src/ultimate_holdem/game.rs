@@ -221,7 +221,7 @@ impl Game {
     pub fn new(rules: Rules) -> Game {
         let best = BestOfSeven::new(FiveRules::POKER);
         let qualifies = FiveStrength::from_index(best.ranking().strengths_of(Category::OnePair).start);
-        let won = |table: &Paytable, hand, otherwise| match (table.units(hand), rules.rounding) {
+        let won = |table: &Paytable, hand: Category, otherwise| match (table.units(hand), rules.rounding) {
             (None, _) => otherwise,
             (Some(halves), Rounding::Exact) => halves as i32,
             (Some(halves), Rounding::Down) => (halves / 2 * 2) as i32,

@@ -13,15 +13,16 @@
 mod env;
 mod game;
 pub mod observe;
+mod paid_hand;
 
 pub use env::{GAME, ID, State, UltimateHoldem, UltimateHoldemOptions, from_config};
 pub use game::{Action, BettingState, End, Game, Hole, Stage};
+pub use paid_hand::{Holes, PaidHand};
 
 use crate::cards::{Card, CardSet, Pack};
 
 use crate::files::{self, NamedText};
-use crate::paytable::{self, Bet, BetTerms};
-use crate::rank::Category;
+use crate::paytable;
 use rand::Rng;
 
 /// The names of the paytables.
@@ -92,34 +93,14 @@ pub const PAYTABLES: [NamedText; 5] = files::built_in!(
 );
 
 /// The names and contents of the bundled paytables whose terms the environment doesn't settle.
-pub const SPECIAL_PAYTABLES: [NamedText; 2] =
-    files::built_in!("paytables/ultimate-holdem": "florida-trips", "bad-beat-two-way");
-
-/// A bet on the Blind, Trips or the progressive. Their paytables pay in half antes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TableBet;
-
-impl Bet for TableBet {
-    type Hand = Category;
-    const UNITS: u32 = 2;
-    const PAYTABLES: &'static [NamedText] = &PAYTABLES;
-    const SPECIAL: &'static [NamedText] = &SPECIAL_PAYTABLES;
-
-    /// Returns `true` only for five aces, because they would need a joker.
-    fn is_impossible(hand: Category, _: &BetTerms) -> bool {
-        hand == Category::FiveAces
-    }
-
-    fn contained(hand: Category) -> &'static [Category] {
-        hand.contained()
-    }
-}
+pub const SPECIAL_PAYTABLES: [NamedText; 3] =
+    files::built_in!("paytables/ultimate-holdem": "florida-trips", "bad-beat-two-way", "holdem-bonus");
 
 /// A row in a paytable.
-pub type PayRow = paytable::PayRow<Category>;
+pub type PayRow = paytable::PayRow<PaidHand>;
 
-/// A paytable for the Blind, Trips or the progressive.
-pub type Paytable = paytable::Paytable<TableBet>;
+/// A paytable for the Blind, Trips, the progressive or a bet on the hole cards.
+pub type Paytable = paytable::Paytable<PaidHand>;
 
 /// The number of cards in the pack.
 const PACK: usize = 52;
@@ -163,6 +144,7 @@ impl Deal {
 mod tests {
     use super::*;
     use crate::gym::stream;
+    use crate::rank::Category;
     use crate::rules::{RuleReading, RuleSet};
 
     #[test]
@@ -186,7 +168,7 @@ mod tests {
         assert_eq!(read.hash(), rules.hash());
         assert_ne!(rules.hash(), Rules::default().hash());
         let text = "blind-table = { name = 'odd', row = [{ hand = 'flush', odds = 2 }] }";
-        assert_eq!(toml::from_str::<Rules>(text).unwrap().blind_table.units(crate::rank::Category::Flush), Some(4));
+        assert_eq!(toml::from_str::<Rules>(text).unwrap().blind_table.units(Category::Flush), Some(4));
         assert!(toml::from_str::<Rules>("blind = 'ultimate-blind'").is_err());
     }
 

@@ -31,7 +31,7 @@ fn check<B: Bet>(folder: &str) {
 #[test]
 fn paytables_are_read_by_name_and_by_path() {
     check::<pai_gow::PaidHand>("pai-gow-poker");
-    check::<ultimate_holdem::TableBet>("ultimate-holdem");
+    check::<ultimate_holdem::PaidHand>("ultimate-holdem");
     check::<joker_seven::WagerKind>("joker-seven");
     check::<asian_stud::PokerBet>("asian-stud");
     check::<pai_gow_tiles::PaidHand>("pai-gow-tiles");

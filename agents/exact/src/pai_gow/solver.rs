@@ -20,10 +20,11 @@ use crate::solver::{
 use crate::store::PassStore;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
+use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Shape, Way};
-use houseway_env::pai_gow::{Dealt, Game, Hand, Paytable, Setting, SideBet, SideBetBest, Strategy};
-use houseway_env::paytable::HandOf;
+use houseway_env::pai_gow::{Dealt, Game, Hand, PaidHand, Paytable, Setting, SideBet, SideBetBest, Strategy};
+use houseway_env::paytable::{Bet, HandOf};
 use houseway_env::rules::RuleSet;
 use rand_pcg::Pcg64;
 use serde_json::{Value, json};
@@ -320,7 +321,8 @@ pub(super) fn side_bet(
     let exact = ExactGame::new(config)?;
     exact.check_pushes()?;
     let rules = exact.game.rules();
-    let able = ["on = \"dealer\"", "on = \"either\"", "needs-win", "cards", "for-one", "envy", "meter", "front"];
+    let able =
+        ["on = \"dealer\"", "on = \"either\"", "needs-win", "cards", "for-one", "envy", "meter", "front", "both"];
     let paytable = load(paytable, &able, "a split hand has no loser")?;
     let bet = SideBet::new(paytable, &rules);
     let paytable = bet.paytable();
@@ -354,7 +356,10 @@ pub(super) fn hand_return<R: RuleSet>(
         }
     };
     let row_of = |hand| if cards == 3 { bet.row_of_three(hand) } else { bet.row_index(hand) };
-    let found = if terms.on == HandOf::Either {
+    let found = if paytable.special_terms().contains(&"both") {
+        let (held, all) = deals_by_row(bet);
+        BetReturn::new(paytable, &held, all, rules)?
+    } else if terms.on == HandOf::Either {
         let (held, all) = better_of_two(paytable, &joint_rows(CardSet::DECK_53, cards, rows, row_of));
         BetReturn::new(paytable, &held, all, rules)?
             .note("Of the player's and the dealer's hand, the one that pays more counts.")
@@ -377,6 +382,43 @@ pub(super) fn hand_return<R: RuleSet>(
         }
     };
     Ok(with_meaning(found, bet))
+}
+
+/// Counts the deals of seven cards each to the player and the dealer that each row of a paytable with rows on both pays, and
+/// all deals.
+fn deals_by_row(bet: &SideBet) -> (Vec<u64>, u64) {
+    let paytable = bet.paytable();
+    let rows = paytable.rows();
+    let both: Vec<PaidHand> = rows.iter().map(|row| row.hand).filter(|&hand| PaidHand::is_of_two(hand)).collect();
+    let fits = |profile| both.iter().fold(0, |fits, &both| fits << 1 | usize::from(bet.holds(both, profile)));
+    let fits: Vec<usize> = Profile::all().map(fits).collect();
+    // Hands with the same row that fit the same rows on both are counted together.
+    let class = |hand: CardSet| {
+        let profile = Profiles::get().of(hand);
+        bet.row_of(profile, || hand).unwrap_or(rows.len()) << both.len() | fits[profile.index()]
+    };
+    let classes = (rows.len() + 1) << both.len();
+    let joint = joint_rows(CardSet::DECK_53, 7, classes, |hand| Some(class(hand)));
+    let (mut held, mut all) = (vec![0; rows.len()], 0);
+    for (player, counts) in joint.iter().enumerate() {
+        for (dealer, &deals) in counts.iter().enumerate() {
+            let single = |class: usize| rows.get(class >> both.len()).map(|row| row.hand);
+            let (player_row, dealer_row) = (single(player), single(dealer));
+            let is_both =
+                |hand| both.iter().rev().enumerate().any(|(i, &both)| both == hand && (player & dealer) >> i & 1 == 1);
+            let row = paytable.best_row(|hand| match paytable.terms().on {
+                _ if is_both(hand) => true,
+                HandOf::Player | HandOf::Loser => player_row == Some(hand),
+                HandOf::Dealer => dealer_row == Some(hand),
+                HandOf::Either => player_row == Some(hand) || dealer_row == Some(hand),
+            });
+            all += deals;
+            if let Some(row) = row {
+                held[row] += deals;
+            }
+        }
+    }
+    (held, all)
 }
 
 /// Adds a note on which of several rows pays a hand.

@@ -79,6 +79,46 @@ fn every_game_has_the_published_returns() {
     assert!(json["ev"].is_null() && json["rows"][8]["ev"]["value"].as_f64().unwrap() < -0.08);
 }
 
+/// The number of pairs of starting hands is known: 6 of 1,326 hands are aces, and the dealer then has 1 of 1,225.
+#[test]
+fn hole_cards_are_counted_with_the_dealers() {
+    let bonus = evaluate("ultimate-holdem", Some("holdem-bonus"), &[]).unwrap();
+    assert_eq!((bonus.all, bonus.paid()[..2].to_vec()), (1_326 * 1_225, vec![6, 6 * 1_224]));
+    let hands = [4, 4, 4, 12, 18, 12, 12, 54].map(|hands| hands * 1_225);
+    assert_eq!(bonus.paid()[2..], hands);
+    assert_eq!(bonus.ev(Ratio::ZERO), Ratio::new(-13_873, 162_435));
+
+    let rows = "row = [{ hand = 'both-AKo', odds = 9 }, { hand = 'AKo', odds = 3 }, { hand = 'AA', odds = 2 }]";
+    let paid = |terms: &str| {
+        let found = evaluate_file("ultimate-holdem", &format!("cards = 2\n{terms}\n{rows}")).unwrap();
+        (found.paid(), found.all)
+    };
+    // Of nine pairs of the remaining aces and kings, two are suited.
+    let both = 12 * 7;
+    assert_eq!(paid(""), (vec![both, 12 * 1_225 - both, 6 * 1_225], 1_326 * 1_225));
+    assert_eq!(paid("on = 'dealer'"), paid(""));
+    // 12 hands leave 3 pairs of aces, and both have aces in six deals, which `either` counts once.
+    let either = vec![both, 2 * (12 * 1_225 - both), 2 * 6 * 1_225 - 6 - 2 * 12 * 3];
+    assert_eq!(paid("on = 'either'").0, either);
+    let own = evaluate_file("ultimate-holdem", "cards = 2\nrow = [{ hand = '22-AA', odds = 5 }]").unwrap();
+    assert_eq!((own.paid(), own.all), (vec![78], 1_326));
+    // With the flop, a row for a pair is for the only pair of five cards.
+    let aces = "cards = 5\nrow = [{ hand = 'two-pairs', odds = 8 }, { hand = 'one-pair', odds = 1 }, { hand = 'KK-AA', odds = 7 }]";
+    assert_eq!(evaluate_file("ultimate-holdem", aces).unwrap().paid(), [123_552, 11 * 84_480, 2 * 84_480]);
+}
+
+/// Counted by ranks and suits in a program of its own, without enumerating deals.
+#[test]
+fn pai_gows_of_both_hands_are_counted() {
+    let found = evaluate("face-up-pai-gow", Some("ace-high"), &[]).unwrap();
+    let (deals, both) = (154_143_080 * 53_524_680, 71_700_086_682_780);
+    assert_eq!((found.all, found.paid()[0], found.losing()), (deals, both, deals - 14_430_780 * 53_524_680));
+    assert_eq!(found.paid().iter().sum::<u64>(), 14_430_780 * 53_524_680);
+    assert!((found.ev(Ratio::ZERO).value() + 0.047_905_36).abs() < 5e-9, "{}", found.ev(Ratio::ZERO));
+    let rows = "row = [{ hand = 'ace-high-pai-gow-with-joker', odds = 15 }, { hand = 'pai-gow', odds = 1 }]";
+    assert_eq!(evaluate_file("pai-gow-poker", rows).unwrap().paid()[0], 1_485_960);
+}
+
 #[test]
 fn short_explanations_share_a_paragraph() {
     let found = evaluate("pai-gow-tiles", Some("bonanza-commerce"), &[]).unwrap();
@@ -128,12 +168,26 @@ fn other_bets_are_refused_with_the_reason() {
         ("asian-stud", "needs-win = 'push'", "has needs-win"),
         ("pai-gow-poker", "cards = 5", "expected 3"),
         ("pai-gow-poker", "cards = 3\nneeds-win = 'lose'", "on all cards"),
-        ("ultimate-holdem", "cards = 6", "expected 5"),
+        ("ultimate-holdem", "cards = 6", "expected 2"),
+        ("ultimate-holdem", "cards = 2", "'flush' is impossible or no row with cards = 2"),
         ("pai-gow-poker", "on = 'either'\nneeds-win = 'lose'", "needs-win belongs to"),
         ("pai-gow-poker", "on = 'nobody'", "either"),
         ("ultimate-holdem", "on = 'loser'\nneeds-win = 'lose'", "on = \"loser\" and needs-win"),
     ] {
         let error = evaluate_file(game, &format!("{term}\n{row}")).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn terms_of_bets_on_two_hands_are_checked() {
+    for (game, lines, part) in [
+        ("ultimate-holdem", "on = 'loser'\ncards = 2\nrow = [{ hand = 'AA', odds = 1 }]", "the whole board"),
+        ("ultimate-holdem", "row = [{ hand = 'AA', odds = 1 }]", "or add cards"),
+        ("ultimate-holdem", "cards = 5\nrow = [{ hand = 'AKs', odds = 1 }]", "no row with cards = 5"),
+        ("pai-gow-poker", "needs-win = 'lose'\nrow = [{ hand = 'both-pai-gow', odds = 1 }]", "both and needs-win"),
+    ] {
+        let error = evaluate_file(game, lines).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
 }
@@ -240,6 +294,14 @@ fn bets_that_depend_on_both_hands_add_up() {
     assert_eq!(found.all, binomial(53, 7) * binomial(46, 7));
     // 150,701,280 of the pairs of nine-high pai gow share no card, counted suit by suit with an independent script.
     assert_eq!(found.paid()[0], 3_326_943_407_520);
+    // Of two hands, one or the other is the only pai gow equally often.
+    let paid = |on: &str| {
+        let rows = "row = [{ hand = 'both-pai-gow', odds = 9 }, { hand = 'pai-gow', odds = 1 }]";
+        evaluate_file("pai-gow-poker", &format!("on = '{on}'\n{rows}")).unwrap().paid()
+    };
+    let (player, either) = (paid("player"), paid("either"));
+    assert_eq!((player[0], 2 * player[1]), (either[0], either[1]));
+    assert_eq!(player.iter().sum::<u64>(), 24_780_420 * BANKER_HANDS);
 }
 
 /// Under Trump Plaza's way, 2,658,060 of the hands with no pair or one pair have a nine-high front, counted by ranks and suits

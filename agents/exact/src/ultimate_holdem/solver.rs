@@ -14,12 +14,14 @@ use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, OptionKind,
     OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
 };
-use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::{CardSet, Rank};
 use houseway_env::paytable::HandOf;
 use houseway_env::rank::{Category, FiveRules, Ranking};
 use houseway_env::rules::RuleSet;
-use houseway_env::ultimate_holdem::{Action, Deal, Game, Hole, PAYTABLES, Paytable, Rules, TripsOnFold};
+use houseway_env::ultimate_holdem::{
+    Action, Deal, Game, Hole, Holes, PAYTABLES, PaidHand, Paytable, Rules, TripsOnFold,
+};
 use rand_pcg::Pcg64;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use serde_json::{Value, json};
@@ -75,21 +77,33 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>
              houseway solve -g ultimate-holdem --trips",
         ));
     }
-    let able =
-        ["on = \"dealer\"", "on = \"either\"", "on = \"loser\"", "needs-win", "cards", "for-one", "envy", "meter"];
+    let able = [
+        "on = \"dealer\"",
+        "on = \"either\"",
+        "on = \"loser\"",
+        "needs-win",
+        "cards",
+        "for-one",
+        "envy",
+        "meter",
+        "both",
+    ];
     let paytable = match paytable {
         Some(_) => load(paytable, &able, "hands aren't set")?,
         None => rules.trips_table.clone(),
     };
     let terms = paytable.terms();
+    if terms.cards == Some(2) && terms.on != HandOf::Loser {
+        return hole_return(&paytable, &rules);
+    }
     if terms.needs_win.is_some() || matches!(terms.on, HandOf::Either | HandOf::Loser) {
         return Ok(showdown_return(&paytable, rules, control)?.with_contained(&paytable));
     }
     let counts = match terms.cards {
-        None | Some(7) => SEVEN_CARD_CATEGORIES.to_vec(),
-        Some(5) => five_card_categories(),
+        None | Some(7) => SEVEN_CARD_CATEGORIES.map(|(category, hands)| (category.into(), hands)).to_vec(),
+        Some(5) => five_card_hands(),
         Some(cards) => {
-            let problem = "expected 5 for the player's cards and the flop, or 7";
+            let problem = "expected 2 for the player's cards, 5 for these and the flop, or 7";
             return Err(SolverError::Invalid(format!("invalid cards {cards} in '{}': {problem}", paytable.name())));
         }
     };
@@ -140,12 +154,49 @@ fn showdown_return(paytable: &Paytable, rules: Rules, control: &Control<'_>) -> 
         .note("Of the player's and the dealer's hand, the one that pays more counts."))
 }
 
-/// Counts the hands in each category that two cards and the flop make.
-fn five_card_categories() -> Vec<(Category, u64)> {
+/// Counts the hands that two cards and the flop make, with a pair of each rank on its own.
+fn five_card_hands() -> Vec<(PaidHand, u64)> {
     let ranking = Ranking::shared(FiveRules::POKER);
-    let mut counts = Category::ALL.map(|category| (category, 0));
-    for_each_subset(CardSet::DECK_52, 5, |five| counts[ranking.category(ranking.five(five)) as usize].1 += 1);
-    counts.to_vec()
+    let mut counts = [0; Category::ALL.len()];
+    for_each_subset(CardSet::DECK_52, 5, |five| counts[ranking.category(ranking.five(five)) as usize] += 1);
+    // Each rank is paired in equally many hands.
+    let pairs = std::mem::take(&mut counts[Category::OnePair as usize]) / Rank::ALL.len() as u64;
+    let pair = |rank| PaidHand::Holes(Holes::Pairs { lowest: rank, highest: rank });
+    let made = Category::ALL.into_iter().zip(counts).map(|(category, hands)| (category.into(), hands));
+    made.chain(Rank::ALL.map(|rank| (pair(rank), pairs))).collect()
+}
+
+/// Counts the deals of two cards each to the player and the dealer that each row pays.
+fn hole_return(paytable: &Paytable, rules: &Rules) -> Result<BetReturn, SolverError> {
+    let mut holes = Vec::new();
+    for_each_subset(CardSet::DECK_52, 2, |cards| holes.push(Hole::new(cards).expect("two natural cards")));
+    let mut held = vec![0; paytable.rows().len()];
+    let mut all = 0;
+    for &player in &holes {
+        for &dealer in holes.iter().filter(|dealer| dealer.set().intersection(player.set()).is_empty()) {
+            let pays = |row: PaidHand, [own, other]: [Hole; 2]| match row {
+                PaidHand::Made(_) => false,
+                PaidHand::Holes(holes) => holes.contains(own),
+                PaidHand::Both(holes) => holes.contains(own) && holes.contains(other),
+            };
+            let row = paytable.best_row(|row| match paytable.terms().on {
+                HandOf::Dealer => pays(row, [dealer, player]),
+                HandOf::Either => pays(row, [player, dealer]) || pays(row, [dealer, player]),
+                HandOf::Player | HandOf::Loser => pays(row, [player, dealer]),
+            });
+            all += 1;
+            if let Some(row) = row {
+                held[row] += 1;
+            }
+        }
+    }
+    if !paytable.is_of_two() {
+        // Every hand meets equally many of the other.
+        let others = all / holes.len() as u64;
+        held.iter_mut().for_each(|deals| *deals /= others);
+        all /= others;
+    }
+    BetReturn::new(paytable, &held, all, rules)
 }
 
 /// The number of random deals to draw at a time.

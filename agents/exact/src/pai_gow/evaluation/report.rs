@@ -70,7 +70,8 @@ impl EvaluationReport<'_> {
         let mut table = TextTable::new(header.chain(has_exploitability.then_some("exploitability"))).right_from(1);
         for score in &self.scores {
             let (regret, over) = (score.regret, score.over_house_way);
-            let half = if score.is_exact { 0.0 } else { (regret.high - regret.low) / 2.0 };
+            // Intervals of rare losses are wider above than below.
+            let half = if score.is_exact { 0.0 } else { (regret.high - regret.value).max(regret.value - regret.low) };
             table = table.row([
                 score.name.as_str(),
                 &plus_minus(format!("{:+.3}", 100.0 * score.ev.value), (score.ev.high - score.ev.low) / 2.0, 3),

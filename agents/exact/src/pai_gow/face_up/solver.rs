@@ -55,7 +55,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
 /// Counts the hands that a paytable of Pai Gow Poker's side bet pays.
 fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
     let exact = ExactGame::new(config)?;
-    let able = ["on = \"dealer\"", "on = \"either\"", "cards", "for-one", "envy", "meter", "front"];
+    let able = ["on = \"dealer\"", "on = \"either\"", "cards", "for-one", "envy", "meter", "front", "both"];
     let paytable = load(paytable, &able, "the player sets the hand knowing the dealer's")?;
     let bet = SideBet::new(paytable, &exact.game.game().rules());
     hand_return(&bet, &exact.game.rules(), || Ok(Arc::clone(exact.game.dealer())))
