@@ -52,7 +52,7 @@ pub struct DatasetArgs {
     /// game has one
     #[arg(long, value_name = "P", default_value_t = 1.0, value_parser = parse_probability)]
     exploration: f64,
-    /// The hands that the card's baselines are evaluated on; a sample is at most as large as the data set
+    /// The hands that the card's baselines are evaluated on; a sample is at most as large as the data set, but has at least 100 hands
     #[arg(long, value_parser = scopes(), default_value = "whole")]
     exact: Scope,
     /// The observation encoding [default: the environment's first one]
@@ -325,8 +325,7 @@ impl LoggedDecisions<'_> {
         policies
     }
 
-    /// Returns the data set's card as Markdown. `scope` defines the hands that the game's baselines are evaluated on. A
-    /// sample is at most as large as the data set.
+    /// Returns the data set's card as Markdown. `scope` defines the hands that the game's baselines are evaluated on.
     fn card(&self, name: &str, scope: Scope, control: &Control<'_>) -> Result<String, SolverError> {
         let LoggedDecisions { game, args: DatasetArgs { episodes, seed, exploration, .. }, .. } = self;
         let sample = registry::find(game.name)?.sample;

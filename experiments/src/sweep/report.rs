@@ -191,7 +191,10 @@ impl Summary<'_> {
             "regret" => "regret (lower is better)",
             _ => "EV (higher is better)",
         };
-        let interval = "Its interval comes from a bootstrap over the seeds.";
+        let interval = match self.plan.config.seeds.len() {
+            2..10 => "Its interval comes from a bootstrap over the seeds, which is too narrow for fewer than ten.",
+            _ => "Its interval comes from a bootstrap over the seeds.",
+        };
         if self.is_ranking() {
             return format!(
                 "Each point was trained with {seeds}. The points are ordered by the interquartile mean (IQM) of the {metric}, \

@@ -79,6 +79,9 @@ impl StatsArgs {
                  the configuration"
             ));
         }
+        if comparison.tasks.iter().any(|task| task.scope == "sample") {
+            notice("these regrets come from samples; the intervals are about the seeds and don't contain that error");
+        }
         if let Some(stem) = &self.plot {
             plot::save(&figure(&comparison), stem)?;
         }

@@ -1,8 +1,8 @@
 //! Statistics over several runs of stochastic methods, following Agarwal et al., *Deep Reinforcement Learning at the
 //! Edge of the Statistical Precipice* (NeurIPS 2021, arXiv:2108.13264).
 //!
-//! Each method has several runs (seeds) on each task. A score is an exact regret, so lower is better and the only
-//! source of uncertainty is the seeds.
+//! Each method has several runs (seeds) on each task. A score is a regret, so lower is better. Intervals are about the
+//! seeds; a regret that was evaluated on a sample has an error of its own, which they don't contain.
 //!
 //! - [`interquartile_mean`] is the mean of the middle half of a method's scores, pooled over all tasks.
 //! - [`Bootstrap`] computes 95% percentile intervals with a stratified bootstrap, which resamples runs within each
@@ -32,13 +32,15 @@ pub use sequential::MeanTest;
 pub struct StatsTask {
     pub game: String,
     pub environment_hash: String,
+    /// The hands that the agents were evaluated on, `whole` or `sample`.
+    pub scope: String,
     /// The reset options as JSON. Options that aren't listed have their default value.
     pub options: String,
 }
 
 impl std::fmt::Display for StatsTask {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} with environment {}", self.game, self.environment_hash)?;
+        write!(f, "{} with environment {}, scope {}", self.game, self.environment_hash, self.scope)?;
         match &*self.options {
             "{}" => Ok(()),
             options => write!(f, " and options {options}"),
@@ -65,8 +67,8 @@ fn options(config: &str) -> anyhow::Result<String> {
     Ok(Value::Object(options).to_string())
 }
 
-/// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules,
-/// opponents and options form one task.
+/// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules, opponents, options and
+/// scope form one task.
 pub fn read_scores(folders: &[PathBuf]) -> anyhow::Result<RunScores> {
     let mut scores = RunScores::default();
     for folder in folders {
@@ -98,6 +100,7 @@ fn add(scores: &mut RunScores, folder: &Path) -> anyhow::Result<()> {
     let task = StatsTask {
         game: text(&results["game"]),
         environment_hash: hashes.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned(),
+        scope: text(&results["scope"]),
         options: options(&config).context(CONFIG)?,
     };
     let mut found = false;
@@ -306,9 +309,9 @@ impl Comparison {
             })
         };
         let score = |method: &MethodSummary| (method.name.clone(), method.rows(|regret| -regret));
-        let task = |StatsTask { game, environment_hash, options }: &StatsTask| {
+        let task = |StatsTask { game, environment_hash, scope, options }: &StatsTask| {
             let options: Value = serde_json::from_str(options).unwrap_or_default();
-            json!({ "game": game, "environment_hash": environment_hash, "options": options })
+            json!({ "game": game, "environment_hash": environment_hash, "scope": scope, "options": options })
         };
         json!({
             "metric": "regret",
@@ -462,6 +465,7 @@ mod tests {
         let task = |game: &str| StatsTask {
             game: game.to_owned(),
             environment_hash: "0".to_owned(),
+            scope: "whole".to_owned(),
             options: "{}".to_owned(),
         };
         let runs = |scores: &[f64]| (1..).zip(scores.iter().copied()).collect::<BTreeMap<u64, f64>>();

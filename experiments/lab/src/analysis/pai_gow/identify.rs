@@ -26,9 +26,9 @@ use std::path::PathBuf;
 const MAX_COMBINATIONS: usize = 4_096;
 /// The maximum number of candidates for which the number of further hands is predicted. It sums over all sets of them.
 const MAX_RIVALS: usize = 14;
-/// The probability at which a way counts as identified. Candidates are rivals of the most probable one until all others
-/// together have less than half of the rest.
-const IDENTIFIED: f64 = 0.99;
+/// The probability below which all further candidates together are no rivals: half of what a way needs not have that counts
+/// as identified.
+const UNLIKELY: f64 = 0.005;
 /// The probability of a number of mistakes below which no candidate fits the log.
 const MISFIT: f64 = 1e-4;
 /// The number of candidates in the text.
@@ -76,6 +76,8 @@ struct Rivals {
     hands: BTreeMap<u32, u64>,
     /// For each rival, one of the hands that it sets differently from the first one.
     examples: Vec<Option<Hand>>,
+    /// The probability of all other candidates.
+    rest: f64,
 }
 
 impl IdentifyArgs {
@@ -152,7 +154,7 @@ impl Rivals {
         let mut members: Vec<(usize, Vec<SetHand>)> = Vec::new();
         let mut rest = 1.0;
         for (i, candidate) in candidates.iter().enumerate() {
-            if rest < (1.0 - IDENTIFIED) / 2.0 || members.len() > MAX_RIVALS {
+            if rest < UNLIKELY || members.len() > MAX_RIVALS {
                 break;
             }
             rest -= candidate.probability;
@@ -174,7 +176,7 @@ impl Rivals {
             }
             *hands.entry(differing).or_insert(0) += Profiles::get().hands(profile);
         }
-        Ok(Rivals { members, hands, examples })
+        Ok(Rivals { members, hands, examples, rest })
     }
 
     /// Returns the number of hands that a rival sets differently from the first candidate.
@@ -183,8 +185,12 @@ impl Rivals {
     }
 
     /// Returns the expected number of hands until every rival has set one of them differently from the first candidate.
-    /// The probability of a hand that none of a set of rivals sets differently follows for all sets at once.
-    fn expected_hands(&self) -> f64 {
+    /// The probability of a hand that none of a set of rivals sets differently follows for all sets at once. Returns `None`
+    /// if other candidates are too probable to leave them out.
+    fn expected_hands(&self) -> Option<f64> {
+        if self.rest >= UNLIKELY {
+            return None;
+        }
         let rivals = self.members.len() - 1;
         let mut within = vec![0u64; 1 << rivals];
         for (&set, &hands) in &self.hands {
@@ -202,7 +208,7 @@ impl Rivals {
             let waiting = HANDS as f64 / (HANDS - within[all ^ set]) as f64;
             expected += if set.count_ones() % 2 == 1 { waiting } else { -waiting };
         }
-        expected
+        Some(expected)
     }
 }
 
@@ -284,12 +290,18 @@ fn answer(candidates: &[Candidate], rivals: &Rivals, observed: &[Observed], mist
     for (candidate, hands, example) in others {
         table = table.row([name(candidate), grouped(hands), part(hands, HANDS, 4), example.unwrap_or_default()]);
     }
-    let text = format!(
-        "If {} sets the hands, every listed rival has set one differently after {:.0} further hands on average. With many \
-         mistakes, one such hand proves little.",
-        name(&candidates[0]),
-        rivals.expected_hands(),
-    );
+    let text = match rivals.expected_hands() {
+        Some(hands) => format!(
+            "If {} sets the hands, every listed rival has set one differently after {hands:.0} further hands on average. With \
+             many mistakes, one such hand proves little.",
+            name(&candidates[0]),
+        ),
+        None => format!(
+            "These are the most probable rivals. Others have {} together, so a longer log is needed to predict how many \
+             further hands it takes to tell all of them apart.",
+            percent(rivals.rest, 1)
+        ),
+    };
     Answer::new(json, [likely, Section::new("Rivals").table(table).text(text)])
 }
 
@@ -387,6 +399,13 @@ mod tests {
         let mean = lengths.iter().sum::<f64>() / f64::from(runs);
         let square = lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / f64::from(runs);
         let error = (square / f64::from(runs)).sqrt();
-        assert!((mean - rivals.expected_hands()).abs() < 4.0 * error, "{mean} {}", rivals.expected_hands());
+        let expected = rivals.expected_hands().unwrap();
+        assert!((mean - expected).abs() < 4.0 * error, "{mean} {expected}");
+        // Without the rivals of a short log, the number would be too small.
+        let ways: Vec<Way> = BUILT_IN.iter().map(|(name, _)| Way::named(name).unwrap()).collect();
+        let observed = log(&ways[0], 5, &game, 1);
+        let candidates = super::candidates(&ways, &observed, 1e-3, &game).unwrap();
+        let rivals = Rivals::new(&candidates, &game).unwrap();
+        assert!(rivals.expected_hands().is_none() && rivals.rest > UNLIKELY, "{}", rivals.rest);
     }
 }

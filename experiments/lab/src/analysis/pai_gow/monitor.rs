@@ -58,6 +58,10 @@ pub struct MonitorArgs {
 impl MonitorArgs {
     pub fn run(self) -> CommandResult {
         let (game, stop) = self.common.start("stopping (press again to stop immediately)")?;
+        if game.rules().commission_bet != Rules::default().commission_bet {
+            let reason = "--set commission-bet: the bets are those of the log; leave it out";
+            return Err(Failure::usage(reason));
+        }
         let observed = read_log(&self.log, &game).map_err(Failure::usage)?;
         check_rounds(&observed).map_err(|error| Failure::usage(format!("{}, {error}", self.log.display())))?;
         let strategies = self.common.game.strategies(&[&self.player, &self.banker], &game)?;
@@ -108,7 +112,8 @@ impl Results {
         let ev = counts.ev(payoff);
         let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i64::from);
         let value = |millionths: i64| millionths as f64 / f64::from(Rate::WHOLE);
-        let mut test = MeanTest::new(ev.value(), [value(-loss), value(win)]);
+        // A large bet makes the later ones light, so half of the evidence is from rounds that all weigh the same.
+        let mut tests = [(); 2].map(|()| MeanTest::new(ev.value(), [value(-loss), value(win)]));
         let mut millionths = 0i128;
         let mut largest_bet = 0;
         let mut results = Results {
@@ -135,8 +140,10 @@ impl Results {
             millionths += i128::from(net) * i128::from(bet);
             largest_bet = bet.max(largest_bet);
             // The bet is known before the cards, so the test may weigh rounds by it.
-            test.observe(value(net), bet as f64 / largest_bet as f64);
-            results.evidence = results.evidence.max(test.evidence());
+            tests[0].observe(value(net), bet as f64 / largest_bet as f64);
+            tests[1].observe(value(net), 1.0);
+            let evidence = tests.iter().map(MeanTest::evidence).sum::<f64>() / tests.len() as f64;
+            results.evidence = results.evidence.max(evidence);
             if results.alarm_line.is_none() && results.evidence >= 1.0 / alarm_rate {
                 results.alarm_line = Some(*line);
             }

@@ -220,7 +220,8 @@ impl BankArgs {
     /// Returns the Kelly fraction of all bets together. With the bets themselves as the bankroll, the multiple is the
     /// fraction of the bankroll. `mean` is the EV in the sample and its standard error, if the bank is sampled.
     fn kelly_part(&self, worth: &Worth, mean: Option<(f64, f64)>) -> Part {
-        if self.stake.is_some() {
+        // A fee doesn't grow with the bets, so no fraction of the bankroll is the best for all sizes.
+        if self.stake.is_some() || worth.fee() > 0 {
             return NOT_ASKED;
         }
         let (net, all) = (&worth.net, worth.all_bets());

@@ -11,7 +11,7 @@ use clap::{Args, Parser};
 use houseway_env::money::{Chips, Rate};
 use houseway_env::names;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::table::{MAX_SEATS, TableRules, UncoveredBets};
+use houseway_env::pai_gow::table::{HouseHand, MAX_SEATS, TableRules, UncoveredBets};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
@@ -25,10 +25,14 @@ use houseway_exact::pai_gow::banking::{
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{Payoff, Run};
 use houseway_exact::solver::SolverError;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
+
+/// Rules of the table that no value of a bank depends on.
+const UNUSED: [&str; 7] =
+    ["seats", "side-minimum", "side-maximum", "bank-minimum", "house-bet", "time-steps", "button-without-hand"];
 
 /// The maximum bet with a known hand, chosen so that its square fits into an exact variance.
 const MAX_BET_WITH_HAND: Chips = 1_000_000;
@@ -53,7 +57,8 @@ pub struct BankArgs {
     /// The bank's seven cards, if known
     #[arg(long, value_name = "CARDS")]
     hand: Option<Hand>,
-    /// The bank's stake, if it does not cover all bets; sampled if there are several bets
+    /// The bank's stake, if it does not cover all bets; sampled if there are several bets, which are settled in their order
+    /// from a random one on
     #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
     stake: Option<Chips>,
     /// The fraction of the bank's results that are yours if you share the bank with the house, such as 0.5
@@ -140,6 +145,7 @@ impl BankArgs {
             return Err(Failure::usage("--deals and --bankroll must be at least 1, and --own at least 0"));
         }
         let (game, rules) = self.rules()?;
+        check_uses(&rules)?;
         self.check_bets(&rules)?;
         if let Some(share) = self.share
             && let Some(bet) = self.bets.iter().find(|bet| part_of(bet.chips, share).is_none())
@@ -309,6 +315,19 @@ impl BankArgs {
             uncovered,
         })
     }
+}
+
+/// Refuses rules that would be in the answer without any effect on it.
+fn check_uses(rules: &TableRules) -> CommandResult {
+    let (given, defaults) = (json!(rules), TableRules::defaults());
+    if let Some(key) = UNUSED.into_iter().find(|&key| given[key] != defaults[key]) {
+        return Err(Failure::usage(format!("--set {key}: the value of a bank doesn't depend on it; leave it out")));
+    }
+    if rules.house_hand_when_player_banks != HouseHand::NotDealt {
+        let remedy = format!("leave it out, and add the house's bet as one more, such as {}:20", Way::DEFAULT);
+        return Err(Failure::usage(format!("--set house-hand-when-player-banks: {remedy}")));
+    }
+    Ok(())
 }
 
 /// Returns a share of a bet if it is a positive whole number of chips.
