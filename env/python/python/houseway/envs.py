@@ -186,7 +186,10 @@ class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
             ``paytable`` (of the side bet). Pai Gow Poker with known cards takes the same. Ultimate Texas Hold'em takes ``rules`` (including the paytables of Blind and
             Trips), ``observation`` (``"features"``, ``"raw-cards"``) and ``progressive`` (the paytable of the
             progressive bet, which is off by default). Joker Seven and Asian Stud take ``rules``, ``observation``
-            (``"cards"``, ``"counts"`` and ``"raw-cards"``, ``"points"``, respectively) and ``paytable``. The table
+            (``"cards"``, ``"counts"`` and ``"raw-cards"``, ``"points"``, respectively) and ``paytable``. Face Up Pai Gow
+            Poker takes ``dealer`` (a house way), ``readings``, ``rules`` and ``observation`` (``"comparisons"``,
+            ``"raw-cards"``), and Pai Gow with tiles ``rules`` and ``observation`` (``"halves"``, ``"counts"``,
+            ``"raw-tiles"``). The table
             takes ``seat`` (the agent's seat, 1 to 6), ``game_rules`` (such as ``{"commission": 0.04}``), and
             ``players``, ``rules`` (of the table), ``house_way`` and ``paytable`` as in
             :class:`houseway.pettingzoo.TableAEC`. Players not listed in ``players`` bet the minimum,

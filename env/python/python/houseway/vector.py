@@ -4,8 +4,8 @@
 
 By default, a lane is reset in the same step in which its episode ends, as declared in ``metadata["autoreset_mode"]``.
 The reward and end flags then belong to the old episode, and the observation and mask to the new one.
-``info["final_obs"]`` has the old episode's last observation. Gymnasium's vector wrappers require a different mode,
-either ``autoreset_mode="NextStep"`` or ``"Disabled"``.
+``info["final_obs"]`` has the old episode's last observation. For Gymnasium's vector wrappers, choose
+``autoreset_mode="NextStep"``; all but ``NormalizeObservation`` also accept ``"Disabled"``.
 """
 
 from __future__ import annotations
