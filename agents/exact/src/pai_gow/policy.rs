@@ -185,7 +185,7 @@ pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
 
 /// Tabulates a policy over all hand classes.
 pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
-    ClassTable::fill(policy.name(), |put| {
+    let ((), table) = ClassTable::fill(policy.name(), |put| {
         visit_classes(game, run, |multisets| {
             let (mut groups, mut places) = (vec![], vec![]);
             for multiset in multisets {
@@ -202,7 +202,8 @@ pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Resul
                 put(class, setting);
             }
         })
-    })
+    })?;
+    Ok(table)
 }
 
 /// The EVs of settings for hands that each stand for several others.

@@ -57,16 +57,16 @@ impl ClassTable {
         }
     }
 
-    /// Creates a table from settings for the canonical hands, which `fill` stores by class. It can store them from several
-    /// threads.
-    pub(super) fn fill<E>(
+    /// Creates a table from settings for the canonical hands, which `fill` stores by class, and also returns the result of
+    /// `fill`. It can store them from several threads.
+    pub(super) fn fill<T, E>(
         name: &str,
-        fill: impl FnOnce(&(dyn Fn(usize, Setting) + Sync)) -> Result<(), E>,
-    ) -> Result<ClassTable, E> {
+        fill: impl FnOnce(&(dyn Fn(usize, Setting) + Sync)) -> Result<T, E>,
+    ) -> Result<(T, ClassTable), E> {
         let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
-        fill(&|class, setting| settings[class].store(setting.index() as u8, Ordering::Relaxed))?;
+        let result = fill(&|class, setting| settings[class].store(setting.index() as u8, Ordering::Relaxed))?;
         let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
-        Ok(ClassTable::new(name, settings).expect("every class has a setting"))
+        Ok((result, ClassTable::new(name, settings).expect("every class has a setting")))
     }
 
     /// Tabulates a suit-isomorphic strategy by asking for its settings of the canonical hands, in one batch.

@@ -85,11 +85,7 @@ impl MixedOptimum {
         assert!(!bets.is_empty(), "a bank requires at least one bet");
         assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
         let ways = by_way(bets);
-        let mut counts = vec![];
-        let table = ClassTable::fill(name, |put| {
-            counts = choose(game, &ways, payoff, run, put)?;
-            Ok(())
-        })?;
+        let (counts, table) = ClassTable::fill(name, |put| choose(game, &ways, payoff, run, put))?;
         let place = |bet: &OpponentBet<'_>| ways.iter().position(|(way, _)| std::ptr::eq(*way, bet.way));
         let counts = bets.iter().map(|bet| counts[place(bet).expect("the way of every bet is in the list")]).collect();
         Ok(MixedOptimum { table, counts })

@@ -248,7 +248,7 @@ pub(super) fn pure_table(
     name: &str,
     mixture: impl Fn(u32, &mut Vec<(SetHand, u32)>) + Sync,
 ) -> ClassTable {
-    let table = ClassTable::fill(name, |put| {
+    let filled = ClassTable::fill(name, |put| {
         let set_profile = |turns: &mut Turns, i: usize| {
             turns.lags.clear();
             for &class in classes.members(Profile::from_index(i)) {
@@ -261,7 +261,7 @@ pub(super) fn pure_table(
         (0..PROFILES).into_par_iter().with_min_len(256).for_each_init(Turns::default, set_profile);
         Ok::<(), Infallible>(())
     });
-    let Ok(table) = table;
+    let Ok(((), table)) = filled;
     table
 }
 

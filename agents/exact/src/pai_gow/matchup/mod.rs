@@ -15,10 +15,11 @@ pub use super::strategies::{OPTIMAL, SideStrategy};
 pub use totals::{BankedBy, PairTotals, Question};
 
 use super::outcomes::{DealCounts, OutcomeWeights, Payoff, Side};
-use super::table::Tabulated;
+use super::table::{ClassTable, Tabulated};
 use super::whole::{Cancelled, ClassCounts, Pass, Play, Run, Shard};
 use crate::solver::{DeadCards, SolverError};
 use crate::store::PassStore;
+use houseway_env::cards::classes::Classes;
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, Setting};
 use serde_json::{Value, json};
@@ -179,6 +180,28 @@ impl<'a> Pair<'a> {
         };
         let counts = if self.side() == Side::Player { counts } else { counts.other_side() };
         if self.question.no_push { self.by_high_card(counts, &play, run) } else { Ok(counts) }
+    }
+
+    /// Counts like [`Pair::count`], and tabulates the settings of the enumerated side.
+    ///
+    /// # Errors
+    /// Returns an error if the run was canceled.
+    ///
+    /// # Panics
+    /// Panics if the run is restricted to a shard, or like [`Pair::count`] with sinks.
+    pub fn tabulate(&self, run: &Run<'_>, sinks: &[ClassSink<'_>]) -> Result<(OutcomeWeights, ClassTable), Cancelled> {
+        let name = match self.own() {
+            Some(own) => own.name().to_owned(),
+            None => format!("optimal {} against {}", self.side().name(), self.other.name()),
+        };
+        ClassTable::fill(&name, |put| {
+            let put: ClassSink<'_> = &|classes, settings| {
+                for (class, &setting) in classes.iter().zip(settings) {
+                    put(Classes::seven().index(class.hand.set()), setting);
+                }
+            };
+            self.count(run, &[sinks, &[put]].concat())
+        })
     }
 }
 

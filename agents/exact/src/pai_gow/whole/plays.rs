@@ -202,14 +202,15 @@ impl Pass<'_> {
     /// Panics if the run is restricted to a shard, or under the same conditions as [`Pass::totals`].
     pub fn tabulate(&self, name: &str, play: Play<'_>, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
         assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
-        ClassTable::fill(name, |put| {
+        let ((), table) = ClassTable::fill(name, |put| {
             let visit = |(): &mut (), classes: &[ClassCounts]| {
                 for (class, setting) in classes.iter().zip(play.choose(classes)) {
                     put(Classes::seven().index(class.hand.set()), setting);
                 }
             };
             self.fold(run, || (), visit, |(), ()| ())
-        })
+        })?;
+        Ok(table)
     }
 }
 

@@ -5,7 +5,7 @@
 //! and 232,792,560 if a side sets at random.
 
 use super::classes::{CARD, ClassesWriter};
-use super::strategy_table::{self, StrategySink};
+use super::strategy_table;
 use crate::analysis::pai_gow::runner::with_progress;
 use crate::console::StoreOptions;
 use crate::run::{Output, ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with, write_atomic_by};
@@ -134,22 +134,21 @@ impl EnumerationOptions {
         }
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let run = Run { shard, progress: Some(&update), cancel: Some(stop) };
-        let strategy = self.strategy.as_ref().map(|_| StrategySink::default());
         let classes = self.table.as_ref().map(|path| ClassesWriter::new(pair, path, stop)).transpose();
         let classes = classes.map_err(SolverError::failed)?;
-        let to_strategy = strategy.as_ref().map(|sink| |classes: &[_], settings: &[_]| sink.put(classes, settings));
         let to_classes = classes.as_ref().map(|writer| |all: &[_], settings: &[_]| writer.spill.put(all, settings));
-        let sinks = to_strategy.iter().map(|sink| sink as ClassSink<'_>);
-        let sinks: Vec<ClassSink<'_>> = sinks.chain(to_classes.iter().map(|sink| sink as ClassSink<'_>)).collect();
-        let counts =
-            pair.count(&run, &sinks).map_err(|cancelled| match classes.as_ref().and_then(ClassesWriter::failure) {
-                Some(failure) => SolverError::failed(failure),
-                None => cancelled.into(),
-            })?;
+        let sinks: Vec<ClassSink<'_>> = to_classes.iter().map(|sink| sink as ClassSink<'_>).collect();
+        let counted = match &self.strategy {
+            Some(_) => pair.tabulate(&run, &sinks).map(|(counts, table)| (counts, Some(table))),
+            None => pair.count(&run, &sinks).map(|counts| (counts, None)),
+        };
+        let (counts, table) = counted.map_err(|cancelled| match classes.as_ref().and_then(ClassesWriter::failure) {
+            Some(failure) => SolverError::failed(failure),
+            None => cancelled.into(),
+        })?;
         drop(bar);
-        if let (Some(path), Some(sink)) = (&self.strategy, strategy) {
-            let table = sink.table(pair);
-            strategy_table::save(&table, path, pair.side(), &pair.question).map_err(SolverError::failed)?;
+        if let (Some(path), Some(table)) = (&self.strategy, table) {
+            strategy_table::save(&table.into(), path, pair.side(), &pair.question).map_err(SolverError::failed)?;
         }
         if let Some(classes) = classes {
             let bar = ProgressBar::new("writing", "hands");

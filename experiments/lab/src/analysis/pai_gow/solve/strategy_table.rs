@@ -4,20 +4,18 @@
 //! The formats are described in the book (`experiments/book/src/reference/files.md`).
 
 use crate::run::{VERSION, cannot_read, command_line, commit, write_atomic_by};
-use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::{Game, Setting};
+use houseway_env::pai_gow::Game;
 use houseway_env::rules::short_hash;
 use houseway_env::seal::{Seal, SealError};
 use houseway_env::{files, names};
-use houseway_exact::pai_gow::matchup::{Pair, Question};
-use houseway_exact::pai_gow::whole::{ClassCounts, Play, Side};
+use houseway_exact::pai_gow::matchup::Question;
+use houseway_exact::pai_gow::whole::{Play, Side};
 use houseway_exact::pai_gow::{ClassTable, Tabulated};
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 const GAME: &str = "pai-gow-poker";
 
@@ -164,33 +162,4 @@ fn parts(bytes: &[u8]) -> Result<(Metadata, &[u8]), String> {
         return Err(format!("its {SETTINGS} have type {:?}, not U8", tensor.dtype()));
     }
     Ok((metadata, tensor.data()))
-}
-
-/// A sink that collects the setting chosen for each class during a pass.
-pub struct StrategySink(Vec<AtomicU8>);
-
-impl Default for StrategySink {
-    fn default() -> StrategySink {
-        StrategySink((0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect())
-    }
-}
-
-impl StrategySink {
-    /// Stores the settings chosen for these classes.
-    pub fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
-        let index = Classes::seven();
-        for (class, setting) in classes.iter().zip(settings) {
-            self.0[index.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
-        }
-    }
-
-    /// Returns the table for the side that the pass enumerated.
-    pub fn table(self, pair: &Pair<'_>) -> Tabulated {
-        let name = match pair.own() {
-            Some(own) => own.name().to_owned(),
-            None => format!("optimal {} against {}", pair.side().name(), pair.other.name()),
-        };
-        let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
-        ClassTable::new(&name, settings).expect("every class was visited").into()
-    }
 }
