@@ -26,7 +26,7 @@ use houseway_learned::decisions::CandidateBatch;
 use houseway_learned::device::{playing_device, training_device};
 use houseway_learned::methods::MethodConfig;
 use houseway_learned::network::{Networks, WeightSource};
-use houseway_learned::tasks::pai_gow::{Among, Deals, PlayerDeals, encode};
+use houseway_learned::tasks::pai_gow::{Among, Deals, encode};
 use houseway_learned::{TrainConfig, tasks, train};
 use serde_json::json;
 use std::hint::black_box;
@@ -142,10 +142,10 @@ fn measure_parts(config: &TrainConfig) -> Vec<Part> {
     let networks = task.networks(config.network, config.method.feedback(), config.method.outputs(), weights);
     let plain = networks.playing();
     let env = from_config("{}").expect("the default configuration is valid");
-    let deals = PlayerDeals { game: Arc::clone(env.game().game()), banker: Arc::clone(env.game().banker()) };
+    let deals = Deals::player(Arc::clone(env.game().game()), Arc::clone(env.game().banker()));
     let (mut rng, mut others) = (stream(SEED.into()), vec![BankerSet::default(); method.reward_samples]);
     let mut deal = || loop {
-        let candidates = Candidates::new(&deals.game, deals.deal(&mut rng, &mut others));
+        let candidates = Candidates::new(deals.game(), deals.deal(&mut rng, &mut others));
         if Among::Contenders.select(&candidates).count_ones() > 1 {
             let rewards = deals.rewards(&candidates, &others);
             return (candidates, rewards);
@@ -155,7 +155,7 @@ fn measure_parts(config: &TrainConfig) -> Vec<Part> {
     let encoded = || {
         let mut batch = CandidateBatch::default();
         for (candidates, _) in &hands {
-            encode(&mut batch, &deals.game, candidates, Among::Contenders.select(candidates));
+            encode(&mut batch, deals.game(), candidates, Among::Contenders.select(candidates));
         }
         batch
     };

@@ -23,7 +23,7 @@ use houseway_learned::Agent;
 use houseway_learned::tasks::banking::{
     BankOffer, BankingTable, BankingTask, LearnedBanker, MAX_OTHERS, OfferFeatures, OtherBet, SeatStrategy,
 };
-use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, SettingTask};
+use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, SettingTask};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -211,14 +211,10 @@ fn train_settings(
     let house = TableWay::load(&experiment.house_way, game)?;
     let players: Vec<TableWay> = experiment.fixed().map(|name| TableWay::load(name, game)).collect::<Result<_, _>>()?;
     let ids: Vec<&str> = players.iter().map(|way| way.tabulated.hash()).collect();
-    let deals = BankDeals {
-        game: Arc::clone(game),
-        players: players.iter().map(|way| Arc::clone(&way.way)).collect(),
-        commission: experiment.rules.commission_on_one_bet(),
-    };
-    let among = Among::default();
+    let players = players.iter().map(|way| Arc::clone(&way.way)).collect();
+    let (commission, among) = (experiment.rules.commission_on_one_bet(), Among::default());
     let player = SettingTask::player(BankedGame::new(Arc::clone(game), house.way), among);
-    let bank = SettingTask::bank(deals, among, &ids.join(" "));
+    let bank = SettingTask::bank(Arc::clone(game), players, commission, among, &ids.join(" "));
     let train = |role: Role, task: &SettingTask, seed: u64| -> anyhow::Result<TableWay> {
         let mut measure = |agent: &dyn Agent| {
             let score = exam.score(role, "", strategy(agent), f64::NAN);

@@ -14,7 +14,7 @@ use houseway_lab::columns::read_csv;
 use houseway_lab::run::{ProgressBar, RunFolder, make_folder, notice, write_atomic};
 use houseway_learned::TrainConfig;
 use houseway_learned::task::{Feedback, TrainingTask};
-use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, ProfileMixture, Seat, SelfPlayDeals, SettingTask};
+use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, ProfileMixture, Seat, SettingTask};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -131,8 +131,7 @@ impl Learner {
         let weighted = |action: usize| (actions.all()[action], position.other[action]);
         let mixture = ProfileMixture::new(Profile::all().map(|profile| actions.range(profile).map(weighted)));
         let seat = SEATS[position.side].0;
-        let mut task =
-            SettingTask::self_play(SelfPlayDeals { game: Arc::clone(game), seat, other: mixture }, Among::default());
+        let mut task = SettingTask::self_play(Arc::clone(game), seat, mixture, Among::default());
         if self.config.method.feedback() == Feedback::ExactLabels {
             task.set_exact_values(Arc::new(response_values(game, actions, position)));
         }

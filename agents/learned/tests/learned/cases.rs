@@ -8,7 +8,7 @@ use houseway_learned::methods::MethodConfig;
 use houseway_learned::network::{NetworkConfig, Networks};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, OfferFeatures, SeatStrategy};
-use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, SettingTask};
+use houseway_learned::tasks::pai_gow::{self, Among, SettingTask};
 use houseway_learned::{Agent, MetricSink, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train};
 use serde_json::{Value, json};
 use std::fs;
@@ -40,8 +40,8 @@ fn small(defaults: fn(MethodConfig) -> TrainConfig, overrides: Value) -> TrainCo
 pub(crate) fn setting_as_bank() -> Case {
     let game = Arc::new(Game::new(Rules::default()));
     let way = Arc::new(HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
-    let deals = BankDeals { game, players: vec![way], commission: "0.05".parse().unwrap() };
-    let task = Box::new(SettingTask::bank(deals, Among::Legal, "trump-plaza"));
+    let task = SettingTask::bank(game, vec![way], "0.05".parse().unwrap(), Among::Legal, "trump-plaza");
+    let task = Box::new(task);
     let config = small(pai_gow::defaults, json!({ "method": { "name": "all-action", "reward-samples": 6 } }));
     Case { name: "setting as bank".to_owned(), task, config }
 }

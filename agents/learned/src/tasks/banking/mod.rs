@@ -4,7 +4,7 @@
 //! other player's bet and known strategy. The network reads one row per answer and learns two values, the profit and
 //! the log growth of the chips, by regression on the [`rewards`] of all answers. A [`LearnedBanker`] chooses answers by
 //! either value (see [`Objective`]) and picks the bet whose best answer is worth the most. Setting hands as the bank is
-//! a separate task, learned from [`BankDeals`](super::pai_gow::BankDeals).
+//! a separate task, [`SettingTask::bank`](super::pai_gow::SettingTask::bank).
 
 mod banker;
 mod features;

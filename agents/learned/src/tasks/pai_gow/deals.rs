@@ -14,65 +14,76 @@ use rand_pcg::Pcg64;
 use std::sync::Arc;
 
 /// A source of hands with the rewards for their settings.
-pub trait Deals: Send + Sync {
-    /// Returns the game.
-    fn game(&self) -> &Arc<Game>;
-
-    /// Deals a hand to the agent and fills `others` with set hands for the other side. Each is dealt uniformly from the
-    /// cards that are not in the agent's hand.
-    fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand;
-
-    /// Returns each setting's mean reward against these hands, or NaN for fouls.
-    fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT];
+pub struct Deals {
+    game: Arc<Game>,
+    deal: Box<DealFn>,
+    /// The amounts that a bet wins and loses if the bank learns, or `None` if the player does.
+    bank: Option<[f64; 2]>,
 }
 
-/// Deals for a player against a banker.
-pub struct PlayerDeals<B: ?Sized> {
-    /// The game.
-    pub game: Arc<Game>,
-    /// The banker's strategy for this game.
-    pub banker: Arc<B>,
-}
+type DealFn = dyn Fn(&Game, &mut Pcg64, &mut [BankerSet]) -> Hand + Send + Sync;
 
-impl<B: ProfileStrategy + Send + ?Sized> Deals for PlayerDeals<B> {
-    fn game(&self) -> &Arc<Game> {
-        &self.game
+impl Deals {
+    fn new<F>(game: Arc<Game>, bank: Option<[f64; 2]>, deal: F) -> Deals
+    where
+        F: Fn(&Game, &mut Pcg64, &mut [BankerSet]) -> Hand + Send + Sync + 'static,
+    {
+        Deals { game, deal: Box::new(deal), bank }
     }
 
-    fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand {
-        Dealer::new(&self.game, &*self.banker).deal(rng, others).hand()
+    /// Creates deals for a player against a banker with this strategy for the game.
+    pub fn player<B>(game: Arc<Game>, banker: Arc<B>) -> Deals
+    where
+        B: ProfileStrategy + Send + ?Sized + 'static,
+    {
+        Deals::new(game, None, move |game, rng, others| Dealer::new(game, &*banker).deal(rng, others).hand())
     }
 
-    fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT] {
-        candidates.mean_rewards(&self.game, others)
-    }
-}
-
-/// Deals for the bank against players. The bank wins copies and pays a commission on each bet it wins.
-pub struct BankDeals {
-    /// The game.
-    pub game: Arc<Game>,
-    /// The players' strategies. Each player hand is set by one of them, drawn uniformly at random.
-    pub players: Vec<Arc<dyn ProfileStrategy + Send>>,
-    /// The commission on bets won by the bank.
-    pub commission: Rate,
-}
-
-impl Deals for BankDeals {
-    fn game(&self) -> &Arc<Game> {
-        &self.game
-    }
-
-    fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand {
-        let profiles = Profiles::get();
-        deal_all(rng, others, |dealt, rng| {
-            let player = &self.players[rng.random_range(0..self.players.len())];
-            BankerSet::plain(player.set_profile(dealt.profile(profiles)))
+    /// Creates deals for the bank against players. Each player hand is set by one of their strategies, drawn uniformly at
+    /// random. The bank wins copies and pays a commission on each bet it wins.
+    pub fn bank(game: Arc<Game>, players: Vec<Arc<dyn ProfileStrategy + Send>>, commission: Rate) -> Deals {
+        Deals::new(game, Some([1.0 - commission.value(), 1.0]), move |_, rng, others| {
+            let profiles = Profiles::get();
+            deal_all(rng, others, |dealt, rng| {
+                let player = &players[rng.random_range(0..players.len())];
+                BankerSet::plain(player.set_profile(dealt.profile(profiles)))
+            })
         })
     }
 
-    fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT] {
-        bank_rewards(&self.game, candidates, others, [1.0 - self.commission.value(), 1.0])
+    /// Creates deals for one side against a mixed strategy of the other side, if both sides may set freely.
+    pub fn self_play(game: Arc<Game>, seat: Seat, other: ProfileMixture) -> Deals {
+        let [win, loss] = [Outcome::Win, Outcome::Loss].map(|outcome| game.payoff(outcome));
+        let bank = (seat == Seat::Banker).then_some([-loss, win]);
+        Deals::new(game, bank, move |game, rng, others| {
+            let profiles = Profiles::get();
+            deal_all(rng, others, |dealt, rng| {
+                let set = other.draw(dealt.profile(profiles), rng);
+                match seat {
+                    Seat::Player => game.banker_set(dealt.hand(), set),
+                    Seat::Banker => BankerSet::plain(set),
+                }
+            })
+        })
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// Deals a hand to the agent and fills `others` with set hands for the other side. Each is dealt uniformly from the
+    /// cards that are not in the agent's hand.
+    pub fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand {
+        (self.deal)(&self.game, rng, others)
+    }
+
+    /// Returns each setting's mean reward against these hands, or NaN for fouls.
+    pub fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT] {
+        match self.bank {
+            None => candidates.mean_rewards(&self.game, others),
+            Some(payoffs) => bank_rewards(&self.game, candidates, others, payoffs),
+        }
     }
 }
 
@@ -155,7 +166,7 @@ impl ProfileMixture {
     }
 }
 
-/// A side of the table in [`SelfPlayDeals`].
+/// A side of the table in self-play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seat {
     /// The player.
@@ -163,43 +174,6 @@ pub enum Seat {
     /// The banker, which is the house. It wins what the player loses and pays what the player wins, less the
     /// commission.
     Banker,
-}
-
-/// Deals for one side against a mixed strategy of the other side, if both sides may set freely.
-pub struct SelfPlayDeals {
-    /// The game.
-    pub game: Arc<Game>,
-    /// The side that learns.
-    pub seat: Seat,
-    /// The other side's strategy.
-    pub other: ProfileMixture,
-}
-
-impl Deals for SelfPlayDeals {
-    fn game(&self) -> &Arc<Game> {
-        &self.game
-    }
-
-    fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand {
-        let profiles = Profiles::get();
-        deal_all(rng, others, |dealt, rng| {
-            let set = self.other.draw(dealt.profile(profiles), rng);
-            match self.seat {
-                Seat::Player => self.game.banker_set(dealt.hand(), set),
-                Seat::Banker => BankerSet::plain(set),
-            }
-        })
-    }
-
-    fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT] {
-        match self.seat {
-            Seat::Player => candidates.mean_rewards(&self.game, others),
-            Seat::Banker => {
-                let [win, loss] = [Outcome::Win, Outcome::Loss].map(|outcome| self.game.payoff(outcome));
-                bank_rewards(&self.game, candidates, others, [-loss, win])
-            }
-        }
-    }
 }
 
 houseway_env::named_enum! {
@@ -333,7 +307,7 @@ mod tests {
         let game = Arc::new(Game::new(Rules::default()));
         let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::max_front(&game));
         let commission = "0.05".parse().unwrap();
-        let deals = BankDeals { game: Arc::clone(&game), players: vec![Arc::clone(&way)], commission };
+        let deals = Deals::bank(Arc::clone(&game), vec![Arc::clone(&way)], commission);
         let table = BankerTable::new(&*way);
         let counter = HandEvaluator::new(&game, &table);
         let (mut rng, mut others) = (stream(2.into()), vec![BankerSet::default(); 40_000]);
@@ -358,7 +332,7 @@ mod tests {
         let (mut rng, mut others) = (stream(4.into()), vec![BankerSet::default(); 40_000]);
         for (seat, side) in [(Seat::Player, Side::Player), (Seat::Banker, Side::Banker)] {
             let other = ProfileMixture::new(Profile::all().map(sets));
-            let deals = SelfPlayDeals { game: Arc::clone(&game), seat, other };
+            let deals = Deals::self_play(Arc::clone(&game), seat, other);
             let hand = deals.deal(&mut rng, &mut others);
             let rewards = deals.rewards(&Candidates::new(&game, hand), &others);
             let exact =

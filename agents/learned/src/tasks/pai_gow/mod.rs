@@ -6,7 +6,7 @@
 
 mod deals;
 
-pub use deals::{Among, BankDeals, Deals, PlayerDeals, ProfileMixture, Seat, SelfPlayDeals, encode};
+pub use deals::{Among, Deals, ProfileMixture, Seat, encode};
 
 use crate::config::TrainConfig;
 use crate::decisions::{CandidateBatch, Decisions};
@@ -24,6 +24,7 @@ use burn::prelude::*;
 use deals::HandDecisions;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::{Choices, Env, ExactValues, MakeError, Policy, VecEnv};
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{CONTEXT, LEN, ROW};
 use houseway_env::pai_gow::{
@@ -78,7 +79,7 @@ pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
 
 /// The task of setting hands. The agent is a [`LearnedStrategy`].
 pub struct SettingTask {
-    deals: Arc<dyn Deals>,
+    deals: Arc<Deals>,
     /// The environment to play in, if there is one.
     env: Option<Box<dyn Env>>,
     among: Among,
@@ -87,7 +88,7 @@ pub struct SettingTask {
 }
 
 impl SettingTask {
-    fn new(deals: impl Deals + 'static, env: Option<Box<dyn Env>>, among: Among, hash: String) -> SettingTask {
+    fn new(deals: Deals, env: Option<Box<dyn Env>>, among: Among, hash: String) -> SettingTask {
         SettingTask { deals: Arc::new(deals), env, among, values: None, hash }
     }
 
@@ -99,21 +100,27 @@ impl SettingTask {
         let env = PaiGowPoker::new(game).with_encoding(Observation::Candidates);
         let (game, banker) = (Arc::clone(env.game().game()), Arc::clone(env.game().banker()));
         let hash = format!("{} {among:?}", env.rules_hash());
-        SettingTask::new(PlayerDeals { game, banker }, Some(Box::new(env)), among, hash)
+        SettingTask::new(Deals::player(game, banker), Some(Box::new(env)), among, hash)
     }
 
     /// Creates the task of setting the bank's hands. There is no environment to play in, so it only supports full
     /// information. `hash` identifies the players' strategies.
-    pub fn bank(deals: BankDeals, among: Among, hash: &str) -> SettingTask {
-        let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
-        SettingTask::new(deals, None, among, hash)
+    pub fn bank(
+        game: Arc<Game>,
+        players: Vec<Arc<dyn ProfileStrategy + Send>>,
+        commission: Rate,
+        among: Among,
+        hash: &str,
+    ) -> SettingTask {
+        let hash = format!("bank {} {commission} {hash} {among:?}", game.rules().hash());
+        SettingTask::new(Deals::bank(game, players, commission), None, among, hash)
     }
 
     /// Creates the task of responding to a mixed strategy of the other side. There is no environment to play in, so it
     /// only supports full information.
-    pub fn self_play(deals: SelfPlayDeals, among: Among) -> SettingTask {
-        let hash = SettingTask::self_play_hash(&deals.game, deals.seat, among);
-        SettingTask::new(deals, None, among, hash)
+    pub fn self_play(game: Arc<Game>, seat: Seat, other: ProfileMixture, among: Among) -> SettingTask {
+        let hash = SettingTask::self_play_hash(&game, seat, among);
+        SettingTask::new(Deals::self_play(game, seat, other), None, among, hash)
     }
 
     /// Returns the hash of the task in self-play. It doesn't depend on the other side's strategy, so that a training run
@@ -159,7 +166,7 @@ impl TrainingTask for SettingTask {
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
         let (deals, among) = (Arc::clone(&self.deals), self.among);
-        Ok(Box::new(move |step| Ok(Box::new(draw(&*deals, among, batch, samples, &mut step_stream(seed, step))))))
+        Ok(Box::new(move |step| Ok(Box::new(draw(&deals, among, batch, samples, &mut step_stream(seed, step))))))
     }
 
     fn decisions(&self) -> Result<Box<dyn Decisions>, TaskError> {
@@ -193,7 +200,7 @@ struct Rewarded {
 }
 
 /// Deals hands until `batch` of them have at least two candidates.
-fn draw(deals: &dyn Deals, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
+fn draw(deals: &Deals, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
     let mut drawn = Rewarded { samples: samples as u64, ..Rewarded::default() };
     let mut others = vec![BankerSet::default(); samples];
     while drawn.candidates.counts.len() < batch {
