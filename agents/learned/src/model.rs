@@ -4,7 +4,7 @@ use crate::device::playing_device;
 use crate::network::{Inputs, Network, Networks, WeightSource, WeightsError, to_vec};
 use crate::task::{Agent, Feedback, TrainingTask};
 use forust_ml::GradientBooster;
-use houseway_env::gym::{Policy, Scores};
+use houseway_env::gym::Scores;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,8 @@ pub enum ScoreKind {
     Values,
     /// The logarithms of the probabilities with which a stochastic policy takes the actions, up to a constant.
     Preferences,
+    /// An unknown meaning. Agents keep such scores to themselves.
+    Unknown,
 }
 
 impl ScoreKind {
@@ -53,6 +55,7 @@ impl ScoreKind {
                 scores.chunks_exact_mut(actions).for_each(softmax);
                 Scores::Probabilities(scores)
             }
+            ScoreKind::Unknown => Scores::None,
         }
     }
 }
@@ -189,8 +192,7 @@ impl BoostedTrees {
     }
 }
 
-/// Creates the agent in a weight file written when training on a task. Without the meaning of the models' scores, the
-/// agent only returns its choices.
+/// Creates the agent in a weight file written when training on a task.
 ///
 /// # Errors
 /// Returns an error if the file is damaged or contains an agent of another task.
@@ -198,7 +200,7 @@ pub fn load_agent(
     task: &dyn TrainingTask,
     name: &str,
     file: &[u8],
-    scores: Option<ScoreKind>,
+    scores: ScoreKind,
 ) -> Result<Box<dyn Agent>, WeightsError> {
     let read = |feedback| {
         // New weights need automatic differentiation. All of them are replaced by stored weights on the device that
@@ -222,27 +224,7 @@ pub fn load_agent(
         }
     }
     let models: Vec<Model> = networks.parts.into_iter().map(|part| Model::Network(Box::new(part))).collect();
-    Ok(match scores {
-        Some(scores) => task.agent(name, &models, scores),
-        None => Box::new(Greedy(task.agent(name, &models, ScoreKind::Values))),
-    })
-}
-
-/// An agent without scores.
-struct Greedy(Box<dyn Agent>);
-
-impl Policy for Greedy {
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn encoding(&self) -> &str {
-        self.0.encoding()
-    }
-
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        self.0.choose(observations, masks)
-    }
+    Ok(task.agent(name, &models, scores))
 }
 
 #[cfg(test)]
@@ -326,11 +308,11 @@ mod tests {
                     networks.save_weights(&file, &stored).unwrap();
                     let bytes = std::fs::read(&file).unwrap();
                     let saved = task.agent("x", &networks.models(), scores);
-                    let loaded = load_agent(&*task, "x", &bytes, Some(scores)).unwrap();
+                    let loaded = load_agent(&*task, "x", &bytes, scores).unwrap();
                     let (one, other) = (&*saved, &*loaded);
                     let [one, other] = [one, other].map(|agent| agent.choose_with_scores(observations, masks));
                     assert_eq!(one.actions, other.actions, "{} {size:?} {feedback:?}", game.name);
-                    let greedy = load_agent(&*task, "y", &bytes, None).unwrap();
+                    let greedy = load_agent(&*task, "y", &bytes, ScoreKind::Unknown).unwrap();
                     let greedy = greedy.choose_with_scores(observations, masks);
                     assert_eq!((greedy.actions, greedy.scores), (one.actions, Scores::None));
                 }
@@ -351,7 +333,7 @@ mod tests {
         };
         let load = |game: &str, bytes: &[u8]| {
             let task = tasks::make(game, "{}").unwrap();
-            load_agent(&*task, "x", bytes, None).map(|_| ()).unwrap_err().to_string()
+            load_agent(&*task, "x", bytes, ScoreKind::Values).map(|_| ()).unwrap_err().to_string()
         };
         let other = save("asian-stud", &[]);
         for game in ["joker-seven", "pai-gow-poker", "ultimate-holdem"] {

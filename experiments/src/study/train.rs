@@ -224,7 +224,8 @@ pub struct Loaded {
 pub fn load_saved(experiment: &Experiment, task: &dyn TrainingTask) -> anyhow::Result<Vec<Loaded>> {
     let load = |(name, saved): (&String, &SavedAgent)| {
         let (file, bytes) = read_weights(Path::new(&saved.weights))?;
-        match load_agent(task, name, &bytes, score_kind(&file, experiment.game)) {
+        let scores = score_kind(&file, experiment.game).unwrap_or(ScoreKind::Unknown);
+        match load_agent(task, name, &bytes, scores) {
             Ok(agent) => Ok(Loaded { agent, digest: digest(&bytes) }),
             Err(error) => bail!("{} does not contain an agent for this experiment: {error}", file.display()),
         }
