@@ -12,9 +12,12 @@ pub fn rate_text(rate: Rate) -> String {
 
 /// Formats a fraction as a percentage with the given number of decimal places.
 pub fn percent(fraction: f64, places: usize) -> String {
-    let text = format!("{:.places$}%", 100.0 * fraction);
-    // Zero has no sign, even if the number is slightly below it or the negative of an exact zero.
-    match text.strip_prefix('-') {
+    unsigned_zero(format!("{:.places$}%", 100.0 * fraction))
+}
+
+/// Removes the sign of a formatted number if all of its digits are zeros.
+pub fn unsigned_zero(text: String) -> String {
+    match text.strip_prefix(['+', '-']) {
         Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.' | '%')) => digits.to_owned(),
         _ => text,
     }

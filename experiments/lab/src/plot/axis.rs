@@ -1,6 +1,7 @@
 //! Chooses axis ranges, ticks, and labels.
 
 use houseway_exact::answer::Axis;
+use houseway_exact::format::unsigned_zero;
 
 /// The part of a logarithmic axis that leads from its lowest positive value to zero.
 const ZERO_PART: f64 = 0.1;
@@ -132,13 +133,8 @@ pub fn number(value: f64, step: f64, percent: bool) -> String {
         _ => (value, step, ""),
     };
     let places = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
-    let text = format!("{value:.places$}");
-    // Write negative zero as zero and use a minus sign instead of a hyphen.
-    match text.strip_prefix('-') {
-        Some(size) if size.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) => format!("\u{2212}{size}{unit}"),
-        Some(size) => format!("{size}{unit}"),
-        None => text + unit,
-    }
+    // Use a minus sign instead of a hyphen.
+    unsigned_zero(format!("{value:.places$}{unit}")).replace('-', "\u{2212}")
 }
 
 #[cfg(test)]

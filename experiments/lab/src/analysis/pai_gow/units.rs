@@ -1,7 +1,7 @@
 //! Formatting EVs and fractions for reports.
 
 use houseway_exact::Ratio;
-use houseway_exact::format::percent;
+use houseway_exact::format::{percent, unsigned_zero};
 use houseway_exact::pai_gow::whole::OutcomeWeights;
 
 /// Formats a change as a signed percentage of the stake.
@@ -34,9 +34,7 @@ fn places(value: f64) -> usize {
 
 /// Formats a number with its sign, unless it is zero.
 fn signed(value: f64, places: usize) -> String {
-    let text = format!("{value:+.places$}");
-    let is_zero = text.chars().all(|c| !c.is_ascii_digit() || c == '0');
-    if is_zero { text.trim_start_matches(['+', '-']).to_owned() } else { text }
+    unsigned_zero(format!("{value:+.places$}"))
 }
 
 /// Formats a fraction as a percentage.
