@@ -34,7 +34,8 @@ pub struct ShapeSpace {
     pub same_as: Vec<usize>,
     /// The loss if every group uses its best play.
     pub floor: i64,
-    known: HashMap<u64, Vec<usize>>,
+    /// The first play with these losses.
+    known: HashMap<Vec<i64>, usize>,
 }
 
 impl Space {
@@ -222,16 +223,9 @@ impl ShapeSpace {
     }
 
     fn add(&mut self, losses: Vec<i64>) {
-        use std::hash::{Hash, Hasher};
-        let mut hasher = std::hash::DefaultHasher::new();
-        losses.hash(&mut hasher);
         let play = self.losses.len();
         let fits = losses.iter().any(|&loss| loss != NO_PLAY);
-        let known = self.known.entry(hasher.finish()).or_default();
-        let first = known.iter().copied().find(|&other| self.losses[other] == losses).unwrap_or(play);
-        if first == play && fits {
-            known.push(play);
-        }
+        let first = if fits { *self.known.entry(losses.clone()).or_insert(play) } else { play };
         self.same_as.push(first);
         self.losses.push(if first == play && fits { losses } else { Vec::new() });
     }
