@@ -1,7 +1,6 @@
 //! The distribution of a bet's net result over all deals, and the bands of its average over many rounds.
 
 use crate::Ratio;
-use crate::ratio::gcd;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -78,8 +77,8 @@ impl NetResults {
     /// Returns the variance of the net result per unit staked, computed from exact sums.
     pub fn variance(&self) -> f64 {
         // With a fee, the stake has many parts, and the squares of the nets only fit without their common divisor.
-        let common = self.deals.keys().fold(self.parts as u128, |common, net| gcd(common, net.unsigned_abs().into()));
-        let without = |net: i64| i128::from(net) / common as i128;
+        let common = self.deals.keys().fold(self.parts, |common, net| gcd(common, net.abs()));
+        let without = |net: i64| i128::from(net / common);
         let squares: i128 = self.deals.iter().map(|(&net, &deals)| without(net).pow(2) * deals as i128).sum();
         let mean_square = Ratio::new(squares, self.deals() as i128 * without(self.parts).pow(2));
         mean_square.value() - self.ev().value().powi(2)
@@ -192,7 +191,7 @@ impl Lattice {
     fn new(results: &NetResults) -> Lattice {
         let lowest = *results.deals.keys().next().expect("there is a deal");
         let highest = *results.deals.keys().next_back().expect("there is a deal");
-        let step = results.deals.keys().fold(0, |step, net| gcd(step, (net - lowest) as u128)).max(1) as i64;
+        let step = results.deals.keys().fold(0, |step, net| gcd(step, net - lowest)).max(1);
         let step = step.max((highest - lowest) / MAX_STEPS);
         let point =
             |(net, &deals): (&i64, &u128)| (((net - lowest) + step / 2) / step, results.probability(deals).value());
@@ -285,6 +284,11 @@ impl Sums {
         }
         self.start + low
     }
+}
+
+/// Returns the greatest common divisor of two numbers that aren't negative.
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 fn times([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {

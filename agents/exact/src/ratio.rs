@@ -1,6 +1,6 @@
 //! Exact fractions.
 
-use std::cmp::Ordering;
+use num_traits::{CheckedAdd, CheckedMul};
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -9,29 +9,12 @@ use std::ops::{Add, Mul, Neg, Sub};
 ///
 /// Fractions come from counts, so numerators and denominators stay far below 127 bits even for full games. Arithmetic
 /// panics on overflow and never wraps.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Ratio {
-    numerator: i128,
-    denominator: i128,
-}
-
-pub(crate) fn gcd(a: u128, b: u128) -> u128 {
-    // Most operands fit in a machine word, which makes the remainder many times faster.
-    match (u64::try_from(a), u64::try_from(b)) {
-        (Ok(mut a), Ok(mut b)) => {
-            while b != 0 {
-                (a, b) = (b, a % b);
-            }
-            a.into()
-        }
-        _ if b == 0 => a,
-        _ => gcd(b, a % b),
-    }
-}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Ratio(num_rational::Ratio<i128>);
 
 impl Ratio {
     /// Zero.
-    pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
+    pub const ZERO: Ratio = Ratio(num_rational::Ratio::new_raw(0, 1));
 
     /// Creates the fraction `numerator / denominator`.
     ///
@@ -39,41 +22,32 @@ impl Ratio {
     /// Panics if the denominator isn't positive.
     pub fn new(numerator: i128, denominator: i128) -> Ratio {
         assert!(denominator > 0, "the denominator must be positive, not {denominator}");
-        let common = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()) as i128;
-        Ratio { numerator: numerator / common, denominator: denominator / common }
+        Ratio(num_rational::Ratio::new(numerator, denominator))
     }
 
     /// Returns the numerator in lowest terms, with the fraction's sign.
     pub const fn numerator(self) -> i128 {
-        self.numerator
+        *self.0.numer()
     }
 
     /// Returns the denominator in lowest terms, which is always positive.
     pub const fn denominator(self) -> i128 {
-        self.denominator
+        *self.0.denom()
     }
 
     /// Returns the value as a float, accurate to one unit in the last place.
     pub fn value(self) -> f64 {
         // Convert the integral part separately, so that both roundings apply to small numbers.
-        let whole = self.numerator / self.denominator;
-        whole as f64 + (self.numerator % self.denominator) as f64 / self.denominator as f64
+        self.0.to_integer() as f64 + *self.0.fract().numer() as f64 / self.denominator() as f64
     }
 
     /// Returns a JSON object that has `numerator` and `denominator` as strings and `value` as a float.
     pub fn to_json(self) -> serde_json::Value {
         serde_json::json!({
-            "numerator": self.numerator.to_string(),
-            "denominator": self.denominator.to_string(),
+            "numerator": self.numerator().to_string(),
+            "denominator": self.denominator().to_string(),
             "value": self.value(),
         })
-    }
-
-    fn add_checked(self, other: Ratio) -> Option<Ratio> {
-        let common = gcd(self.denominator.unsigned_abs(), other.denominator.unsigned_abs()) as i128;
-        let (mine, theirs) = (other.denominator / common, self.denominator / common);
-        let numerator = self.numerator.checked_mul(mine)?.checked_add(other.numerator.checked_mul(theirs)?)?;
-        Some(Ratio::new(numerator, self.denominator.checked_mul(mine)?))
     }
 }
 
@@ -81,7 +55,7 @@ impl Add for Ratio {
     type Output = Ratio;
 
     fn add(self, other: Ratio) -> Ratio {
-        self.add_checked(other).expect("the sum of two ratios needs more than 127 bits")
+        Ratio(self.0.checked_add(&other.0).expect("the sum of two ratios needs more than 127 bits"))
     }
 }
 
@@ -89,7 +63,7 @@ impl Neg for Ratio {
     type Output = Ratio;
 
     fn neg(self) -> Ratio {
-        Ratio { numerator: -self.numerator, ..self }
+        Ratio(-self.0)
     }
 }
 
@@ -105,34 +79,13 @@ impl Mul for Ratio {
     type Output = Ratio;
 
     fn mul(self, other: Ratio) -> Ratio {
-        // Cancelling common factors across the fractions first keeps the products small.
-        let left = Ratio::new(self.numerator, other.denominator);
-        let right = Ratio::new(other.numerator, self.denominator);
-        let product = |a: i128, b: i128| a.checked_mul(b).expect("the product of two ratios needs more than 127 bits");
-        Ratio {
-            numerator: product(left.numerator, right.numerator),
-            denominator: product(left.denominator, right.denominator),
-        }
+        Ratio(self.0.checked_mul(&other.0).expect("the product of two ratios needs more than 127 bits"))
     }
 }
 
 impl Sum for Ratio {
     fn sum<I: Iterator<Item = Ratio>>(ratios: I) -> Ratio {
         ratios.fold(Ratio::ZERO, Ratio::add)
-    }
-}
-
-impl Ord for Ratio {
-    /// Compares two fractions by value, without products that could overflow.
-    fn cmp(&self, other: &Ratio) -> Ordering {
-        let [left, right] = [self, other].map(|it| num_rational::Ratio::new_raw(it.numerator, it.denominator));
-        left.cmp(&right)
-    }
-}
-
-impl PartialOrd for Ratio {
-    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
@@ -145,7 +98,7 @@ impl fmt::Display for Ratio {
 
 impl fmt::Debug for Ratio {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.numerator, self.denominator)
+        write!(f, "{}/{}", self.numerator(), self.denominator())
     }
 }
 
