@@ -14,14 +14,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
-
-/// Ensures that only one training run is active at a time. The tensor library has process-wide state.
-pub(crate) fn alone() -> MutexGuard<'static, ()> {
-    static LOCK: Mutex<()> = Mutex::new(());
-    LOCK.lock().unwrap_or_else(|broken| broken.into_inner())
-}
 
 /// A task with a small configuration.
 pub(crate) struct Case {

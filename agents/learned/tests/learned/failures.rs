@@ -1,6 +1,6 @@
 //! Tests that training stops with an error that explains its cause.
 
-use crate::cases::{alone, banking, case, setting_as_bank, weights};
+use crate::cases::{banking, case, setting_as_bank, weights};
 use burn::prelude::Device;
 use houseway_learned::checkpoint;
 use houseway_learned::methods::MethodConfig;
@@ -64,7 +64,6 @@ impl TrainingTask for Diverging<'_> {
 
 #[test]
 fn a_training_that_diverges_stops_with_its_last_good_checkpoint() {
-    let _alone = alone();
     let case = case("asian-stud all-action");
     let folder = tempfile::tempdir().unwrap();
     let [straight, broken] = ["straight", "broken"].map(|name| folder.path().join(name));
@@ -91,7 +90,6 @@ fn a_training_that_diverges_stops_with_its_last_good_checkpoint() {
 
 #[test]
 fn checkpoints_that_cannot_be_used_are_refused() {
-    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("checkpoint");
     let case = setting_as_bank();
@@ -111,7 +109,6 @@ fn checkpoints_that_cannot_be_used_are_refused() {
 
 #[test]
 fn a_changed_bit_of_a_checkpoint_is_refused_or_harmless() {
-    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("checkpoint");
     setting_as_bank().whole(&path);
@@ -145,7 +142,6 @@ fn a_full_disk_ends_the_training_with_its_reason() {
             Err(io::Error::new(io::ErrorKind::StorageFull, "metrics.csv: no space left"))
         }
     }
-    let _alone = alone();
     let (case, stop) = (setting_as_bank(), AtomicBool::new(false));
     let error = train(&case.config, 7, &*case.task, &mut |_| vec![], &mut Full, None, &stop);
     let error = error.err().unwrap().to_string();
@@ -154,7 +150,6 @@ fn a_full_disk_ends_the_training_with_its_reason() {
 
 #[test]
 fn unsupported_feedback_is_refused() {
-    let _alone = alone();
     for (mut case, method, part) in [
         (setting_as_bank(), "policy-gradient", "all-action"),
         (banking("banking", OfferFeatures::Derived), "bandit-regression", "all-action"),

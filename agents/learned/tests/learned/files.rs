@@ -1,6 +1,6 @@
 //! Tests that agents play and are written to files.
 
-use crate::cases::{alone, cases};
+use crate::cases::cases;
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_learned::methods::MethodConfig;
@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 #[test]
 fn agents_that_set_hands_are_read_from_their_weights() {
-    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let game = Arc::new(Game::new(Rules::default()));
     let mut rng = stream(5.into());
@@ -43,7 +42,6 @@ fn agents_that_set_hands_are_read_from_their_weights() {
 
 #[test]
 fn agents_choose_legal_actions_and_save_their_weights() {
-    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     for case in cases() {
         let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;

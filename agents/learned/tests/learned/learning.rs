@@ -15,13 +15,6 @@ use houseway_learned::trees::{TreesConfig, fit_trees};
 use houseway_learned::{Agent, ScoreKind, TrainConfig, tasks, train};
 use serde_json::{Map, json};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, MutexGuard};
-
-/// Ensures that only one training run is active at a time. The tensor library has process-wide state.
-fn alone() -> MutexGuard<'static, ()> {
-    static LOCK: Mutex<()> = Mutex::new(());
-    LOCK.lock().unwrap_or_else(|broken| broken.into_inner())
-}
 
 fn config(game: &str, method: &str, steps: u64, batch: usize, width: usize) -> TrainConfig {
     let config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
@@ -46,7 +39,6 @@ fn learn_trees(game: &str) -> Box<dyn Agent> {
 
 #[test]
 fn settings_are_learned() {
-    let _alone = alone();
     let env = from_config("{}").unwrap();
     let (game, way) = (env.game().game().clone(), env.game().banker().clone());
     let mut rng = houseway_env::gym::stream(3.into());
@@ -106,7 +98,6 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
 /// Compares the error of a linear model with the least possible one, computed from the normal equations.
 #[test]
 fn a_linear_model_learns_the_least_squares_fit() {
-    let _alone = alone();
     let task = labels::task("asian-stud", tasks::make("asian-stud", "{}").unwrap());
     let values = task.exact_values().unwrap();
     let features = asian_stud::Observation::default().len();
@@ -146,7 +137,6 @@ fn a_linear_model_learns_the_least_squares_fit() {
 
 #[test]
 fn a_strategy_sets_alone_as_in_a_batch_and_as_a_policy() {
-    let _alone = alone();
     let agent = learn("pai-gow-poker", "{}", &config("pai-gow-poker", "all-action", 4, 64, 16));
     let strategy: &LearnedStrategy = agent.downcast_ref().unwrap();
     let mut rng = houseway_env::gym::stream(4.into());
@@ -179,7 +169,6 @@ fn a_strategy_sets_alone_as_in_a_batch_and_as_a_policy() {
 
 #[test]
 fn hands_that_win_are_raised() {
-    let _alone = alone();
     let networks = MethodConfig::NAMES.iter().map(|&method| {
         let config = TrainConfig { learning_rate: 5e-3, ..config("asian-stud", method, 300, 256, 16) };
         (method, learn("asian-stud", "{}", &config))
@@ -199,7 +188,6 @@ fn hands_that_win_are_raised() {
 /// With wild jokers, three of a kind returns +190%, far more than any other wager.
 #[test]
 fn the_wager_that_gains_is_found_up_to_its_maximum() {
-    let _alone = alone();
     let rules = joker_seven::Rules::default().with("three-of-a-kind=joker_wild").unwrap().with("maximum=2").unwrap();
     let options = JokerSevenOptions { chips: Some(3), ..Default::default() };
     for method in MethodConfig::NAMES.iter().filter(|&&method| method != "distillation") {
@@ -244,7 +232,6 @@ fn plays(agent: &dyn Policy, hole: &str, board: &str) -> bool {
 
 #[test]
 fn obvious_plays_of_holdem_are_learned() {
-    let _alone = alone();
     let (river, flop) = ("Ks 9h 7d 4c 3s", "Qs Th 7d");
     let network = learn("ultimate-holdem", "{}", &config("ultimate-holdem", "all-action", 150, 512, 32));
     for agent in [network, learn_trees("ultimate-holdem")] {

@@ -1,12 +1,11 @@
 //! Tests for the reported metrics.
 
-use crate::cases::{alone, case};
+use crate::cases::case;
 use houseway_learned::methods::MethodConfig;
 use houseway_learned::{DealTotals, TrainConfig, explain_metric};
 
 #[test]
 fn metrics_are_means_over_the_steps_since_the_last_measurement() {
-    let _alone = alone();
     for name in ["asian-stud policy-gradient", "asian-stud ppo", "ultimate-holdem all-action", "pai-gow-poker paired"] {
         let case = case(name);
         let history = |evaluate_every| {
@@ -27,7 +26,6 @@ fn metrics_are_means_over_the_steps_since_the_last_measurement() {
 
 #[test]
 fn all_metrics_of_methods_are_explained() {
-    let _alone = alone();
     let on_asian_stud = MethodConfig::NAMES.iter().map(|method| format!("asian-stud {method}"));
     for name in on_asian_stud.chain(["ultimate-holdem all-action".to_owned()]) {
         let case = case(&name);
@@ -41,7 +39,6 @@ fn all_metrics_of_methods_are_explained() {
 
 #[test]
 fn deals_rewards_and_gradient_steps_are_counted() {
-    let _alone = alone();
     let totals = |name: &str| {
         let case = case(name);
         let state = case.run(&case.config, None, u64::MAX).unwrap().state;

@@ -2,7 +2,7 @@
 //!
 //! The exponential function and the logarithm belong to the C library, and other ones may round them differently.
 
-use crate::cases::{Case, alone, averaged, banking, case, optimizers, weights};
+use crate::cases::{Case, averaged, banking, case, optimizers, weights};
 use crate::trees::{config, fit, parts};
 use houseway_learned::methods::MethodConfig;
 use houseway_learned::network::NetworkConfig;
@@ -69,7 +69,6 @@ fn trainings_are_the_same_on_all_processors_with_avx2() {
         println!("skipped, because this processor has no AVX2");
         return;
     }
-    let _alone = alone();
     let line = |name: &str, hash: Sha256| {
         let first: String = hash.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
         format!("{first} {name}")

@@ -1,6 +1,6 @@
 //! Tests that training is reproducible and resumes byte for byte.
 
-use crate::cases::{Case, alone, averaged, cases, optimizers, weights};
+use crate::cases::{Case, averaged, cases, optimizers, weights};
 use burn::module::Module;
 use houseway_learned::methods::ActorCritic;
 use houseway_learned::network::Networks;
@@ -13,7 +13,6 @@ use std::time::Duration;
 
 #[test]
 fn a_resumed_training_ends_with_the_same_bytes() {
-    let _alone = alone();
     for case in cases() {
         let folder = tempfile::tempdir().unwrap();
         let [straight, broken] = ["straight", "broken"].map(|name| folder.path().join(name));
@@ -49,7 +48,6 @@ fn a_resumed_training_keeps_the_time_of_its_checkpoint() {
         }
     }
 
-    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("checkpoint");
     let (case, stop) = (averaged(), AtomicBool::new(false));
@@ -67,7 +65,6 @@ fn a_resumed_training_keeps_the_time_of_its_checkpoint() {
 
 #[test]
 fn a_finished_training_continues_at_a_restart() {
-    let _alone = alone();
     let [all_action, gradient] = ["all-action", "policy-gradient"].map(|method| format!("asian-stud {method}"));
     for mut case in cases().into_iter().filter(|case| [&all_action, &gradient].contains(&&case.name)) {
         let folder = tempfile::tempdir().unwrap();
@@ -93,7 +90,6 @@ fn a_finished_training_continues_at_a_restart() {
 
 #[test]
 fn the_number_of_threads_changes_no_byte() {
-    let _alone = alone();
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
@@ -113,7 +109,6 @@ fn the_number_of_threads_changes_no_byte() {
 
 #[test]
 fn an_agent_plays_with_the_average_of_its_weights() {
-    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let case = averaged();
     let checkpoint = folder.path().join("averaged");
@@ -135,7 +130,6 @@ fn an_agent_plays_with_the_average_of_its_weights() {
 
 #[test]
 fn a_critic_is_in_checkpoints_but_not_in_agents() {
-    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("checkpoint");
     let case = optimizers().pop().unwrap();
