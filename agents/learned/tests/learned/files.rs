@@ -10,7 +10,7 @@ use std::fs;
 use std::sync::Arc;
 
 #[test]
-fn agents_that_set_hands_are_read_from_their_weights() {
+fn agents_choose_legal_actions_and_are_read_from_their_weights() {
     let folder = tempfile::tempdir().unwrap();
     let game = Arc::new(Game::new(Rules::default()));
     let mut rng = stream(5.into());
@@ -19,10 +19,19 @@ fn agents_that_set_hands_are_read_from_their_weights() {
     for case in cases() {
         let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
         let (agent, file) = (case.agent(&networks), folder.path().join("weights.safetensors"));
+        assert_eq!(agent.name(), "agent");
         let metadata = case.task.metadata();
-        let metadata: Vec<(&str, &str)> = metadata.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        let metadata = metadata.iter().map(|(key, value)| (*key, value.as_str()));
+        let metadata: Vec<(&str, &str)> = metadata.chain([("seed", "7")]).collect();
         networks.save_weights(&file, &metadata).unwrap();
         let bytes = fs::read(&file).unwrap();
+        assert!(String::from_utf8_lossy(&bytes[8..bytes.len().min(1000)]).contains("\"seed\":\"7\""));
+        networks.save_weights(&file, &metadata).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+        // Who may read other new files may read the weights.
+        let other = folder.path().join("other");
+        fs::write(&other, "").unwrap();
+        assert_eq!(fs::metadata(&file).unwrap().permissions(), fs::metadata(&other).unwrap().permissions());
         let read = LearnedStrategy::from_weights("agent", &game, &bytes);
         match agent.downcast_ref::<LearnedStrategy>() {
             Some(trained) => {
@@ -35,28 +44,6 @@ fn agents_that_set_hands_are_read_from_their_weights() {
             }
             None => assert!(matches!(read.err(), Some(WeightsError::Other(_))), "{}", case.name),
         }
-    }
-    assert_eq!(among[0], Among::Legal);
-    assert_eq!(among[1..], vec![Among::Contenders; 2 + MethodConfig::NAMES.len()]);
-}
-
-#[test]
-fn agents_choose_legal_actions_and_save_their_weights() {
-    let folder = tempfile::tempdir().unwrap();
-    for case in cases() {
-        let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
-        let agent = case.agent(&networks);
-        assert_eq!(agent.name(), "agent");
-        let file = folder.path().join("weights.safetensors");
-        networks.save_weights(&file, &[("seed", "7")]).unwrap();
-        let bytes = fs::read(&file).unwrap();
-        assert!(String::from_utf8_lossy(&bytes[8..bytes.len().min(1000)]).contains("\"seed\":\"7\""));
-        networks.save_weights(&file, &[("seed", "7")]).unwrap();
-        assert_eq!(fs::read(&file).unwrap(), bytes);
-        // Who may read other new files may read the weights.
-        let other = folder.path().join("other");
-        fs::write(&other, "").unwrap();
-        assert_eq!(fs::metadata(&file).unwrap().permissions(), fs::metadata(&other).unwrap().permissions());
         let Ok(mut episodes) = case.task.episodes(50) else { continue };
         episodes.lanes.reset(Some(3), episodes.options.as_deref()).unwrap();
         for _ in 0..10 {
@@ -65,4 +52,6 @@ fn agents_choose_legal_actions_and_save_their_weights() {
             episodes.lanes.step(&actions).unwrap();
         }
     }
+    assert_eq!(among[0], Among::Legal);
+    assert_eq!(among[1..], vec![Among::Contenders; 2 + MethodConfig::NAMES.len()]);
 }

@@ -2,33 +2,60 @@
 
 use crate::cases::{Case, averaged, cases, optimizers, weights};
 use burn::module::Module;
+use houseway_learned::checkpoint::TrainState;
 use houseway_learned::methods::ActorCritic;
 use houseway_learned::network::Networks;
-use houseway_learned::{MetricSink, TrainConfig, Trained, TrainingProgress, train};
+use houseway_learned::{MetricSink, TrainConfig, TrainingProgress, train};
 use std::fs;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-#[test]
-fn a_resumed_training_ends_with_the_same_bytes() {
-    for case in cases() {
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+/// Returns the weights and the state after the whole training of every case.
+fn whole_trainings() -> Vec<(Vec<u8>, TrainState)> {
+    let train = |case: Case| {
         let folder = tempfile::tempdir().unwrap();
-        let [straight, broken] = ["straight", "broken"].map(|name| folder.path().join(name));
-        let whole = case.whole(&straight);
-        assert!(whole.finished, "{}", case.name);
-        let half = case.run(&case.config, Some(&broken), 4).unwrap();
-        assert_eq!((half.finished, half.state.step), (false, 4));
-        let rest = case.whole(&broken);
-        assert!(rest.finished && rest.state.deals == whole.state.deals && rest.state.updates == whole.state.updates);
-        assert_eq!(weights(&broken), weights(&straight), "{}", case.name);
-        let values = |trained: &Trained| trained.state.history.iter().map(|row| row.values.clone()).collect::<Vec<_>>();
-        assert_eq!(values(&rest), values(&whole), "{}", case.name);
-        let other = TrainConfig { learning_rate: 0.1, ..case.config.clone() };
-        let error = case.run(&other, Some(&broken), u64::MAX).err().unwrap().to_string();
-        assert!(error.contains("belongs to another training"), "{error}");
-    }
+        let checkpoint = folder.path().join("checkpoint");
+        let trained = case.whole(&checkpoint);
+        assert!(trained.finished, "{}", case.name);
+        (weights(&checkpoint), trained.state)
+    };
+    cases().into_iter().map(train).collect()
+}
+
+fn values(state: &TrainState) -> Vec<Vec<(String, f64)>> {
+    state.history.iter().map(|row| row.values.clone()).collect()
+}
+
+#[test]
+fn neither_an_interruption_nor_the_number_of_threads_changes_a_byte() {
+    let whole = on_threads(3, whole_trainings);
+    on_threads(1, || {
+        for (case, (straight, whole)) in cases().into_iter().zip(whole) {
+            let folder = tempfile::tempdir().unwrap();
+            let broken = folder.path().join("broken");
+            let half = case.run(&case.config, Some(&broken), 4).unwrap();
+            assert_eq!((half.finished, half.state.step), (false, 4));
+            let rest = case.whole(&broken);
+            assert!(rest.finished && rest.state.deals == whole.deals && rest.state.updates == whole.updates);
+            let cause = || {
+                let uninterrupted = folder.path().join("uninterrupted");
+                case.whole(&uninterrupted);
+                let same = weights(&uninterrupted) == weights(&broken);
+                if same { "the number of threads" } else { "the interruption" }
+            };
+            assert!(weights(&broken) == straight, "{}: {} changed the weights", case.name, cause());
+            assert_eq!(values(&rest.state), values(&whole), "{}", case.name);
+            let other = TrainConfig { learning_rate: 0.1, ..case.config.clone() };
+            let error = case.run(&other, Some(&broken), u64::MAX).err().unwrap().to_string();
+            assert!(error.contains("belongs to another training"), "{error}");
+        }
+    });
 }
 
 #[test]
@@ -80,30 +107,10 @@ fn a_finished_training_continues_at_a_restart() {
         assert!(rest.finished && rest.state.step == 13, "{}", case.name);
         let whole = case.whole(&straight);
         assert_eq!(weights(&continued), weights(&straight), "{}", case.name);
-        let values = |trained: &Trained| trained.state.history.iter().map(|row| row.values.clone()).collect::<Vec<_>>();
-        assert_eq!(values(&rest), values(&whole), "{}", case.name);
+        assert_eq!(values(&rest.state), values(&whole.state), "{}", case.name);
         // A run cannot go back to fewer steps.
         let error = case.run(&short, Some(&continued), u64::MAX).err().unwrap().to_string();
         assert!(error.contains("belongs to another training"), "{error}");
-    }
-}
-
-#[test]
-fn the_number_of_threads_changes_no_byte() {
-    let with_threads = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            let folder = tempfile::tempdir().unwrap();
-            let train = |case: Case| {
-                let checkpoint = folder.path().join(&case.name);
-                case.whole(&checkpoint);
-                (case.name, weights(&checkpoint))
-            };
-            cases().into_iter().map(train).collect::<Vec<_>>()
-        })
-    };
-    for (one, three) in with_threads(1).into_iter().zip(with_threads(3)) {
-        assert!(one == three, "{}", one.0);
     }
 }
 
