@@ -268,7 +268,7 @@ impl TrainConfig {
 mod tests {
     use super::*;
     use crate::limits::{MAX_BATCH, MAX_LAYERS, MAX_WIDTH};
-    use crate::methods::{AllAction, PolicyGradient, RegressionLoss};
+    use crate::methods::{ActorCritic, AllAction, PolicyGradient, Ppo, RegressionLoss};
     use crate::schedule::RateCurve;
 
     #[test]
@@ -458,6 +458,57 @@ mod tests {
         ] {
             let error = parse(json).unwrap_err();
             assert!(error.contains(part), "{json}: {error}");
+        }
+    }
+
+    #[test]
+    fn parameters_of_methods_are_checked() {
+        let read = |name: &str| parse(&format!(r#"{{"method": {{"name": {name}}}}}"#)).unwrap().method;
+        for name in MethodConfig::NAMES {
+            assert_eq!(MethodConfig::from_name(name).unwrap().check(), Ok(()));
+        }
+        assert_eq!(read(r#""all-action", "loss": {"name": "focused", "value-weight": 1}"#).check(), Ok(()));
+        let loss = RegressionLoss::Focused { value_weight: 0.1, scale: f64::NAN, floor: 0.02, from_step: 0 };
+        for (method, part) in [
+            (read(r#""all-action", "reward-samples": 0"#), "reward-samples = 0"),
+            (read(r#""all-action", "loss": {"value-weight": -1}"#), "loss.value-weight = -1"),
+            (
+                read(r#""all-action", "loss": {"name": "focused", "value-weight": 1, "scale": 0}"#),
+                "loss.scale = 0: must be between 0.0001 and",
+            ),
+            (
+                read(r#""all-action", "loss": {"name": "focused", "value-weight": 1, "floor": 1.5}"#),
+                "loss.floor = 1.5: must be between 0 and 1",
+            ),
+            (AllAction { loss, ..AllAction::default() }.into(), "loss.scale = NaN"),
+            (
+                read(r#""distillation", "thinning": {"margin": 0, "keep": 0.1}"#),
+                "thinning.margin = 0: must be between 0.0001",
+            ),
+            (
+                read(r#""distillation", "thinning": {"margin": 1, "keep": 1.5}"#),
+                "thinning.keep = 1.5: must be between 0 and 1",
+            ),
+            (
+                read(r#""bandit-regression", "exploration": {"epsilon": 1}"#),
+                "exploration.epsilon = 1: must be between 0 and",
+            ),
+            (
+                read(r#""bandit-regression", "exploration": {"name": "boltzmann", "temperature": 0}"#),
+                "exploration.temperature = 0",
+            ),
+            (read(r#""actor-critic", "entropy": -1"#), "entropy = -1"),
+            (read(r#""actor-critic", "exploration": 1"#), "exploration = 1"),
+            (read(r#""actor-critic", "critic-rate": 0"#), "critic-rate = 0: must be between 0.001 and 1000"),
+            (ActorCritic { value_weight: f64::INFINITY, ..ActorCritic::default() }.into(), "value-weight = inf"),
+            (read(r#""ppo", "epochs": 0"#), "epochs = 0: must be between 1 and"),
+            (read(r#""ppo", "minibatches": 0"#), "minibatches = 0: must be between 1 and"),
+            (read(r#""ppo", "clip": 0"#), "clip = 0"),
+            (read(r#""ppo", "entropy": -1"#), "entropy = -1"),
+            (Ppo { value_weight: f64::NAN, ..Ppo::default() }.into(), "value-weight = NaN"),
+        ] {
+            let error = method.check().unwrap_err();
+            assert!(error.starts_with(part), "{method:?}: {error}");
         }
     }
 

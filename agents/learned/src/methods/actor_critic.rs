@@ -138,18 +138,4 @@ mod tests {
         let found = to_vec(decision_values(&critic, &decisions));
         assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6), "{found:?}");
     }
-
-    #[test]
-    fn parameters_are_checked() {
-        let error = |change: fn(&mut ActorCritic)| {
-            let mut parameters = ActorCritic::default();
-            change(&mut parameters);
-            parameters.check().unwrap_err()
-        };
-        assert_eq!(ActorCritic::default().check(), Ok(()));
-        assert!(error(|it| it.entropy = -1.0).contains("entropy = -1"));
-        assert!(error(|it| it.exploration = 1.0).contains("exploration = 1"));
-        assert!(error(|it| it.critic_rate = 0.0).contains("critic-rate = 0: must be between 0.001 and 1000"));
-        assert!(error(|it| it.value_weight = f64::INFINITY).contains("value-weight = inf"));
-    }
 }

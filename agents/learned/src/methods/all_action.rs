@@ -108,21 +108,4 @@ mod tests {
         assert_eq!(clipped_fraction(&[regression(3, Some(1)), regression(5, Some(1))]), Some(0.25));
         assert_eq!(clipped_fraction(&[regression(3, None)]), None);
     }
-
-    #[test]
-    fn parameters_are_checked() {
-        assert_eq!(AllAction::default().check(), Ok(()));
-        let none = AllAction { reward_samples: 0, ..AllAction::default() };
-        assert!(none.check().unwrap_err().contains("reward-samples = 0"));
-        let negative = AllAction { loss: RegressionLoss::Differences { value_weight: -1.0 }, ..AllAction::default() };
-        assert!(negative.check().unwrap_err().contains("loss.value-weight = -1"));
-        let focused = |scale, floor| {
-            let loss = RegressionLoss::Focused { value_weight: 0.1, scale, floor, from_step: 0 };
-            AllAction { loss, ..AllAction::default() }.check()
-        };
-        assert_eq!(focused(0.05, 0.02), Ok(()));
-        assert!(focused(0.0, 0.02).unwrap_err().contains("loss.scale = 0: must be between 0.0001 and"));
-        assert!(focused(f64::NAN, 0.02).unwrap_err().contains("loss.scale = NaN"));
-        assert!(focused(0.05, 1.5).unwrap_err().contains("loss.floor = 1.5: must be between 0 and 1"));
-    }
 }

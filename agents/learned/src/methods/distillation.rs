@@ -191,15 +191,4 @@ mod tests {
             .sum();
         assert!((1650..1950).contains(&kept), "{kept}");
     }
-
-    #[test]
-    fn parameters_are_checked() {
-        let error = |margin, keep| {
-            let thinning = Some(Thinning { margin, keep });
-            Distillation { thinning, ..Distillation::default() }.check().unwrap_err()
-        };
-        assert_eq!(Distillation::default().check(), Ok(()));
-        assert!(error(0.0, 0.1).contains("thinning.margin = 0: must be between 0.0001"));
-        assert!(error(0.1, 1.5).contains("thinning.keep = 1.5: must be between 0 and 1"));
-    }
 }

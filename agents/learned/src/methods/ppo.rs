@@ -287,19 +287,4 @@ mod tests {
         let mut played = played(2);
         assert!((0..5).all(|index| played.minibatch(index, 5).len() == 1));
     }
-
-    #[test]
-    fn parameters_are_checked() {
-        let error = |change: fn(&mut Ppo)| {
-            let mut parameters = Ppo::default();
-            change(&mut parameters);
-            parameters.check().unwrap_err()
-        };
-        assert_eq!(Ppo::default().check(), Ok(()));
-        assert!(error(|it| it.epochs = 0).contains("epochs = 0: must be between 1 and"));
-        assert!(error(|it| it.minibatches = 0).contains("minibatches = 0: must be between 1 and"));
-        assert!(error(|it| it.clip = 0.0).contains("clip = 0"));
-        assert!(error(|it| it.entropy = -1.0).contains("entropy = -1"));
-        assert!(error(|it| it.value_weight = f64::NAN).contains("value-weight = NaN"));
-    }
 }

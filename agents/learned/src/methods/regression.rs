@@ -266,17 +266,6 @@ mod tests {
         );
     }
 
-    #[test]
-    fn parameters_are_checked() {
-        let error = |exploration| BanditRegression { exploration }.check().unwrap_err();
-        assert_eq!(BanditRegression::default().check(), Ok(()));
-        assert!(
-            error(Exploration::EpsilonGreedy { epsilon: 1.0 })
-                .contains("exploration.epsilon = 1: must be between 0 and")
-        );
-        assert!(error(Exploration::Boltzmann { temperature: 0.0 }).contains("exploration.temperature = 0"));
-    }
-
     fn loss(loss: RegressionLoss, masked: bool) -> f32 {
         let device = Device::flex();
         let [predictions, targets, mask] = [[1.0, 2.0, 9.0, 4.0], [0.0, 0.0, 0.0, 2.0], [1.0, 1.0, 0.0, 1.0]]
