@@ -81,18 +81,10 @@ fn check_gpu() -> Result<(), String> {
     Err("this program was built without support for GPUs; build it with --features gpu, or train on the CPU".to_owned())
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(feature = "gpu")))]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_cpu_is_the_default() {
-        assert_eq!(TrainingDevice::selected(), TrainingDevice::Cpu);
-        assert_eq!(TrainingDevice::ALL.map(TrainingDevice::name), ["cpu", "gpu"]);
-        TrainingDevice::Cpu.select().unwrap();
-    }
-
-    #[cfg(not(feature = "gpu"))]
     #[test]
     fn a_build_without_gpu_support_refuses_it() {
         assert!(TrainingDevice::Gpu.select().unwrap_err().contains("--features gpu"));
