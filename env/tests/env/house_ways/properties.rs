@@ -84,11 +84,11 @@ proptest! {
     }
 }
 
-/// The survey only covers profiles, so this test covers the hands themselves, except that it leaves out those that differ
-/// only by a permutation of suits.
+/// The survey only covers profiles, so this test covers the hands themselves: one in seven of those that differ by more
+/// than a permutation of suits.
 #[test]
-fn every_class_of_hands_is_set_legally() {
-    Classes::seven().iter().for_each(|cards| {
+fn hands_of_all_kinds_are_set_legally() {
+    Classes::seven().iter().step_by(7).for_each(|cards| {
         check_one_hand(&TRUMP_PLAZA, Hand::new(cards).unwrap());
     });
 }

@@ -68,13 +68,13 @@ fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
 }
 
 #[test]
-fn chips_are_conserved_in_millions_of_random_rounds() {
+fn chips_are_conserved_in_random_rounds() {
     // The rounds go through every combination of readings and every table size. Stakes cover all or only part of the
     // bets, and some hands aren't set in time.
     let readings = all_readings();
     assert_eq!(readings.len(), 24);
-    let bets: u64 = readings.par_iter().enumerate().map(|(i, &rules)| random_rounds(rules, i as u64, 90_000)).sum();
-    assert!(bets > 3_000_000, "{bets} bets");
+    let bets: u64 = readings.par_iter().enumerate().map(|(i, &rules)| random_rounds(rules, i as u64, 25_000)).sum();
+    assert!(bets > 800_000, "{bets} bets");
 }
 
 #[test]
