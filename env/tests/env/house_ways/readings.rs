@@ -11,6 +11,8 @@ const READINGS: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("trump-plaza", "quads-with-pair", "split_rule", "As Ad Ah Jk Ks Kd Qh", "KK", "AA"),
     ("trump-plaza", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
     ("trump-plaza", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
+    // Low quads stay together under this option as well.
+    ("trump-plaza", "quads-with-pair", "split_rule", "9s 9d 9h 9c 4s 4d Ah", "44", "44"),
     ("claridge", "quads-with-pair", "split_rule", "Ks Kd Kh Kc 4s 4d 9h", "44", "KK"),
     ("claridge", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
     ("claridge", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),

@@ -105,22 +105,6 @@ fn every_row_of_the_sheet() {
     }
 }
 
-fn with_reading(reading: &str, option: &str) -> HouseWay {
-    super::way("trump-plaza", &[(reading, option)])
-}
-
-#[test]
-fn readings_change_the_hands_they_name() {
-    let way = with_reading("pair-with-complete-hand", "break");
-    assert_eq!(front(&way, "9s 9d 8h 7d 6s 5c Ah"), "Ah 8h");
-    let way = with_reading("trips-complete-without-pair", "three_of_a_kind");
-    assert_eq!(front(&TRUMP_PLAZA, "As Ad Jk Kh Qc Js 3d"), "As 3d");
-    assert_eq!(front(&way, "As Ad Jk Kh Qc Js 3d"), "Jk Kh");
-    let way = with_reading("quads-with-pair", "split_rule");
-    assert_eq!(front(&way, "As Ad Ah Jk Ks Kd Qh"), "Jk As");
-    assert_eq!(front(&way, "9s 9d 9h 9c 4s 4d Ah"), "4s 4d");
-}
-
 #[test]
 fn four_aces_of_a_suit_leave_a_royal_flush() {
     // The hand has three aces, the joker, and K-Q-J in the suit of an ace. No matter which pair of aces goes in front,
