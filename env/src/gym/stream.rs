@@ -69,6 +69,7 @@ mod tests {
     fn streams_are_fixed_for_good() {
         // Recorded episodes and committed results depend on these numbers, so don't change them accidentally.
         let first = |seed, lane| stream(StreamSeed { seed, lane }).next_u64();
+        assert_eq!(stream(7.into()), stream(StreamSeed { seed: 7, lane: 0 }));
         assert_eq!(
             [first(0, 0), first(0, 1), first(1, 0)],
             [15_547_005_307_017_656_179, 11_972_850_316_508_584_678, 8_778_722_392_142_536_319]
@@ -87,15 +88,5 @@ mod tests {
         assert_eq!(firsts.len(), 4 * 256);
         // Committed results depend on these samples. The number was also computed by a separate implementation in Python.
         assert_eq!(stream_in(EVALUATION, 1.into()).next_u64(), 12_449_003_268_178_284_782);
-    }
-
-    #[test]
-    fn streams_differ_by_seed_and_lane() {
-        let mut firsts: Vec<u64> =
-            (0..64).flat_map(|seed| (0..64).map(move |lane| stream(StreamSeed { seed, lane }).next_u64())).collect();
-        firsts.sort_unstable();
-        firsts.dedup();
-        assert_eq!(firsts.len(), 64 * 64);
-        assert_eq!(stream(7.into()), stream(StreamSeed { seed: 7, lane: 0 }));
     }
 }

@@ -133,29 +133,6 @@ mod tests {
     }
 
     #[test]
-    fn every_card_comes_as_often_in_every_hand() {
-        // 300,000 shuffles of 53 cards into 7 hands give 371 counts. Each is binomial with mean 39,623 and standard
-        // deviation 185.4. With a random seed, the largest of them would be off by more than 4.5 standard deviations
-        // one time in 400, but this seed is fixed.
-        let shuffles = 300_000;
-        let mut counts = [[0u32; CARDS]; HANDS];
-        let (mut rng, mut pack) = (stream(11.into()), Pack::new(CARDS));
-        for _ in 0..shuffles {
-            pack.gather();
-            for count in &mut counts {
-                for card in Dealt::draw(&mut pack, &mut rng).unwrap().hand().cards() {
-                    count[card.index()] += 1;
-                }
-            }
-        }
-        let p = 7.0 / 53.0;
-        let (mean, deviation) = (f64::from(shuffles) * p, (f64::from(shuffles) * p * (1.0 - p)).sqrt());
-        for count in counts.iter().flatten() {
-            assert!((f64::from(*count) - mean).abs() < 4.5 * deviation, "{count} is not near {mean}");
-        }
-    }
-
-    #[test]
     fn bankers_leave_the_player_alone() {
         let game = Game::new(Rules::default());
         let banker = ProfileTable::max_front(&game);
