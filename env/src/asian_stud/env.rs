@@ -369,34 +369,6 @@ mod tests {
     }
 
     #[test]
-    fn invalid_options_are_refused() {
-        let mut env = AsianStud::new(Game::new(Rules::default()));
-        let good = AsianStudOptions::default();
-        for ante in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e10] {
-            let error = env.start(Some(1), &AsianStudOptions { ante, ..good }).unwrap_err();
-            assert!(matches!(error, EnvError::BadOption { option: "ante", .. }));
-        }
-        for side_stake in [-1.0, f64::NAN, 1e10] {
-            let error = env.start(Some(1), &AsianStudOptions { side_stake, ..good }).unwrap_err();
-            assert!(matches!(error, EnvError::BadOption { option: "side-stake", .. }));
-        }
-        for players in [0, 10] {
-            let error = env.start(Some(1), &AsianStudOptions { players, ..good }).unwrap_err();
-            assert!(matches!(error, EnvError::BadOption { option: "players", .. }));
-        }
-        assert_eq!(env.state().err(), Some(EnvError::NotReset));
-    }
-
-    #[test]
-    fn the_hash_follows_rules_and_paytable() {
-        let game = Game::new(Rules::default());
-        let none = Game::new(Rules::default().with("commission=none").unwrap());
-        let pair = game.clone().with_paytable(Paytable::named("example-pair").unwrap());
-        let hashes = [&game, &none, &pair].map(CardGame::rules_hash);
-        assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[0].len() == 16);
-    }
-
-    #[test]
     fn sets_are_found_for_every_joker() {
         let mut rng = crate::gym::stream(9.into());
         for joker in JokerPoints::ALL {

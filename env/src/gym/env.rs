@@ -356,6 +356,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn stakes_are_finite_numbers() {
+        for stake in [f64::NAN, f64::INFINITY] {
+            assert!(EnvError::check_stake("ante", stake).is_err(), "{stake}");
+            assert!(EnvError::check_side_stake("side-stake", stake).is_err(), "{stake}");
+        }
+    }
+
+    #[test]
     fn spaces_tell_what_they_hold() {
         let space = BoxSpace { shape: vec![2, 3], low: 0.0, high: 1.0 };
         assert_eq!(space.len(), 6);

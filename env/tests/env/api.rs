@@ -1,15 +1,16 @@
 //! Runs the environment checks on every game in the registry, with all of its encodings and examples.
 
 use houseway_env::gym::{
-    Batch, CheckReport, DEFAULT_SEED, Env, Example, GameEntry, Recorder, StreamSeed, VecEnv, check_env,
+    Batch, CheckReport, DEFAULT_SEED, Env, EnvError, Example, GameEntry, Recorder, StreamSeed, VecEnv, check_env,
     check_multi_env, replay,
 };
 use houseway_env::pai_gow::table::{
     BankPolicy, BetSize, PaiGowTable, Player, Players, Regular, SetRule, Setup, TableRules,
 };
 use houseway_env::pai_gow::{Game, Paytable, ProfileTable, Rules};
-use houseway_env::registry::games;
+use houseway_env::registry::{find, games};
 use houseway_env::rules::RuleSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An example that changes nothing.
@@ -171,4 +172,45 @@ fn views_show_the_cards_of_the_agent_alone() {
         }
     });
     assert!(shown >= 20 * 4, "{shown}");
+}
+
+#[test]
+fn options_out_of_range_are_refused() {
+    for (game, config, option, values) in [
+        ("pai-gow-poker", "{}", "stake", &["0.0", "-1.0", "1e10"][..]),
+        ("pai-gow-poker", "{}", "side-stake", &["-1.0", "1e10"]),
+        ("face-up-pai-gow", "{}", "stake", &["0.0", "-1.0", "1e10"]),
+        ("asian-stud", "{}", "ante", &["0.0", "-1.0", "1e10"]),
+        ("asian-stud", "{}", "side-stake", &["-1.0", "1e10"]),
+        ("asian-stud", "{}", "players", &["0", "10"]),
+        ("joker-seven", r#"{"rules": {"minimum": 3}}"#, "chips", &["0", "2", "101"]),
+        ("joker-seven", "{}", "chip", &["0.0", "1e10"]),
+        ("joker-seven", "{}", "players", &["0", "8"]),
+    ] {
+        let mut env = (find(game).unwrap().make)(config).unwrap();
+        for value in values {
+            let error = env.reset(Some(1), Some(&format!(r#"{{"{option}": {value}}}"#))).unwrap_err();
+            let named = matches!(error, EnvError::BadOption { option: named, .. } if named == option);
+            assert!(named, "{game}, {option} {value}: {error}");
+            assert_eq!(env.action_mask(&mut vec![false; env.actions()]), Err(EnvError::NotReset));
+        }
+    }
+}
+
+#[test]
+fn the_hash_follows_rules_paytables_and_house_ways() {
+    for (game, changes) in [
+        (
+            "pai-gow-poker",
+            &[r#""rules": {"commission": "0"}"#, r#""banker": "wong""#, r#""paytable": "fortune-5000""#][..],
+        ),
+        ("face-up-pai-gow", &[r#""rules": {"dealer-pushes": "none"}"#, r#""dealer": "wong""#]),
+        ("asian-stud", &[r#""rules": {"commission": "none"}"#, r#""paytable": "example-pair""#]),
+    ] {
+        let hash = |change: &str| (find(game).unwrap().make)(&format!("{{{change}}}")).unwrap().rules_hash();
+        let hashes: Vec<String> = [""].iter().chain(changes).map(|change| hash(change)).collect();
+        assert_eq!(hash(""), hashes[0]);
+        assert!(hashes.iter().all(|hash| hash.len() == 16), "{hashes:?}");
+        assert_eq!(BTreeSet::from_iter(&hashes).len(), hashes.len(), "{game}: {hashes:?}");
+    }
 }

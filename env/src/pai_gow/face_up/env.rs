@@ -260,21 +260,4 @@ mod tests {
             assert!(env.render().contains("dealer  back ") && !env.render().contains("banker"));
         }
     }
-
-    #[test]
-    fn the_hash_follows_rules_and_dealer() {
-        let none = env(Rules::default().with("dealer-pushes=none").unwrap()).rules_hash();
-        let other =
-            FaceUpGame::new(Rules::default(), |game| Ok::<_, Infallible>(Arc::new(ProfileTable::max_back(game))));
-        let hashes = [env(Rules::default()).rules_hash(), none, other.unwrap().rules_hash()];
-        assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[0].len() == 16);
-    }
-
-    #[test]
-    fn invalid_stakes_are_refused() {
-        for stake in [0.0, -1.0, f64::NAN, 1e10] {
-            let error = env(Rules::default()).start(Some(1), &StakeOptions { stake }).unwrap_err();
-            assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
-        }
-    }
 }
