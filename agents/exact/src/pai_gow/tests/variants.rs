@@ -59,17 +59,21 @@ fn tallies(hands: &[Hand]) -> Vec<(Hand, slow::ProfileCounts)> {
     hands.iter().map(|&hand| (hand, slow::ProfileCounts::enumerate(hand))).collect()
 }
 
-/// Compares the hand evaluator with enumeration under a set of rules, for both sides. The other side plays arbitrary
-/// settings, which split pairs in queen-high hands, break up straights, and use the joker in ways that no house way
-/// does.
-fn compare_with_enumeration(change: &[&str], tallies: &[(Hand, slow::ProfileCounts)]) {
+/// Returns a game and the other side's table. It plays arbitrary settings, which split pairs in queen-high hands, break up
+/// straights, and use the joker in ways that no house way does.
+fn arbitrary(change: &[&str]) -> (Game, BankerTable) {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&AnyLegal::new(&game, 7));
-    let counter = HandEvaluator::new(&game, &table);
+    (game, table)
+}
+
+/// Compares the hand evaluator with enumeration, for both sides.
+fn compare_with_enumeration(game: &Game, table: &BankerTable, tallies: &[(Hand, slow::ProfileCounts)]) {
+    let counter = HandEvaluator::new(game, table);
     for (hand, tally) in tallies {
         for side in SIDES {
-            let expected = tally.count(&game, side, &table);
-            assert_eq!(counter.count_for(side, *hand), expected, "{change:?} {side:?} {hand}");
+            let expected = tally.count(game, side, table);
+            assert_eq!(counter.count_for(side, *hand), expected, "{:?} {side:?} {hand}", game.rules().changes());
         }
     }
 }
@@ -90,10 +94,14 @@ const TELLING: [&str; 10] = [
 ];
 
 #[test]
-fn every_variant_and_pair_matches_enumeration() {
+fn every_variant_and_pair_matches_enumeration_and_the_hand_evaluator() {
     let tallies = tallies(&hands(&TELLING[..2]));
     for (i, change) in singles_and_pairs().iter().enumerate() {
-        compare_with_enumeration(change, &tallies[i % 2..][..1]);
+        let (game, table) = arbitrary(change);
+        compare_with_enumeration(&game, &table, &tallies[i % 2..][..1]);
+        // Use a different shard each time. Every shard has sets of seven ranks and sets with the joker.
+        let compared = compare_sides_with_hand_engine(&game, &table, Shard::new(31 * i, 1_200).unwrap(), 151);
+        assert!(compared > 20, "{change:?}: {compared}");
     }
 }
 
@@ -103,7 +111,10 @@ fn all_combinations_of_variants_match_enumeration() {
     let spread = Profile::all().step_by(11_003).map(|profile| Profiles::get().representative(profile));
     let spread = spread.map(|cards| Hand::new(cards).unwrap());
     let tallies = tallies(&spread.chain(hands(&TELLING)).collect::<Vec<_>>());
-    all_together().iter().for_each(|change| compare_with_enumeration(change, &tallies));
+    for change in all_together() {
+        let (game, table) = arbitrary(&change);
+        compare_with_enumeration(&game, &table, &tallies);
+    }
 }
 
 #[test]
@@ -122,26 +133,16 @@ fn the_house_way_under_each_variant_matches_plain_enumeration() {
 
 /// Compares one in `every` classes in a shard with the hand evaluator, for each side, and returns the number of
 /// comparisons.
-fn compare_sides_with_hand_engine(change: &[&str], shard: Shard, every: usize) -> usize {
-    let game = Game::new(rules(change));
-    let table = BankerTable::new(&AnyLegal::new(&game, 5));
-    SIDES.into_iter().map(|side| compare_with_hand_engine(&game, &table, side, shard, every)).sum()
-}
-
-#[test]
-fn classes_under_each_variant_match_the_hand_evaluator() {
-    for (i, change) in singles_and_pairs().iter().enumerate() {
-        // Use a different shard each time. Every shard has sets of seven ranks and sets with the joker.
-        let compared = compare_sides_with_hand_engine(change, Shard::new(31 * i, 1_200).unwrap(), 151);
-        assert!(compared > 20, "{compared}");
-    }
+fn compare_sides_with_hand_engine(game: &Game, table: &BankerTable, shard: Shard, every: usize) -> usize {
+    SIDES.into_iter().map(|side| compare_with_hand_engine(game, table, side, shard, every)).sum()
 }
 
 #[test]
 #[ignore = "takes 20 min to compare 1 in 1,501 classes with the hand evaluator, for all combinations and both sides"]
 fn classes_of_the_full_game_match_the_hand_evaluator() {
     for change in all_together() {
-        let compared = compare_sides_with_hand_engine(&change, Shard::WHOLE, 1_501);
+        let (game, table) = arbitrary(&change);
+        let compared = compare_sides_with_hand_engine(&game, &table, Shard::WHOLE, 1_501);
         assert!(compared > 8_000, "{compared}");
     }
 }
@@ -161,13 +162,13 @@ fn from_both_sides(game: &Game, player: &BankerTable, banker: &BankerTable) -> D
 }
 
 #[test]
-#[ignore = "takes 8 min to evaluate all deals from both sides of the table, under each variant and two combinations"]
+#[ignore = "takes 9 min to evaluate all deals from both sides of the table, under the defaults and other rules"]
 fn the_full_game_is_zero_sum() {
     let mixed = [
         vec!["copies=pushed", "bank-pushes=queen_high_pai_gow", "joker=wild", "wheel-straight=lowest"],
         vec!["copies=player", "bank-pushes=nine_high_front", "joker=wild", "wheel-straight-flush=lowest"],
     ];
-    for change in singles_and_pairs().into_iter().filter(|set| set.len() == 1).chain(mixed) {
+    for change in singles_and_pairs().into_iter().filter(|set| set.len() == 1).chain(mixed).chain([vec![]]) {
         let game = Game::new(rules(&change));
         let player = BankerTable::new(&ProfileTable::max_front(&game));
         from_both_sides(&game, &player, &BankerTable::new(&AnyLegal::new(&game, 3)));

@@ -29,28 +29,6 @@ fn classes_match_the_hand_evaluator() {
 }
 
 #[test]
-#[ignore = "takes 1 min; compares one class in 151 with the hand evaluator, for both sides"]
-fn classes_of_the_full_game_match_the_hand_evaluator() {
-    for side in [Side::Player, Side::Banker] {
-        let compared = compare_with_hand_engine(game(), any_legal(), side, Shard::WHOLE, 151);
-        assert!(compared > 40_000, "{compared}");
-    }
-}
-
-#[test]
-#[ignore = "takes 1 min; evaluates all 8,250,459,031,214,400 deals from both sides of the table"]
-fn the_full_game_is_zero_sum() {
-    let player = BankerTable::new(&ProfileTable::max_back(game()));
-    let [from_player, from_banker] =
-        [(Side::Player, &player, any_legal()), (Side::Banker, any_legal(), &player)].map(|(side, own, other)| {
-            let whole = Pass::new(game(), side, other).with_copies();
-            whole.totals(&[Play::Profiles(own)], &Run::default()).unwrap()[0]
-        });
-    assert_eq!(from_player, from_banker.other_side());
-    assert_eq!(from_player.all(), 8_250_459_031_214_400);
-}
-
-#[test]
 fn shards_add_up_and_report_progress() {
     let whole = Pass::new(game(), Side::Player, any_legal());
     let payoff = Payoff::player(&game().rules());
