@@ -445,11 +445,4 @@ mod tests {
         let claridge = counts(&solve(&[("dealer", "claridge")]));
         assert_eq!(claridge, [2_046_245_656_662_680, 4_007_756_724_468_920, 2_196_456_650_082_800]);
     }
-
-    #[test]
-    fn outcomes_pay_without_commission() {
-        let game =
-            FaceUpGame::new(Rules::default(), |game| HouseWay::shared(Way::named("wong").unwrap(), game)).unwrap();
-        assert_eq!([Outcome::Win, Outcome::Loss].map(|outcome| game.game().payoff(outcome)), [1.0, -1.0]);
-    }
 }
