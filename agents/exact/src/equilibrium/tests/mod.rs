@@ -1,6 +1,5 @@
 //! Tests that compare the solver with an exact linear program for a game with a toy deck.
 
-mod linear_program;
 mod toy;
 
 use super::{Algorithm, HandGame, Method, SIDES, Solver, SolverState, UNITS};

@@ -1,8 +1,9 @@
 //! A toy game with six ranks and two suits. Both sides get four cards and set three in the back and one in front.
 
-use super::super::{HandGame, UNITS};
-use super::linear_program::maximize;
+use super::super::{HandGame, UNITS, maximize};
 use crate::Ratio;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
@@ -224,7 +225,13 @@ impl Toy {
             row.resize(columns, 0);
             limits.push((row, 1));
         }
-        maximize(&objective, &limits) + Ratio::new(fixed, 1)
+        let numbers = |list: &[i128]| list.iter().map(|&number| BigRational::from_integer(number.into())).collect();
+        let (rows, limits): (Vec<Vec<i128>>, Vec<i128>) = limits.into_iter().unzip();
+        let objective: Vec<BigRational> = numbers(&objective);
+        let rows = rows.iter().map(|row| numbers(row)).collect();
+        let solution = maximize(objective.clone(), rows, numbers(&limits)).unwrap().solution;
+        let gain: BigRational = objective.iter().zip(&solution).map(|(gain, value)| gain * value).sum();
+        Ratio::new(gain.numer().to_i128().unwrap(), gain.denom().to_i128().unwrap()) + Ratio::new(fixed, 1)
     }
 }
 
