@@ -319,6 +319,7 @@ mod tests {
             assert_eq!(*results, [counts.wins, counts.pushes, counts.losses]);
         }
         let joint = two.joint.unwrap();
+        assert_eq!(joint.pairs(), BANKER_HANDS * 15_380_937);
         assert_eq!([joint.first(), joint.second()].map(|counts| counts.map(|count| count / 15_380_937)), two.alone[..]);
         assert_eq!((joint.turned().first(), joint.turned().counts[0][2]), (joint.second(), joint.counts[2][0]));
         assert_eq!((two.net.deals(), two.net.ev(), two.is_exact), (joint.pairs().into(), two.moments.mean, true));

@@ -284,10 +284,7 @@ fn own_variance(counts: [u64; RESULTS]) -> Ratio {
 mod tests {
     use super::*;
     use crate::pai_gow::AnyLegal;
-    use houseway_env::cards::Pack;
-    use houseway_env::gym::stream;
-    use houseway_env::pai_gow::ProfileTable;
-    use houseway_env::pai_gow::{CARDS, Dealt, Rules};
+    use houseway_env::pai_gow::Rules;
 
     /// Returns all subsets with the given size, in ascending order.
     fn subsets(cards: usize, size: usize) -> Vec<Vec<usize>> {
@@ -344,72 +341,5 @@ mod tests {
         assert_eq!(joints.alone[0], [expected.wins, expected.pushes, expected.losses]);
         let gain = i128::from(expected.wins) - i128::from(expected.losses);
         assert_eq!(joints.moments(&bets).mean, Ratio::new(100 * gain, BANKER_HANDS.into()));
-    }
-
-    #[test]
-    #[ignore = "takes 30 s to evaluate a pair of strategies and to simulate it"]
-    fn two_opponents_match_single_results_and_simulation() {
-        let game = Game::new(Rules::default());
-        let ways = [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
-        let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
-        let setting = Setting::from_index(15).unwrap();
-        let set = game.set(hand, setting);
-        let joint = joint_outcomes(&game, hand, set, [&ways[0], &ways[1]], None).unwrap();
-        assert_eq!(joint.pairs(), BANKER_HANDS * binomial(39, 7));
-        for (way, results) in ways.iter().zip([joint.first(), joint.second()]) {
-            let alone = HandEvaluator::new(&game, way).count_for(Side::Banker, hand).get(setting).unwrap();
-            assert_eq!(results, [alone.wins, alone.pushes, alone.losses].map(|hands| hands * binomial(39, 7)));
-        }
-        let (mut rng, mut seen, deals) = (stream(5.into()), [[0u32; 3]; 3], 400_000);
-        let mut pack = Pack::without(CARDS, hand.set());
-        let profiles = Profiles::get();
-        for _ in 0..deals {
-            pack.gather();
-            let results = [0, 1].map(|i| {
-                let player = ways[i].set(Dealt::draw(&mut pack, &mut rng).unwrap().profile(profiles));
-                match game.settle(player, BankerSet::plain(set)).outcome {
-                    Outcome::Loss => 0,
-                    Outcome::Push => 1,
-                    Outcome::Win => 2,
-                }
-            });
-            seen[results[0]][results[1]] += 1;
-        }
-        for (counts, seen) in joint.counts.iter().flatten().zip(seen.iter().flatten()) {
-            let p = *counts as f64 / joint.pairs() as f64;
-            let error = (p * (1.0 - p) / f64::from(deals)).sqrt();
-            assert!((f64::from(*seen) / f64::from(deals) - p).abs() < 4.5 * error, "{p} {seen}");
-        }
-    }
-
-    #[test]
-    #[ignore = "takes 30 s for two passes over all pairs of hands and 300,000 rounds"]
-    fn mean_and_variance_of_a_table_match_simulation() {
-        let game = Game::new(Rules::default());
-        let way = BankerTable::new(&ProfileTable::max_back(&game));
-        let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
-        let setting = Setting::from_index(20).unwrap();
-        let set = game.set(hand, setting);
-        let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });
-        let exact = Joints::evaluate(&game, hand, setting, &bets).moments(&bets);
-        let (mut rng, mut pack, deals) = (stream(6.into()), Pack::without(CARDS, hand.set()), 300_000);
-        let (mut sum, mut squares) = (0.0, 0.0);
-        for _ in 0..deals {
-            pack.gather();
-            let nets = bets.iter().map(|bet| {
-                let player = bet.way.set(Dealt::draw(&mut pack, &mut rng).unwrap().profile(Profiles::get()));
-                match game.settle(player, BankerSet::plain(set)).outcome {
-                    Outcome::Loss => bet.bet as f64,
-                    Outcome::Push => 0.0,
-                    Outcome::Win => -bet.bet as f64,
-                }
-            });
-            let net: f64 = nets.sum();
-            (sum, squares) = (sum + net, squares + net * net);
-        }
-        let (mean, variance) = (sum / f64::from(deals), squares / f64::from(deals) - (sum / f64::from(deals)).powi(2));
-        let error = (variance / f64::from(deals)).sqrt();
-        assert!((exact.mean.value() - mean).abs() < 4.5 * error, "{} {mean}", exact.mean);
-        assert!((exact.variance.value() / variance - 1.0).abs() < 0.01, "{} {variance}", exact.variance);
     }
 }
