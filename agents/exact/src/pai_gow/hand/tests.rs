@@ -46,15 +46,6 @@ const SPECIAL: [&str; 14] = [
 ];
 
 #[test]
-#[ignore = "20 s; sets all 53,524,680 hands of the banker and ranks their cards"]
-fn one_hand_matches_plain_enumeration() {
-    let strategy = ProfileTable::max_front(game());
-    let hand: Hand = "Jk As Ks Qs Js 9d 9c".parse().unwrap();
-    let fast = HandEvaluator::new(game(), &BankerTable::new(&strategy)).count(hand);
-    assert_eq!(fast, slow::count(game(), &strategy, hand));
-}
-
-#[test]
 fn two_special_hands_match_enumeration_by_profile() {
     for hand in [SPECIAL[1], SPECIAL[7]] {
         let hand: Hand = hand.parse().unwrap();
