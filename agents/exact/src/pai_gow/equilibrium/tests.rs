@@ -9,11 +9,11 @@ use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::gym::ExactValues;
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The game, its actions, all classes by profile, and a mixed strategy with its pure table.
 struct Fixture {
-    game: Game,
+    game: Arc<Game>,
     actions: Actions,
     classes: ProfileClasses,
     mixed: MixedTable,
@@ -23,7 +23,7 @@ struct Fixture {
 impl Fixture {
     fn get() -> &'static Fixture {
         static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
-            let game = Game::new(Rules::default());
+            let game = Arc::new(Game::new(Rules::default()));
             let (actions, classes) = (Actions::new(&game), ProfileClasses::new());
             let mixed = mixed(&game, &actions);
             let pure = purify(&game, &classes, &mixed, "pure");
@@ -47,8 +47,7 @@ fn mixed(game: &Game, actions: &Actions) -> MixedTable {
 
 #[test]
 fn labels_are_the_values_of_the_actions() {
-    let game = std::sync::Arc::new(Game::new(Rules::default()));
-    let actions = Actions::new(&game);
+    let Fixture { game, actions, .. } = Fixture::get();
     let share = |profile: Profile| Profiles::get().hands(profile) as f64 / 154_143_080.0;
     // The EV of a profile's i-th action is 0.1 less i hundredths, with a total weight of 6.
     let sums: Vec<f64> = Profile::all()
@@ -58,7 +57,7 @@ fn labels_are_the_values_of_the_actions() {
         })
         .collect();
     let position = Position { round: 3, side: 1, other: &[], sums: &sums, weight: 6 };
-    let labels = response_values(&game, &actions, &position);
+    let labels = response_values(game, actions, &position);
     assert_eq!(labels.decisions(), PROFILES);
     assert_eq!((0..PROFILES).map(|profile| labels.hands(profile)).sum::<u64>(), 154_143_080);
     let [length, settings] = labels.shape();
@@ -81,8 +80,7 @@ fn labels_are_the_values_of_the_actions() {
 
 #[test]
 fn actions_are_the_settings_that_no_other_one_dominates() {
-    let game = Game::new(Rules::default());
-    let actions = Actions::new(&game);
+    let Fixture { game, actions, .. } = Fixture::get();
     for profile in Profile::all().step_by(1_009) {
         let hand = Hand::representative(profile);
         let legal: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect();

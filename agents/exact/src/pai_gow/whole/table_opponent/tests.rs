@@ -2,6 +2,7 @@
 //! evaluation by profiles, and check that they are consistent.
 
 use crate::pai_gow::enumerate::count_by_class;
+use crate::pai_gow::slow::mix;
 use crate::pai_gow::whole::classes::put_classes;
 use crate::pai_gow::whole::shard::{Piece, pieces};
 use crate::pai_gow::whole::tests::{any_legal, game};
@@ -32,13 +33,6 @@ fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> 
         }
     });
     ClassTable::new(name, settings.into_iter().map(AtomicU8::into_inner).collect()).unwrap()
-}
-
-/// Mixes the bits of a number with the SplitMix64 finalizer.
-fn mix(mut x: u64) -> u64 {
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }
 
 /// Returns a table of arbitrary legal settings, which have no structure that the engine could take advantage of.
