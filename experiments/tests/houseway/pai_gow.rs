@@ -10,7 +10,9 @@ use std::path::Path;
 
 const TINY: &str = "name = \"tiny\"\nseeds = [5]\n[sample]\nhands = 300\n\
     [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n\
-    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n";
+    network = { width = 8, layers = 1 }\n\
+    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n\
+    network = { width = 8, layers = 1 }\n";
 
 /// Collects the files of a run that are reproducible byte for byte.
 fn repeating(folder: &Path, at: &str, files: &mut BTreeMap<String, Vec<u8>>) {
