@@ -2,7 +2,6 @@
 copies, processes and modes."""
 
 import copy
-import json
 import multiprocessing
 import pickle
 import resource
@@ -19,8 +18,8 @@ import houseway
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AsyncVectorEnv, AutoresetMode
-from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+from gymnasium.vector import AsyncVectorEnv
+from gymnasium.wrappers.vector import DictInfoToList
 from houseway import cards, exact, pettingzoo, searching
 
 NAMES = list(houseway.GAMES)
@@ -195,7 +194,7 @@ def test_illegal_actions_are_replaced(name: str, illegal: str) -> None:
 def test_gymnasium_checks_unmasked_play_for_many_seeds(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for seed in range(60):
+        for seed in range(12):
             env = houseway.HousewayEnv(name, illegal="penalty")
             env.action_space.seed(seed)
             check_env(env, skip_render_check=True)
@@ -247,49 +246,6 @@ def test_environments_are_made_quickly_after_the_first() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("copied", [True, False])
-def test_every_mode_of_autoreset_shows_the_same_episodes(name: str, copied: bool) -> None:
-    same = houseway.HousewayVectorEnv(name, 5)
-    envs = [houseway.HousewayVectorEnv(name, 5, copy=copied, autoreset_mode=mode) for mode in ("NextStep", "Disabled")]
-    assert [env.autoreset_mode for env in envs] == [AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED]
-    assert all(env.metadata["autoreset_mode"] is env.autoreset_mode for env in envs)
-    def record(env: houseway.HousewayVectorEnv) -> list[list[tuple]]:
-        """Returns the observations and rewards of every lane's episodes."""
-        lanes: list[list[tuple]] = [[] for _ in range(5)]
-        seen, _ = env.reset(seed=3)
-        over = np.zeros(5, bool)
-        for _ in range(60):
-            shown = seen["observation"].copy()
-            actions = np.array([np.flatnonzero(mask)[-1] for mask in seen["action_mask"]])
-            if env.autoreset_mode is AutoresetMode.DISABLED and over.any():
-                with pytest.raises(ValueError, match="episode is over"):
-                    env.step(actions)
-                seen, _ = env.reset(options={"reset_mask": over})
-                np.testing.assert_array_equal(seen["observation"][~over], shown[~over])
-                over = np.zeros(5, bool)
-                continue
-            seen, rewards, ended, cut, info = env.step(actions)
-            before, over = over, ended | cut
-            for lane in range(5):
-                if env.autoreset_mode is AutoresetMode.NEXT_STEP and before[lane]:
-                    assert rewards[lane] == 0 and not over[lane]
-                    continue
-                final = seen["observation"][lane]
-                if over[lane] and env.autoreset_mode is AutoresetMode.SAME_STEP:
-                    final = info["final_obs"][lane]["observation"]
-                    assert info["final_obs"][lane]["action_mask"].all()
-                elif over[lane]:
-                    assert seen["action_mask"][lane].all()
-                lanes[lane].append((shown[lane].tobytes(), float(rewards[lane]), final.tobytes()))
-        return lanes
-
-    expected = record(same)
-    for env in envs:
-        for lane, other in zip(expected, record(env)):
-            assert len(other) > 5 and lane[: len(other)] == other
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_flat_observations_have_no_mask(name: str) -> None:
     flat, usual = houseway.HousewayEnv(name, flatten=True, illegal="penalty"), houseway.HousewayEnv(name)
     with warnings.catch_warnings():
@@ -307,74 +263,6 @@ def test_flat_observations_have_no_mask(name: str) -> None:
         assert many.observation_space.contains(rows)
         for final in info.get("final_obs", ()):
             assert final is None or many.single_observation_space.contains(final)
-
-
-def test_gymnasium_wrappers_of_vectors_work() -> None:
-    env = gymnasium.make_vec("houseway/PaiGowPoker-v0", num_envs=4, autoreset_mode="NextStep", observation="raw-cards")
-    env = RecordEpisodeStatistics(env)
-    env.reset(seed=1)
-    episodes = 0
-    for _ in range(10):
-        *_, info = env.step(env.action_space.sample())
-        episodes += int(info["_episode"].sum()) if "episode" in info else 0
-    assert episodes == 20
-
-
-def test_what_is_returned_stays_as_it_is() -> None:
-    env, twin = houseway.HousewayVectorEnv("ultimate-holdem", 40), houseway.HousewayVectorEnv("ultimate-holdem", 40)
-    kept = []
-    seen, _ = env.reset(seed=5)
-    other, _ = twin.reset(seed=5)
-    for _ in range(30):
-        kept.append((seen["observation"], other["observation"].copy()))
-        actions = seen["action_mask"].argmax(axis=1)
-        seen, rewards, *_, info = env.step(actions)
-        other, *_, twin_info = twin.step(actions)
-        if "final_obs" in info:
-            pairs = zip(info["final_obs"], twin_info["final_obs"])
-            kept += [(one["observation"], other["observation"].copy()) for one, other in pairs if one is not None]
-    for found, expected in kept:
-        np.testing.assert_array_equal(found, expected)
-    actions = seen["action_mask"].argmax(axis=1)
-    with pytest.raises(ValueError, match="lane 3"):
-        env.step(np.where(np.arange(40) == 3, 99, actions))
-    np.testing.assert_array_equal(seen["observation"], other["observation"])
-
-
-def advance(env: houseway.HousewayVectorEnv, over: np.ndarray) -> tuple[np.ndarray, list]:
-    """Samples a step, or resets the lanes whose episode is over. Returns the lanes that are over afterwards, and all
-    results."""
-    if env.autoreset_mode is AutoresetMode.DISABLED and over.any():
-        seen, info = env.reset(options={"reset_mask": over})
-        return np.zeros_like(over), [seen["observation"].tobytes(), info["action_mask"].tobytes()]
-    actions = env.action_space.sample()
-    seen, rewards, ended, cut, info = env.step(actions)
-    shown = [actions, seen["observation"], info["action_mask"], rewards, ended, cut]
-    if "final_obs" in info:
-        finals = info["final_obs"]
-        rows = [it["observation"] for it in finals if it is not None] if env._copy else finals["observation"][info["_final_obs"]]
-        shown.append(np.array(rows))
-    return ended | cut, [it.tobytes() for it in shown]
-
-
-@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
-@pytest.mark.parametrize("name", NAMES)
-def test_vectors_continue_from_the_same_state(name: str, mode: str) -> None:
-    for copied in (True, False):
-        env = houseway.HousewayVectorEnv(name, 6, copy=copied, autoreset_mode=mode)
-        unused = pickle.loads(pickle.dumps(env))
-        np.testing.assert_array_equal(unused.reset(seed=2)[0]["observation"], env.reset(seed=2)[0]["observation"])
-        env.action_space.seed(1)
-        over = np.zeros(6, bool)
-        for _ in range(12):
-            copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
-            np.testing.assert_array_equal(copies[1].action_masks(), env.action_masks())
-            before = over
-            over, shown = advance(env, before)
-            for other in copies:
-                assert advance(other, before)[1] == shown
-    with pytest.raises(ValueError, match="state"):
-        env._core.set_state("{}")
 
 
 def test_ids_are_made_without_an_import() -> None:
@@ -452,7 +340,7 @@ def test_an_illegal_action_never_pays_off(name: str) -> None:
     assert options or name == TABLE
     env, many = houseway.HousewayEnv(name, illegal="penalty"), houseway.HousewayVectorEnv(name, 2, illegal="penalty")
     lowest, penalties = 0.0, set()
-    for seed in range(300):
+    for seed in range(100):
         env.reset(seed=seed, options=options)
         over = False
         while not over:

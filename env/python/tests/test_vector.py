@@ -1,11 +1,15 @@
 """Tests for vector environments. Lanes behave like single environments and are reset in the same step, and buffers are
 only shared on request."""
 
+import copy
+import pickle
+
 import gymnasium
 import houseway
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 NAMES = list(houseway._core.GAMES)
 
@@ -96,3 +100,114 @@ def test_a_refused_action_moves_no_lane() -> None:
         houseway.HousewayVectorEnv(num_envs=0)
     after, *_ = env.step(good)
     assert (before["observation"] != after["observation"]).any()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("copied", [True, False])
+def test_every_mode_of_autoreset_shows_the_same_episodes(name: str, copied: bool) -> None:
+    same = houseway.HousewayVectorEnv(name, 5)
+    envs = [houseway.HousewayVectorEnv(name, 5, copy=copied, autoreset_mode=mode) for mode in ("NextStep", "Disabled")]
+    assert [env.autoreset_mode for env in envs] == [AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED]
+    assert all(env.metadata["autoreset_mode"] is env.autoreset_mode for env in envs)
+    def record(env: houseway.HousewayVectorEnv) -> list[list[tuple]]:
+        """Returns the observations and rewards of every lane's episodes."""
+        lanes: list[list[tuple]] = [[] for _ in range(5)]
+        seen, _ = env.reset(seed=3)
+        over = np.zeros(5, bool)
+        for _ in range(60):
+            shown = seen["observation"].copy()
+            actions = np.array([np.flatnonzero(mask)[-1] for mask in seen["action_mask"]])
+            if env.autoreset_mode is AutoresetMode.DISABLED and over.any():
+                with pytest.raises(ValueError, match="episode is over"):
+                    env.step(actions)
+                seen, _ = env.reset(options={"reset_mask": over})
+                np.testing.assert_array_equal(seen["observation"][~over], shown[~over])
+                over = np.zeros(5, bool)
+                continue
+            seen, rewards, ended, cut, info = env.step(actions)
+            before, over = over, ended | cut
+            for lane in range(5):
+                if env.autoreset_mode is AutoresetMode.NEXT_STEP and before[lane]:
+                    assert rewards[lane] == 0 and not over[lane]
+                    continue
+                final = seen["observation"][lane]
+                if over[lane] and env.autoreset_mode is AutoresetMode.SAME_STEP:
+                    final = info["final_obs"][lane]["observation"]
+                    assert info["final_obs"][lane]["action_mask"].all()
+                elif over[lane]:
+                    assert seen["action_mask"][lane].all()
+                lanes[lane].append((shown[lane].tobytes(), float(rewards[lane]), final.tobytes()))
+        return lanes
+
+    expected = record(same)
+    for env in envs:
+        for lane, other in zip(expected, record(env)):
+            assert len(other) > 5 and lane[: len(other)] == other
+
+
+def test_gymnasium_wrappers_of_vectors_work() -> None:
+    env = gymnasium.make_vec("houseway/PaiGowPoker-v0", num_envs=4, autoreset_mode="NextStep", observation="raw-cards")
+    env = RecordEpisodeStatistics(env)
+    env.reset(seed=1)
+    episodes = 0
+    for _ in range(10):
+        *_, info = env.step(env.action_space.sample())
+        episodes += int(info["_episode"].sum()) if "episode" in info else 0
+    assert episodes == 20
+
+
+def test_what_is_returned_stays_as_it_is() -> None:
+    env, twin = houseway.HousewayVectorEnv("ultimate-holdem", 40), houseway.HousewayVectorEnv("ultimate-holdem", 40)
+    kept = []
+    seen, _ = env.reset(seed=5)
+    other, _ = twin.reset(seed=5)
+    for _ in range(30):
+        kept.append((seen["observation"], other["observation"].copy()))
+        actions = seen["action_mask"].argmax(axis=1)
+        seen, rewards, *_, info = env.step(actions)
+        other, *_, twin_info = twin.step(actions)
+        if "final_obs" in info:
+            pairs = zip(info["final_obs"], twin_info["final_obs"])
+            kept += [(one["observation"], other["observation"].copy()) for one, other in pairs if one is not None]
+    for found, expected in kept:
+        np.testing.assert_array_equal(found, expected)
+    actions = seen["action_mask"].argmax(axis=1)
+    with pytest.raises(ValueError, match="lane 3"):
+        env.step(np.where(np.arange(40) == 3, 99, actions))
+    np.testing.assert_array_equal(seen["observation"], other["observation"])
+
+
+def advance(env: houseway.HousewayVectorEnv, over: np.ndarray) -> tuple[np.ndarray, list]:
+    """Samples a step, or resets the lanes whose episode is over. Returns the lanes that are over afterwards, and all
+    results."""
+    if env.autoreset_mode is AutoresetMode.DISABLED and over.any():
+        seen, info = env.reset(options={"reset_mask": over})
+        return np.zeros_like(over), [seen["observation"].tobytes(), info["action_mask"].tobytes()]
+    actions = env.action_space.sample()
+    seen, rewards, ended, cut, info = env.step(actions)
+    shown = [actions, seen["observation"], info["action_mask"], rewards, ended, cut]
+    if "final_obs" in info:
+        finals = info["final_obs"]
+        rows = [it["observation"] for it in finals if it is not None] if env._copy else finals["observation"][info["_final_obs"]]
+        shown.append(np.array(rows))
+    return ended | cut, [it.tobytes() for it in shown]
+
+
+@pytest.mark.parametrize("mode", ["SameStep", "NextStep", "Disabled"])
+@pytest.mark.parametrize("name", NAMES)
+def test_vectors_continue_from_the_same_state(name: str, mode: str) -> None:
+    for copied in (True, False):
+        env = houseway.HousewayVectorEnv(name, 6, copy=copied, autoreset_mode=mode)
+        unused = pickle.loads(pickle.dumps(env))
+        np.testing.assert_array_equal(unused.reset(seed=2)[0]["observation"], env.reset(seed=2)[0]["observation"])
+        env.action_space.seed(1)
+        over = np.zeros(6, bool)
+        for _ in range(12):
+            copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+            np.testing.assert_array_equal(copies[1].action_masks(), env.action_masks())
+            before = over
+            over, shown = advance(env, before)
+            for other in copies:
+                assert advance(other, before)[1] == shown
+    with pytest.raises(ValueError, match="state"):
+        env._core.set_state("{}")
