@@ -33,7 +33,7 @@ for rule in way.rules:
 # %% [markdown]
 # Every rule has a name, and the package counts the hands that each rule sets. Together, the rules cover all 154,143,080
 # hands. A house way that doesn't cover every hand, or that has a rule which is never reached, is rejected. (A *complete
-# hand* is a straight, a flush or better.)
+# hand* is a straight, a flush, a straight flush or a royal flush.)
 #
 # ## What does it cost to follow the house way?
 #

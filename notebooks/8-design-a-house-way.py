@@ -84,10 +84,10 @@ for way in sorted(published, key=lambda way: way["regret"]):
     print(f"{way['name']:21} {way['rules']:2} rules  regret {100 * way['regret']:.4f}%")
 
 # %% [markdown]
-# A single addition, keeping complete hands (a straight, a flush or better) together, gains more than three percentage
-# points. With three sentences written by hand, we lose only a little more than the worst published sheet. What should
-# the fourth sentence be, and where should the cut-offs in the other sentences be? (A *cut-off* is a limit in a
-# condition, such as the sum of 16.)
+# A single addition, keeping complete hands (straights, flushes, straight flushes and royal flushes) together, gains
+# more than three percentage points. With three sentences written by hand, we lose only a little more than the worst
+# published sheet. What should the fourth sentence be, and where should the cut-offs in the other sentences be? (A
+# *cut-off* is a limit in a condition, such as the sum of 16.)
 #
 # ## By search
 #
