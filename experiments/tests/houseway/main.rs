@@ -1,6 +1,8 @@
 //! Tests for the commands that train and for the program as a whole, in a single binary, so that it is linked once and
 //! expensive computations are shared. The Python package and the documentation are tested here too.
 
+#[path = "../../lab/tests/lab/ended.rs"]
+mod ended;
 #[path = "../../examples/three_card_poker/game.rs"]
 mod game;
 #[path = "../../../env/tests/env/page.rs"]

@@ -1,12 +1,12 @@
 //! Tests of experiments in Pai Gow Poker.
 
-use super::common::{houseway, json};
+use super::common::{files, houseway, json, refused};
 use houseway_lab::plot::{self, Chart};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const TINY: &str = "name = \"tiny\"\nseeds = [5]\n[sample]\nhands = 300\n\
     [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n\
@@ -14,20 +14,13 @@ const TINY: &str = "name = \"tiny\"\nseeds = [5]\n[sample]\nhands = 300\n\
     [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n\
     network = { width = 8, layers = 1 }\n";
 
-/// Collects the files of a run that are reproducible byte for byte.
-fn repeating(folder: &Path, at: &str, files: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let name = format!("{at}/{}", entry.file_name().to_str().unwrap());
-        let of_the_clock =
-            ["machine.json", "manifest.json", "timing.csv", "tensorboard", "regret-by-processor-time", "checkpoint"];
-        if of_the_clock.iter().any(|part| name.contains(part)) {
-            continue;
-        }
-        match entry.path().is_dir() {
-            true => repeating(&entry.path(), &name, files),
-            false => drop(files.insert(name, fs::read(entry.path()).unwrap())),
-        }
-    }
+/// Returns the files of a run that are reproducible byte for byte.
+fn repeating(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let of_the_clock =
+        ["machine.json", "manifest.json", "timing.csv", "tensorboard", "regret-by-processor-time", "checkpoint"];
+    let mut files = files(folder);
+    files.retain(|path, _| !of_the_clock.iter().any(|part| path.to_str().unwrap().contains(part)));
+    files
 }
 
 /// Returns the hash of the rules in a run's provenance.
@@ -115,13 +108,11 @@ fn an_experiment_runs_resumes_and_repeats() {
         fs::remove_file(first.join(format!("train/{name}-seed-5/card.md"))).unwrap();
     }
     for (one, other) in [(sampled.clone(), again), (first.join("train"), sampled.join("train"))] {
-        let [mut files, mut others] = [BTreeMap::new(), BTreeMap::new()];
-        repeating(&one, "", &mut files);
-        repeating(&other, "", &mut others);
-        others.retain(|name, _| files.contains_key(name) || !name.ends_with("/card.md"));
+        let (files, mut others) = (repeating(&one), repeating(&other));
+        others.retain(|path, _| files.contains_key(path) || !path.ends_with("card.md"));
         assert_eq!(files.keys().collect::<Vec<_>>(), others.keys().collect::<Vec<_>>());
-        for (name, bytes) in &files {
-            assert!(*bytes == others[name], "{name}");
+        for (path, bytes) in &files {
+            assert!(*bytes == others[path], "{}", path.display());
         }
     }
 }
@@ -165,8 +156,9 @@ fn an_experiment_refuses_typos_and_other_peoples_folders() {
         .stderr(predicate::str::contains("typo.toml").and(predicate::str::contains("batch_hands")));
     fs::write(&config, TINY).unwrap();
     let out = folder.path().to_str().unwrap();
-    houseway(&["bench", path, "--out", out]).code(2).stderr(predicate::str::contains("not empty"));
-    for command in ["train", "bench"] {
-        houseway(&[command, "absent.toml"]).code(2).stderr(predicate::str::contains("absent.toml"));
-    }
+    refused(&[
+        (&["bench", path, "--out", out], "not empty"),
+        (&["train", "absent.toml"], "absent.toml"),
+        (&["bench", "absent.toml"], "absent.toml"),
+    ]);
 }

@@ -1,6 +1,6 @@
 //! Tests for experiments that evaluate agents trained earlier.
 
-use super::common::houseway_in;
+use super::common::{document, houseway_in, refused_in, stderr};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,7 @@ const TINY: &str = "game = \"joker-seven\"\nseeds = [9]\n[train.regression]\nmet
     batch = 64\nnetwork = { width = 8, layers = 2 }\n";
 
 fn bench(folder: &Path, config: &str, out: &str) -> Value {
-    let answer = houseway_in(folder, &["bench", config, "--out", out, "--json"]).success();
-    serde_json::from_slice(&answer.get_output().stdout).unwrap()
+    document(&houseway_in(folder, &["bench", config, "--out", out, "--json"]).success())
 }
 
 fn agent<'a>(results: &'a Value, name: &str) -> &'a Value {
@@ -52,9 +51,7 @@ fn saved_agents_are_evaluated_like_trained_ones() {
     assert_eq!(agent(&both, "gradient, seed 9")["regret"], agent(&both, "alone")["regret"]);
     // Other weights in the same file make another run.
     fs::copy(weights("regression"), folder.join("alone.safetensors")).unwrap();
-    let refused = houseway_in(folder, &["bench", "both.toml", "--out", "both"]).code(2).stdout("");
-    let message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
-    assert!(message.contains("--force"), "{message}");
+    refused_in(folder, &[], &[(&["bench", "both.toml", "--out", "both"], "--force")]);
 }
 
 #[test]
@@ -67,8 +64,7 @@ fn weights_of_another_game_are_named() {
         let text = format!("game = \"asian-stud\"\n[agents.old]\nweights = \"{weights}\"\n");
         fs::write(folder.join("other.toml"), text).unwrap();
         let out = format!("out-{}", weights.replace('/', "-"));
-        let refused = houseway_in(folder, &["bench", "other.toml", "--out", &out]).failure().stdout("");
-        let message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        let message = stderr(&houseway_in(folder, &["bench", "other.toml", "--out", &out]).failure().stdout(""));
         assert!(parts.iter().all(|part| message.contains(part)), "{message}");
     };
     refused("run/train/regression-seed-9", &["agents.old", "does not contain an agent for this experiment"]);

@@ -1,12 +1,10 @@
 //! Tests of self-play studies.
 
-use super::common::{houseway, json};
+use super::common::{houseway, json, kill_at, refused_in};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 const TINY: &str = "kind = \"self-play\"\nname = \"tiny\"\nrounds = 2\nseeds = [5]\n[train.small]\nsteps = 20\nbatch = 32\n\
     method = { name = \"all-action\", reward-samples = 4 }\nnetwork = { width = 8, layers = 1 }\n";
@@ -17,8 +15,7 @@ fn bad_questions_are_refused_before_any_work() {
     let [config, out] = ["tiny.toml", "run"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
     let refused = |text: &str, arguments: &[&str], part: &str| {
         fs::write(&config, text).unwrap();
-        let arguments = [&["bench", &config, "--out", &out], arguments].concat();
-        houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
+        refused_in(folder.path(), &["bench", &config, "--out", &out], &[(arguments, part)]);
     };
     refused(&TINY.replace("rounds = 2", "rounds = 0"), &[], "rounds = 0: must be between 1 and 1000");
     refused(&TINY.replace("rounds = 2\n", ""), &[], "missing key");
@@ -26,20 +23,6 @@ fn bad_questions_are_refused_before_any_work() {
     refused(TINY, &["--exact", "sample"], "always evaluated over all deals");
     refused(TINY, &["-g", "asian-stud"], "is for pai-gow-poker, not asian-stud");
     assert!(!Path::new(&out).exists(), "nothing may be written before the options are checked");
-}
-
-/// Starts a command and kills it as soon as a file exists.
-fn kill_at(arguments: &[&str], file: &Path) {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("houseway"));
-    let mut child =
-        command.env("HOUSEWAY_COUNTS", "").args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begun = Instant::now();
-    while !file.exists() {
-        assert!(begun.elapsed() < Duration::from_secs(300), "{} is missing", file.display());
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
 #[test]
@@ -69,7 +52,7 @@ fn rounds_resume_and_are_compared_with_exact_responses() {
     let sum = number(&agents[0], "player_exploitability") + number(&agents[0], "banker_exploitability");
     assert!((sum - number(&agents[0], "width")).abs() < 1e-15);
     // A run that is killed in its second round ends with the same bytes.
-    kill_at(&["bench", &config, "--out", &cut], &Path::new(&cut).join("counts/small-seed-5/equilibrium.bin"));
+    kill_at(folder.path(), &["bench", &config, "--out", &cut], "cut/counts/small-seed-5/equilibrium.bin");
     let resumed = houseway(&["bench", &config, "--out", &cut]).success();
     resumed.stderr(predicate::str::contains("resuming after round 1"));
     let files = ["results.json", "tables/rounds.csv", "plots/bracket-by-rounds.svg", "plots/regret-by-rounds.csv"];

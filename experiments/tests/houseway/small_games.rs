@@ -1,6 +1,6 @@
 //! Tests of experiments in Joker Seven, Asian Stud and Face-Up Pai Gow.
 
-use super::common::{self, houseway};
+use super::common::{self, houseway, refused, refused_in, stdout};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn bench(game: &str, config: &str) -> (Value, tempfile::TempDir) {
     let file = file.to_str().unwrap();
     let results = json(&["bench", "-g", game, file, "--out", &one]);
     let trained = houseway(&["train", "-g", game, file, "--out", &two]).success();
-    let told = String::from_utf8(trained.get_output().stdout.clone()).unwrap();
+    let told = stdout(&trained);
     assert!(told.contains(&format!("houseway bench -g {game} ")), "{told}");
     assert_eq!(json(&["bench", "-g", game, file, "--out", &two, "--threads", "1"]), results);
     for made in ["report.md", "results.json", "plots/ev-by-agent.png", "plots/regret-by-rounds.svg"] {
@@ -70,8 +70,7 @@ fn face_up_pai_gow_is_always_scored_on_a_sample() {
     let config = TINY_STUD.replace("[rules]\ncommission = \"none\"", "[sample]\ndeals = 500\nseed = 3");
     std::fs::write(&file, config).unwrap();
     let bench: [&str; 6] = ["bench", "-g", "face-up-pai-gow", &file, "--out", &out];
-    let whole = [&bench[..], &["--exact", "whole"]].concat();
-    houseway(&whole).code(2).stdout("").stderr(predicate::str::contains("too many deals"));
+    refused_in(Path::new("."), &bench, &[(&["--exact", "whole"], "too many deals")]);
     assert!(!Path::new(&out).exists());
     let results = json(&bench);
     assert_eq!((results["scope"].as_str(), results["deals"].as_u64()), (Some("sample"), Some(500)));
@@ -93,10 +92,12 @@ fn experiments_that_cannot_be_are_refused() {
         ("joker-seven", "[rules]\ncommission = \"none\"", "paytable = \"mine\"", "new-jersey"),
     ] {
         std::fs::write(&file, TINY_STUD.replace(from, to)).unwrap();
-        houseway(&["train", "-g", game, path]).code(2).stdout("").stderr(predicate::str::contains(part));
+        refused(&[(&["train", "-g", game, path], part)]);
     }
-    houseway(&["bench", "-g", "asian-stud", "--exact", "sample"]).code(2).stderr(predicate::str::contains("--exact"));
-    houseway(&["train", "-g", "baccarat"]).code(2).stderr(predicate::str::contains("baccarat"));
+    refused(&[
+        (&["bench", "-g", "asian-stud", "--exact", "sample"], "--exact"),
+        (&["train", "-g", "baccarat"], "baccarat"),
+    ]);
 }
 
 /// The configuration of a study with a network and an ensemble of trees.
@@ -126,5 +127,5 @@ fn ensembles_of_trees_are_evaluated_beside_networks() {
     assert!(complete.contains("[trees.wood]") && complete.contains("min-leaf = 50"), "{complete}");
     // A network of the same name would have the same folder.
     std::fs::write(&config, TREES.replace("trees.wood", "trees.network")).unwrap();
-    houseway(&["bench", &config, "--out", &path("other")]).code(2).stderr(predicate::str::contains("trees.network:"));
+    refused(&[(&["bench", &config, "--out", &path("other")], "trees.network:")]);
 }

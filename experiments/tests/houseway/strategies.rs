@@ -1,6 +1,6 @@
 //! Tests for trained agents and strategy tables in all commands that accept a strategy.
 
-use super::common::houseway_in as houseway;
+use super::common::{document, houseway_in as houseway, stderr};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::NamedStrategy;
 use houseway_exact::pai_gow::matchup::{BankedBy, Question, SideStrategy};
@@ -44,14 +44,14 @@ impl Place {
     /// Asserts that a command line is rejected as invalid usage.
     fn refused(&self, arguments: &[&str], parts: &[&str]) {
         let refused = self.houseway(arguments).code(2).stdout("");
-        let message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        let message = stderr(&refused);
         assert!(parts.iter().all(|part| message.contains(part)), "{arguments:?}: {message}");
     }
 }
 
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     let arguments: Vec<&str> = arguments.iter().copied().chain(["--json"]).collect();
-    serde_json::from_slice(&houseway(folder, &arguments).success().get_output().stdout).unwrap()
+    document(&houseway(folder, &arguments).success())
 }
 
 /// Returns the cards' ranks.

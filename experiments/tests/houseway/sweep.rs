@@ -1,14 +1,12 @@
 //! Tests for sweeps over training configurations.
 
-use super::common::{houseway, houseway_in};
+use super::common::{document, houseway, houseway_in, json, kill_at, narrow, refused_in, stderr, stdout};
 use assert_cmd::assert::Assert;
 use predicates::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 const BASE: &str = "name = \"tiny\"\ngame = \"joker-seven\"\nseeds = [9]\n[train.regression]\nmethod = \"all-action\"\n\
@@ -50,8 +48,7 @@ impl Place {
     }
 
     fn json(&self, arguments: &[&str]) -> Value {
-        let answer = self.sweep(&[arguments, &["--json"]].concat()).success();
-        serde_json::from_slice(&answer.get_output().stdout).unwrap()
+        document(&self.sweep(&[arguments, &["--json"]].concat()).success())
     }
 
     fn read(&self, name: &str) -> Vec<u8> {
@@ -80,10 +77,6 @@ impl Place {
     }
 }
 
-fn stderr(answer: &Assert) -> String {
-    String::from_utf8(answer.get_output().stderr.clone()).unwrap()
-}
-
 #[test]
 fn a_grid_is_trained_once_and_collected_in_long_form() {
     let place = Place::new(SWEEP);
@@ -101,7 +94,7 @@ fn a_grid_is_trained_once_and_collected_in_long_form() {
     let config = place.path("out/points/learning-rate-0.01-width-8-seed-2/config.toml");
     let bench = place.path("bench");
     let bench = ["bench", config.to_str().unwrap(), "--out", bench.to_str().unwrap(), "--json"];
-    let bench: Value = serde_json::from_slice(&houseway(&bench).success().get_output().stdout).unwrap();
+    let bench = json(&bench);
     let agents = bench["agents"].as_array().unwrap();
     let agent = agents.iter().find(|agent| agent["name"] == "regression, seed 2").unwrap();
     assert_eq!((&run["regret"], &run["ev"]), (&agent["regret"], &agent["ev"]));
@@ -110,8 +103,7 @@ fn a_grid_is_trained_once_and_collected_in_long_form() {
     assert!(points.iter().map(|point| point["iqm"].as_f64().unwrap()).is_sorted());
     let best = points[0]["point"].as_str().unwrap();
     let [one, two] = [1, 2].map(|seed| place.path(&format!("out/points/{best}-seed-{seed}")));
-    let stats = houseway(&["stats", one.to_str().unwrap(), two.to_str().unwrap(), "--json"]).success();
-    let stats: Value = serde_json::from_slice(&stats.get_output().stdout).unwrap();
+    let stats = json(&["stats", one.to_str().unwrap(), two.to_str().unwrap(), "--json"]);
     assert_eq!((&points[0]["iqm"], &points[0]["ci"]), (&stats["methods"][0]["iqm"], &stats["methods"][0]["ci"]));
     // The long form has the same numbers.
     let csv = place.text("out/sweep.csv");
@@ -129,8 +121,8 @@ fn a_grid_is_trained_once_and_collected_in_long_form() {
     // A second call only collects.
     let (results, dates) = (place.results(), place.dates());
     let again = place.sweep(&[]).success();
-    let shown = String::from_utf8(again.get_output().stdout.clone()).unwrap();
-    assert!(shown.lines().all(|line| line.chars().count() <= 80) && shown.contains("learning-rate"), "{shown}");
+    let shown = narrow(&again);
+    assert!(shown.contains("learning-rate"), "{shown}");
     assert_eq!((stderr(&again), place.dates() == dates, place.results() == results), (String::new(), true, true));
     for made in ["plots/regret-by-learning-rate.png", "report.md", "points"] {
         assert!(place.path("out").join(made).exists(), "{made}");
@@ -161,29 +153,11 @@ fn results_depend_neither_on_threads_nor_on_shards_nor_on_interruptions() {
     let collected = shards.sweep(&[]).success();
     assert_eq!((stderr(&collected), shards.results() == expected), (String::new(), true));
     let killed = Place::new(SWEEP);
-    let first = killed.path(&format!("out/points/{}-seed-1/machine.json", POINTS[0]));
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("houseway"))
-        .current_dir(killed.0.path())
-        .env("HOUSEWAY_COUNTS", "")
-        .args(["sweep", "sweep.toml", "--out", "out", "--jobs", "1"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    wait_for(&first);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let finished = fs::read(&first).unwrap();
+    let first = format!("out/points/{}-seed-1/machine.json", POINTS[0]);
+    kill_at(killed.0.path(), &["sweep", "sweep.toml", "--out", "out", "--jobs", "1"], &first);
+    let finished = killed.read(&first);
     killed.sweep(&["--jobs", "2"]).success();
-    assert!(killed.results() == expected && fs::read(&first).unwrap() == finished);
-}
-
-fn wait_for(file: &Path) {
-    let begun = Instant::now();
-    while !file.exists() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{} is missing", file.display());
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    assert!(killed.results() == expected && killed.read(&first) == finished);
 }
 
 #[test]
@@ -231,16 +205,14 @@ fn points_with_different_rules_are_not_ranked() {
     let names: Vec<String> = points.iter().map(|point| of(point, "point")).collect();
     let run = |name: &String| place.path(&format!("out/points/{name}-seed-1")).to_str().unwrap().to_owned();
     let runs = [run(&names[0]), run(&names[2])];
-    let stats = houseway(&["stats", &runs[0], &runs[1], "--json"]).success();
-    let stats: Value = serde_json::from_slice(&stats.get_output().stdout).unwrap();
+    let stats = json(&["stats", &runs[0], &runs[1], "--json"]);
     let mut tasks: Vec<String> =
         stats["tasks"].as_array().unwrap().iter().map(|task| of(task, "environment_hash")).collect();
     tasks.sort();
     let mut expected = vec![rules[0].clone(), rules[2].clone()];
     expected.sort();
     assert_eq!((tasks, stats["methods"][0]["scores"][0].as_array().unwrap().len()), (expected, 2));
-    let shown = houseway(&["stats", &runs[0], &runs[1]]).success();
-    let shown = String::from_utf8(shown.get_output().stdout.clone()).unwrap().replace('\n', " ");
+    let shown = stdout(&houseway(&["stats", &runs[0], &runs[1]]).success()).replace('\n', " ");
     assert!(rules.iter().all(|hash| shown.contains(&format!("joker-seven with environment {hash}"))), "{shown}");
 }
 
@@ -253,8 +225,7 @@ fn runs_with_different_options_are_different_tasks() {
     assert_eq!(chips, [2, 2, 3, 3]);
     let name = |point: &Value| format!("out/points/{}-seed-1", point["point"].as_str().unwrap());
     let runs = [&points[0], &points[2]].map(|point| place.path(&name(point)).to_str().unwrap().to_owned());
-    let stats = houseway(&["stats", &runs[0], &runs[1], "--json"]).success();
-    let stats: Value = serde_json::from_slice(&stats.get_output().stdout).unwrap();
+    let stats = json(&["stats", &runs[0], &runs[1], "--json"]);
     let options: Vec<&Value> = stats["tasks"].as_array().unwrap().iter().map(|task| &task["options"]).collect();
     assert_eq!(options, [&json!({ "chips": 2 }), &json!({ "chips": 3 })]);
 }
@@ -280,8 +251,7 @@ fn random_points_are_drawn_from_ranges() {
     assert!(!answer["points"][0]["iqm"].is_null() && answer["points"][0]["ci"].is_null());
     // The folder's configuration is complete.
     let again = ["sweep", "out/config.toml", "--out", "again", "--json"];
-    let again = houseway_in(place.0.path(), &again).success();
-    assert_eq!(serde_json::from_slice::<Value>(&again.get_output().stdout).unwrap(), answer);
+    assert_eq!(document(&houseway_in(place.0.path(), &again).success()), answer);
 }
 
 /// An experiment with a network and an ensemble of trees.
@@ -310,8 +280,7 @@ fn rules_are_swept_with_networks_and_trees() {
         let [joker, rate] = ["joker", "commission-rate"].map(|key| point["set"][format!("rules.{key}")].to_string());
         let joker = joker.trim_matches('"');
         let (rate, joker) = (format!("commission-rate={rate}"), format!("joker={joker}"));
-        let solved = houseway(&["solve", "-g", "asian-stud", "--set", &rate, "--set", &joker, "--json"]).success();
-        let solved: Value = serde_json::from_slice(&solved.get_output().stdout).unwrap();
+        let solved = json(&["solve", "-g", "asian-stud", "--set", &rate, "--set", &joker, "--json"]);
         assert!((two[0] - solved["ev"]["value"].as_f64().unwrap()).abs() < 1e-12, "{rate}, {joker}");
     }
     assert!(optima[4] > optima[0] && optima[6] > optima[2], "{optima:?}");
@@ -320,8 +289,7 @@ fn rules_are_swept_with_networks_and_trees() {
     assert!(place.path("out/plots/points.png").exists());
     // A sweep over a key of the trees leaves out the network.
     place.configure("name = \"trees\"\nbase = \"tiny.toml\"\n[keys]\ntrees.boosted.depth = [2, 3]\n");
-    let answer = houseway_in(place.0.path(), &["sweep", "sweep.toml", "--out", "trees", "--json"]).success();
-    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    let answer = document(&houseway_in(place.0.path(), &["sweep", "sweep.toml", "--out", "trees", "--json"]).success());
     let agents: Vec<&str> =
         answer["runs"].as_array().unwrap().iter().map(|run| run["agent"].as_str().unwrap()).collect();
     assert_eq!(agents, ["boosted", "boosted"]);
@@ -335,7 +303,7 @@ fn runs_that_diverge_are_kept_apart() {
     let place = Place::new(&sweep.replace("[0.001, 0.01]", "[0.001, 1.0]"));
     let first = place.sweep(&["--json"]).success();
     assert!(stderr(&first).contains("diverged"), "{}", stderr(&first));
-    let answer: Value = serde_json::from_slice(&first.get_output().stdout).unwrap();
+    let answer = document(&first);
     let of = |status: &str| answer["runs"].as_array().unwrap().iter().filter(|run| run["status"] == status).count();
     assert_eq!((of("diverged"), of("finished")), (2, 6));
     let last = answer["points"].as_array().unwrap().last().unwrap();
@@ -374,13 +342,12 @@ fn mistakes_are_found_before_anything_is_trained() {
         assert!(!place.path("out").exists(), "{to}");
     }
     let place = Place::new(SWEEP);
-    for (arguments, part) in [
-        (["--shard", "3/2"], "expected i/n"),
-        (["--jobs", "0"], "from 1 to 1024"),
-        (["--exact", "sample"], "always evaluated on all hands"),
-    ] {
-        place.sweep(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
-    }
+    let sweep = [
+        (&["--shard", "3/2"][..], "expected i/n"),
+        (&["--jobs", "0"], "from 1 to 1024"),
+        (&["--exact", "sample"], "always evaluated on all hands"),
+    ];
+    refused_in(place.0.path(), &["sweep", "sweep.toml", "--out", "out"], &sweep);
     // The folder of a run isn't replaced by a sweep.
     houseway_in(place.0.path(), &["train", "tiny.toml", "--out", "out"]).success();
     place.sweep(&["--force"]).code(2).stderr(predicate::str::contains("out contains a study"));

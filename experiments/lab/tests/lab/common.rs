@@ -1,15 +1,17 @@
 //! Helpers shared by several tests.
 
+pub(crate) use super::ended::*;
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
-use predicates::prelude::*;
-use predicates::str::contains;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
+
+/// A hand with two pairs, one of them with the joker.
+pub(crate) const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 
 /// Returns the path of the program without training, which is an example of this crate. Cargo builds examples along with
 /// tests, unless an option such as `--test` leaves them out.
@@ -47,18 +49,18 @@ pub(crate) fn houseway_in(folder: &Path, arguments: &[&str]) -> Assert {
     Command::new(program()).current_dir(folder).env("HOUSEWAY_COUNTS", "").args(arguments).assert()
 }
 
-/// Checks that the program refuses each command with a single message, which contains the given part.
-pub(crate) fn refused(commands: &[(&[&str], &str)]) {
-    for (arguments, part) in commands {
-        let message = contains(*part).and(contains("error:").count(1));
-        houseway(arguments).code(2).stdout("").stderr(message);
-    }
-}
-
 /// Runs the program and returns the JSON document that it prints.
 pub(crate) fn json(arguments: &[&str]) -> Value {
-    let answer = houseway(arguments).success();
-    serde_json::from_slice(&answer.get_output().stdout).unwrap()
+    document(&houseway(arguments).success())
+}
+
+/// Copies all files below a folder.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    for (path, bytes) in files(from) {
+        let copy = to.join(path);
+        fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        fs::write(copy, bytes).unwrap();
+    }
 }
 
 /// Returns the game under the default rules.
@@ -76,7 +78,7 @@ pub(crate) fn trump_plaza() -> &'static Arc<HouseWay> {
 
 /// Splits a printed answer into the answer itself and its machine-dependent parts.
 pub(crate) fn without_machine(printed: &Assert) -> (Value, Value) {
-    let mut answer: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
+    let mut answer = document(printed);
     let machine = answer.as_object_mut().unwrap().remove("machine").unwrap();
     assert!(
         machine["peak_memory"].as_u64().is_none_or(|bytes| bytes > 1_000_000 && bytes < 2_000_000_000),

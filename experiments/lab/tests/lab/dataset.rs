@@ -1,11 +1,9 @@
 //! Tests for data sets of logged decisions.
 
-use super::common::houseway_in;
+use super::common::{document, houseway_in, refused_in};
 use assert_cmd::assert::Assert;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, ListAccessor, Row, RowAccessor};
-use predicates::prelude::*;
-use serde_json::Value;
 use std::fs::{self, File};
 use std::path::Path;
 use tempfile::TempDir;
@@ -48,8 +46,7 @@ fn estimates_from_logged_rewards_come_near_the_exact_evs() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let common = ["--episodes", "1500", "--seed", "7", "--exploration", "0.5", "--exact", "sample", "--json"];
-    let answer = dataset(folder.path(), &[&["--out", "one"][..], &common].concat()).success();
-    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    let answer = document(&dataset(folder.path(), &[&["--out", "one"][..], &common].concat()).success());
     assert_eq!((answer["decisions"].as_u64(), answer["game"].as_str()), (Some(1500), Some("pai-gow-poker")));
     let rows = rows(&path("one.parquet"));
     assert_eq!(rows.len(), 1500);
@@ -128,7 +125,7 @@ fn later_decisions_of_an_episode_are_logged() {
 #[test]
 fn bad_requests_are_refused_before_any_file_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    for (arguments, message) in [
+    let requests = [
         (&["--exploration", "1.5"][..], "a probability from 0 to 1"),
         (&["--episodes", "0"], "--episodes"),
         (&["-g", "asian-stud", "--exploration", "0.5", "--episodes", "10"], "omit --exploration"),
@@ -136,12 +133,10 @@ fn bad_requests_are_refused_before_any_file_is_written() {
         (&["-g", "pai-gow-table"], "no solver"),
         (&["-g", "joker-seven", "--observation", "raw"], "has the encodings"),
         (&["--set", "comission=0.04"], "comission"),
-    ] {
-        let refused = dataset(folder.path(), &[&["--out", "log"], arguments].concat()).code(2).stdout("");
-        refused.stderr(predicate::str::contains(message));
-    }
+    ];
+    refused_in(folder.path(), &["dataset", "--out", "log"], &requests);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     fs::write(folder.path().join("log.md"), "notes").unwrap();
-    let again = dataset(folder.path(), &["-g", "joker-seven", "--out", "log", "--episodes", "5"]).code(2);
-    again.stderr(predicate::str::contains("log.md already exists"));
+    let again = (&["-g", "joker-seven", "--episodes", "5"][..], "log.md already exists");
+    refused_in(folder.path(), &["dataset", "--out", "log"], &[again]);
 }

@@ -1,14 +1,14 @@
 //! Fault injection: processes are killed at random moments, lose what a disk hasn't written yet, or find no space or no free
 //! file descriptors. What they were writing is completed afterwards and must have the same bytes as without faults.
 
-use super::common::program;
+use super::common::{files, program};
 use houseway_env::gym::stream;
 use rand::{Rng, RngExt};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -50,17 +50,12 @@ const SECTOR: usize = 512;
 /// Damages files with temporary names as a failure of the system may: some are cut, and in others one sector was never
 /// written. All other files were on the disk when they got their names.
 fn tear(folder: &Path, random: &mut impl Rng) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let name = entry.file_name().into_string().unwrap();
+    for (path, mut bytes) in files(folder) {
+        let name = path.file_name().unwrap().to_str().unwrap();
         // The store of passes adds the number of the process to a name.
         let has_number =
             name.rsplit('.').next().is_some_and(|end| end.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
         let is_temporary = name.starts_with('.') || has_number;
-        if entry.file_type().unwrap().is_dir() {
-            tear(&entry.path(), random);
-            continue;
-        }
-        let mut bytes = fs::read(entry.path()).unwrap();
         if !is_temporary || bytes.is_empty() {
             continue;
         }
@@ -72,7 +67,7 @@ fn tear(folder: &Path, random: &mut impl Rng) {
             let end = bytes.len().min(start + SECTOR);
             bytes[start..end].fill(0);
         }
-        fs::write(entry.path(), bytes).unwrap();
+        fs::write(folder.join(path), bytes).unwrap();
     }
 }
 
@@ -81,7 +76,7 @@ struct Work {
     arguments: &'static [&'static str],
     input: String,
     /// Collects what must be the same in the end from the folder and the standard output of an undisturbed process.
-    outcome: fn(&Path, &[u8]) -> BTreeMap<String, Vec<u8>>,
+    outcome: fn(&Path, &[u8]) -> BTreeMap<PathBuf, Vec<u8>>,
 }
 
 impl Work {
@@ -117,7 +112,7 @@ impl Work {
     }
 
     /// Runs the command without faults and returns what it leaves behind.
-    fn complete(&self, folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    fn complete(&self, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let printed = self.run(folder, Fault::None).unwrap_or_else(|told| panic!("{}: {told}", folder.display()));
         (self.outcome)(folder, &printed)
     }
@@ -141,25 +136,11 @@ impl Work {
             }
             let found = self.complete(folder.path());
             for (name, bytes) in &expected {
-                assert!(found.get(name) == Some(bytes), "seed {seed}, {faults:?}: {name} differs");
+                assert!(found.get(name) == Some(bytes), "seed {seed}, {faults:?}: {} differs", name.display());
             }
             assert_eq!(found.len(), expected.len(), "seed {seed}, {faults:?}: {:?}", found.keys());
         }
     }
-}
-
-/// Returns the files below a folder by their names, without those that describe the machine.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let name = entry.file_name().into_string().unwrap();
-        if entry.file_type().unwrap().is_dir() {
-            files.extend(self::files(&entry.path()).into_iter().map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
-        } else if !["machine.json", "manifest.json"].contains(&name.as_str()) {
-            files.insert(name, fs::read(entry.path()).unwrap());
-        }
-    }
-    files
 }
 
 /// A run folder with a report and tables, which is replaced if it exists.
@@ -167,7 +148,10 @@ fn run_folder() -> Work {
     let outcome = |folder: &Path, _: &[u8]| {
         let verify = Command::new(program()).args(["verify", "par"]).current_dir(folder).output().unwrap();
         assert!(verify.status.success(), "{verify:?}");
-        files(folder)
+        let mut files = files(folder);
+        // These describe the machine.
+        files.retain(|path, _| !path.ends_with("machine.json") && !path.ends_with("manifest.json"));
+        files
     };
     Work { arguments: &["par", "-g", "asian-stud", "--out", "par", "--force"], input: String::new(), outcome }
 }
@@ -179,7 +163,7 @@ fn store() -> Work {
         answer.as_object_mut().unwrap().remove("machine");
         answer["seal"] = Value::Null;
         let mut files = files(folder);
-        files.insert("answer".to_owned(), answer.to_string().into_bytes());
+        files.insert("answer".into(), answer.to_string().into_bytes());
         files
     };
     Work { arguments: &["solve", "--shard", "7/9880", "--json"], input: String::new(), outcome }
@@ -194,7 +178,7 @@ fn session() -> Work {
         let history = fs::read_to_string(folder.join("history.jsonl")).unwrap();
         let rounds: Vec<&str> = history.lines().take(10).collect();
         assert!(rounds.len() == 10 && !rounds[9].contains("\"end\""), "{history}");
-        BTreeMap::from([("rounds".to_owned(), rounds.join("\n").into_bytes())])
+        BTreeMap::from([("rounds".into(), rounds.join("\n").into_bytes())])
     };
     let arguments = &[
         "play",

@@ -5,6 +5,7 @@ mod audit;
 mod browser;
 mod common;
 mod dataset;
+mod ended;
 mod equilibrium;
 #[cfg(unix)]
 mod faults;

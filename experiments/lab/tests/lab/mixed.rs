@@ -1,6 +1,6 @@
 //! Tests for mixed strategies in files, and in all commands that accept them.
 
-use super::common::{game, houseway, json, program, root, solved, trump_plaza};
+use super::common::{HAND, game, houseway, json, program, root, solved, stderr, trump_plaza};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
@@ -23,8 +23,6 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 use tempfile::TempDir;
-
-const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 
 fn foxwoods() -> &'static Arc<HouseWay> {
     static WAY: LazyLock<Arc<HouseWay>> =
@@ -362,8 +360,7 @@ fn what_needs_a_pure_strategy_says_so() {
         ),
         (vec!["solve", "--banker", file(), "--set", "copies=pushed"], ["different rules", "quarter.parquet"]),
     ] {
-        let refused = houseway(&arguments).code(2).stdout("");
-        let message = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+        let message = stderr(&houseway(&arguments).code(2).stdout(""));
         assert!(parts.iter().all(|part| message.contains(part)), "{arguments:?}: {message}");
         assert!(!Path::new(out).exists());
     }

@@ -1,29 +1,12 @@
 //! Tests of what commands refuse to overwrite.
 
 use super::audit::audited;
-use super::common::{houseway_in, program};
+use super::common::{copy_folder, files, houseway_in, program, refused_in};
 use predicates::prelude::*;
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const TINY: &str = "seeds = [5]\n";
-
-fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        match entry.path().is_dir() {
-            true => collect(&entry.path(), files),
-            false => drop(files.insert(entry.path(), fs::read(entry.path()).unwrap())),
-        }
-    }
-}
-
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    collect(folder, &mut files);
-    files
-}
 
 #[test]
 fn outputs_do_not_overwrite_inputs() {
@@ -33,7 +16,7 @@ fn outputs_do_not_overwrite_inputs() {
     let way = include_str!("../../../../env/house-ways/trump-plaza.toml");
     fs::write(place("way.toml"), way).unwrap();
     fs::write(place("rules.toml"), "commission = 0.04\n").unwrap();
-    for (arguments, part) in [
+    let solve = [
         (&["--player", "way.toml", "--out", "way.toml"][..], "--out way.toml would overwrite an input"),
         (&["--banker", "./way.toml", "--out", "way.toml", "--force"], "--out way.toml would overwrite an input"),
         (&["--player", "way.toml", "--strategy", "way.toml"], "--strategy way.toml would overwrite"),
@@ -43,19 +26,12 @@ fn outputs_do_not_overwrite_inputs() {
         (&["--out", "x", "--table", "x"], "name the same file"),
         (&["--out", "tiny.toml"], "--out tiny.toml already exists; choose another file or use --force to replace it"),
         (&["--out", "/dev/null", "--force"], "not a regular file"),
-    ] {
-        let refused = houseway_in(folder.path(), &[&["solve"], arguments].concat()).code(2).stdout("");
-        refused.stderr(predicate::str::contains(part));
-    }
+    ];
+    refused_in(folder.path(), &["solve"], &solve);
     // Auditing an edited house way under its old name would overwrite the original's report.
     let way = way.replacen("name = \"trump-plaza\"", "name = \"my-way\"", 1);
     fs::write(place("way.toml"), &way).unwrap();
-    let finished = audited().1.path().join("new/audit");
-    for (file, bytes) in files(&finished) {
-        let copy = place("runs/audit/my-way").join(file.strip_prefix(&finished).unwrap());
-        fs::create_dir_all(copy.parent().unwrap()).unwrap();
-        fs::write(copy, bytes).unwrap();
-    }
+    copy_folder(&audited().1.path().join("new/audit"), &place("runs/audit/my-way"));
     let report = files(&place("runs/audit/my-way"));
     houseway_in(folder.path(), &["audit", "way.toml"]).code(2).stderr(predicate::str::contains("--force"));
     assert!(files(&place("runs/audit/my-way")) == report);
@@ -64,9 +40,8 @@ fn outputs_do_not_overwrite_inputs() {
     fs::write(place("table.toml"), table).unwrap();
     let kept = fs::read_to_string(place("way.toml")).unwrap();
     for input in ["table.toml", "way.toml"] {
-        let refused =
-            houseway_in(folder.path(), &["table", "table.toml", "--history", input, "--force"]).code(2).stdout("");
-        refused.stderr(predicate::str::contains(format!("--history {input} would overwrite an input")));
+        let part = format!("--history {input} would overwrite an input");
+        refused_in(folder.path(), &["table", "table.toml", "--force"], &[(&["--history", input], &part)]);
     }
     assert_eq!(fs::read_to_string(place("table.toml")).unwrap(), table);
     assert_eq!(fs::read_to_string(place("way.toml")).unwrap(), kept);

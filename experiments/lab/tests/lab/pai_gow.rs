@@ -1,6 +1,8 @@
 //! Tests for the Pai Gow Poker commands as a user runs them.
 
-use super::common::{houseway, json, program, refused, root, solved};
+use super::common::{
+    HAND, document, houseway, json, narrow, program, refused, refused_in, root, solved, stderr, stdout,
+};
 use assert_cmd::Command;
 use houseway_env::cards::Pack;
 use houseway_env::gym::stream;
@@ -10,8 +12,7 @@ use predicates::prelude::*;
 use rayon::prelude::*;
 use serde_json::Value;
 use std::fs;
-
-const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
+use std::path::Path;
 
 fn number(value: &Value) -> u64 {
     value.as_str().unwrap().parse().unwrap()
@@ -87,7 +88,7 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
     let text = houseway(&["ev", HAND, "--dead", dead, "--front", "7c 7d"]).success();
     let unquoted =
         [&["ev"], &HAND.split(' ').collect::<Vec<_>>()[..], &["--dead", dead, "--front", "7c", "7d"]].concat();
-    houseway(&unquoted).success().stdout(text.get_output().stdout.clone());
+    houseway(&unquoted).success().stdout(stdout(&text));
     text.stdout(
         predicate::str::contains("with the dead cards Ad Kc Td 9d 7s 7h 2c")
             .and(predicate::str::contains(" of 15,380,937 hands")),
@@ -142,16 +143,14 @@ fn known_cards_are_worth_more_the_more_there_are() {
     assert_eq!((values[1]["seats"].as_u64(), values[2]["seats"].as_u64()), (Some(3), None));
     let report = fs::read_to_string(out.join("report.md")).unwrap();
     assert!(report.contains("gain-by-cards") && out.join("plots/gain-by-cards.svg").exists(), "{report}");
-    for (arguments, part) in [
-        (vec!["--cards", "40"], "must be between 1 and 39"),
-        (vec!["--cards", "0"], "must be between 1 and 39"),
-        (vec!["--hands", "1"], "must be between 2 and"),
-        (vec!["--banker", "nobody"], "nobody"),
-        (vec!["-g", "asian-stud"], "use -g pai-gow-poker"),
-    ] {
-        let arguments = [vec!["known-cards", "--out", out.to_str().unwrap()], arguments].concat();
-        houseway(&arguments).code(2).stderr(predicate::str::contains(part));
-    }
+    let known_cards = [
+        (&["--cards", "40"][..], "must be between 1 and 39"),
+        (&["--cards", "0"], "must be between 1 and 39"),
+        (&["--hands", "1"], "must be between 2 and"),
+        (&["--banker", "nobody"], "nobody"),
+        (&["-g", "asian-stud"], "use -g pai-gow-poker"),
+    ];
+    refused_in(Path::new("."), &["known-cards", "--out", out.to_str().unwrap()], &known_cards);
 }
 
 #[test]
@@ -198,9 +197,8 @@ fn set_names_the_rule() {
     houseway(&["set", HAND]).success().stdout(predicate::str::contains("two pairs split"));
     let lines = "As Kd Jk 7c 7d 2h 3s\n\n9s 9d 9h 2s 2d Ah Kc\n";
     let answers = Command::new(program()).args(["set", "--stdin"]).write_stdin(lines).assert().success();
-    let answers = String::from_utf8(answers.get_output().stdout.clone()).unwrap();
     let fronts: Vec<Value> =
-        answers.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["front"].clone()).collect();
+        stdout(&answers).lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["front"].clone()).collect();
     assert_eq!(fronts, ["7d 7c", "Ah Kc"]);
 }
 
@@ -224,7 +222,7 @@ fn check_finds_what_is_wrong_with_a_file() {
     fs::write(&file, rule("when = { shape = \"one pair\" }\nplay = {}")).unwrap();
     let path = file.to_str().unwrap();
     let answer = houseway(&["check", path, "--json"]).code(2).stderr(predicate::str::contains("add a rule for them"));
-    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    let answer = document(&answer);
     assert_eq!(number(&answer["uncovered"]) + number(&answer["rules"][0]["hands"]), 154_143_080);
     fs::write(&file, rule("play = {}").replace("\"here\"", "\"\"")).unwrap();
     assert_eq!(json(&["check", path, "--json"])["source"], "unknown");
@@ -241,7 +239,7 @@ fn check_finds_what_is_wrong_with_a_file() {
     fs::write(&file, format!("{head}{readings}{}{some}", open("all", ""))).unwrap();
     let missing = "81557864 hands have no rule with --set way.r=some";
     let answer = houseway(&["check", path, "--json"]).code(1).stderr(predicate::str::contains(missing));
-    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    let answer = document(&answer);
     assert_eq!(answer["gaps"][0]["options"]["r"].as_str(), Some("some"), "{answer}");
     let rest = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
     fs::write(
@@ -287,7 +285,7 @@ fn errors_in_options_are_a_line_of_json() {
         (&["set", "--stdin", "--way", "nope"], "nope"),
     ] {
         let answer = houseway(arguments).code(2).stdout("");
-        let error: Value = serde_json::from_slice(&answer.get_output().stderr).unwrap();
+        let error: Value = serde_json::from_str(&stderr(&answer)).unwrap();
         assert!(error["error"].as_str().unwrap().ends_with(message) || message == "nope", "{error}");
     }
 }
@@ -341,7 +339,7 @@ fn a_log_of_set_hands_identifies_its_sheet() {
     let log = folder.path().join("hands.txt");
     let hands = "9s 9d 5s 5c Kh 7d 3c\nKs Kd Kh Kc 4s 4d 9h\nAs Ad Jk Kh Qc Js 3d\n";
     let set = Command::new(program()).args(["set", "--way", "wong", "--stdin"]).write_stdin(hands).assert().success();
-    fs::write(&log, &set.get_output().stdout).unwrap();
+    fs::write(&log, stdout(&set)).unwrap();
     let path = log.to_str().unwrap();
     let found = json(&["identify", path, "--json"]);
     assert_eq!(found["hands"], 3);
@@ -377,9 +375,8 @@ fn a_log_with_results_is_monitored() {
     assert_eq!((hand, set, sheet), ("Kh 9s 9d 7d 5s 5c 3c", "5s 5c", "Kh 7d"));
     assert!((number(&found["mistakes_cost"]) - 100.0 * number(&mistakes[0]["cost"])).abs() < 1e-9);
     assert_eq!(found["rules_hash"], solved["rules_hash"]);
-    let text = houseway(&arguments).success();
-    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
-    assert!(text.contains("No alarm") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let text = narrow(&houseway(&arguments).success());
+    assert!(text.contains("No alarm"), "{text}");
     fs::write(&log, format!("{lines}9s 9d 5s 5c Kh 7d 3c | 5s 5c | push\n")).unwrap();
     houseway(&["monitor", path])
         .code(2)
@@ -536,14 +533,13 @@ fn par_sheets_of_other_games_come_from_their_solvers() {
     let par = json(&["par", "-g", "joker-seven", "--force", "--out", out, "--json"]);
     assert_eq!((&par["player"], par["parts"].as_object().unwrap().len()), (&"even spread over all wagers".into(), 11));
     assert!(par["optimal_ev"].as_f64() > par["ev"].as_f64() && par["hit_frequency"].as_f64() > Some(0.1), "{par}");
-    for (arguments, expected) in [
-        (["-g", "asian-stud", "--player=optimal"], "--player does not belong to the game asian-stud"),
-        (["-g", "pai-gow-tiles", "--banker=nobody"], "traditional, foxwoods, canberra"),
-        (["-g", "asian-stud", "--no-push"], "--no-push does not belong to the game asian-stud"),
-        (["-g", "pai-gow-poker", "--trips=1"], "--trips does not belong to the game pai-gow-poker"),
-    ] {
-        houseway(&[&["par", "--out", out], &arguments[..]].concat()).code(2).stderr(predicate::str::contains(expected));
-    }
+    let par = [
+        (&["-g", "asian-stud", "--player=optimal"][..], "--player does not belong to the game asian-stud"),
+        (&["-g", "pai-gow-tiles", "--banker=nobody"], "traditional, foxwoods, canberra"),
+        (&["-g", "asian-stud", "--no-push"], "--no-push does not belong to the game asian-stud"),
+        (&["-g", "pai-gow-poker", "--trips=1"], "--trips does not belong to the game pai-gow-poker"),
+    ];
+    refused_in(Path::new("."), &["par", "--out", out], &par);
 }
 
 #[test]

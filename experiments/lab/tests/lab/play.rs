@@ -1,6 +1,6 @@
 //! Tests for `houseway play --plain`, which reads commands and writes one line per event, and for `houseway drill`.
 
-use super::common::{counts, program, root, solved};
+use super::common::{counts, document, narrow, program, root, solved, stderr, stdout};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
@@ -12,14 +12,12 @@ fn play(session: &Path, arguments: &[&str], input: &str) -> assert_cmd::assert::
 }
 
 fn lines(session: &Path, arguments: &[&str], input: &str) -> Vec<String> {
-    let answer = play(session, arguments, input).success();
-    let text = String::from_utf8(answer.get_output().stdout.clone()).unwrap();
+    let text = stdout(&play(session, arguments, input).success());
     text.lines().map(str::to_owned).collect()
 }
 
 fn failure(session: &Path, arguments: &[&str], status: i32) -> String {
-    let answer = play(session, arguments, "").code(status);
-    String::from_utf8(answer.get_output().stderr.clone()).unwrap()
+    stderr(&play(session, arguments, "").code(status))
 }
 
 #[test]
@@ -72,7 +70,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     let changed = std::fs::read_to_string(history).unwrap().replacen("\"rewards\":[", "\"rewards\":[9.5,", 1);
     std::fs::write(history, changed).unwrap();
     let refused = Command::new(program()).args(["play", "--verify", history]).assert().code(1);
-    let text = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+    let text = stderr(&refused);
     assert!(text.contains("does not match its replay: round 1: expected number of rewards"), "{text}");
     // A history of another game or other rules is not called wrong.
     let fourth = folder.path().join("d.json");
@@ -97,7 +95,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     ] {
         let mut command = Command::new(program());
         let answer = command.args(["play", "--verify"]).args(&arguments).assert().code(status);
-        let text = String::from_utf8(answer.get_output().stderr.clone()).unwrap();
+        let text = stderr(&answer);
         assert!(text.contains(part), "{arguments:?}: {text}");
     }
 }
@@ -222,11 +220,11 @@ fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
     let verify = |status: i32| {
         let mut command = Command::new(program());
         let answer = command.args(["play", "-g", "pai-gow-table", "--verify", history]).assert().code(status);
-        String::from_utf8([&answer.get_output().stdout[..], &answer.get_output().stderr].concat()).unwrap()
+        stdout(&answer) + &stderr(&answer)
     };
     assert!(verify(0).contains("1 round replayed"));
     let other = Command::new(program()).args(["table", "--verify", history]).assert().code(2);
-    let text = String::from_utf8(other.get_output().stderr.clone()).unwrap();
+    let text = stderr(&other);
     assert!(text.contains("is a history of houseway play; use houseway play -g pai-gow-table --verify"), "{text}");
     // The open round is resumed with the same cards. The history is complete although the second run didn't write it.
     let second = lines(&file, &options[..4], &round.repeat(2));
@@ -318,32 +316,30 @@ fn the_rounds_of_a_session_are_listed_with_their_cost_and_replayed_one_by_one() 
             command.args(["play", "-g", game, "--session", file.to_str().unwrap(), "--review"]).args(arguments);
             command.assert()
         };
-        let text = |assert: assert_cmd::assert::Assert| String::from_utf8(assert.get_output().stdout.clone()).unwrap();
         let before = std::fs::read(&file).unwrap();
-        let all = text(review(&[]).success());
+        let all = stdout(&review(&[]).success());
         assert_eq!(all.matches(", cost ").count(), 2, "{all}");
         assert!(all.starts_with("round 1: net ") && all.contains("\n  you: front "), "{all}");
         // The sums are those of the session.
         let stats: Vec<&str> = played.iter().filter_map(|line| line.strip_prefix("stats: ")).collect();
         let unwrapped = all.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(stats.len() >= 3 && stats.iter().all(|line| unwrapped.contains(line)), "{all}{stats:#?}");
-        let events = text(review(&["--json"]).success());
+        let events = stdout(&review(&["--json"]).success());
         let json: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let shown = json.iter().filter(|event| event["event"] == "result").count();
         assert_eq!(shown, results(&played).len(), "{events}");
-        let last = text(review(&["1"]).success());
+        let last = stdout(&review(&["1"]).success());
         let result = results(&last.split("\n").map(str::to_owned).collect::<Vec<_>>());
         assert!(result.len() == 1 && played.iter().any(|line| line.starts_with(result[0].trim_end())), "{last}");
         assert!(last.starts_with("round 1: ") && last.contains("\nplayed: front "), "{last}");
-        let refused = review(&["9"]).code(2);
-        let stderr = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
-        assert!(stderr.contains("there is no round 9; the session has rounds 1 to "), "{stderr}");
+        let refused = stderr(&review(&["9"]).code(2));
+        assert!(refused.contains("there is no round 9; the session has rounds 1 to "), "{refused}");
         assert_eq!(std::fs::read(&file).unwrap(), before);
     }
     let mut command = Command::new(program());
     let missing = folder.path().join("none.json");
     let refused = command.args(["play", "--session", missing.to_str().unwrap(), "--review"]).assert().code(2);
-    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("has no finished rounds"));
+    assert!(stderr(&refused).contains("has no finished rounds"));
 }
 
 #[test]
@@ -374,8 +370,7 @@ fn lines_that_are_no_text_are_refused_and_the_session_goes_on() {
     for arguments in [vec!["play", "--plain", "--session", "a.json"], vec!["drill", "--session", "b.json"]] {
         let mut command = Command::new(program());
         command.current_dir(folder.path()).args(&arguments);
-        let answer = command.write_stdin(input.clone()).assert().success();
-        let text = String::from_utf8(answer.get_output().stdout.clone()).unwrap();
+        let text = stdout(&command.write_stdin(input.clone()).assert().success());
         let refused: Vec<&str> = text.lines().filter(|line| line.starts_with("refused: ")).collect();
         assert_eq!(refused, ["refused: line 2 isn't UTF-8", "refused: line 3 has more than 10000 bytes"], "{text}");
         let is_ended = text.contains("\nend: bankroll 1000.00") || text.contains("\n0 hands: ");
@@ -383,30 +378,30 @@ fn lines_that_are_no_text_are_refused_and_the_session_goes_on() {
     }
 }
 
-/// Runs `houseway drill` on a file and returns its output.
-fn drill(file: &Path, arguments: &[&str], input: &str) -> String {
+/// Runs `houseway drill` on a file.
+fn drill(file: &Path, arguments: &[&str], input: &str) -> assert_cmd::assert::Assert {
     let mut command = Command::new(program());
     command.args(["drill", "--session", file.to_str().unwrap()]).args(arguments);
-    let answer = command.write_stdin(input).assert().success();
-    String::from_utf8(answer.get_output().stdout.clone()).unwrap()
+    command.write_stdin(input).assert()
 }
 
 #[test]
 fn a_drill_judges_answers_repeats_its_hands_and_exports_them() {
     let folder = tempfile::tempdir().unwrap();
     let (file, export) = (folder.path().join("drill.json"), folder.path().join("answers.csv"));
-    let first = drill(&file, &["--seed", "4", "--hands", "2"], "9 9\nhouse\n1 2\n");
-    assert!(first.lines().all(|line| line.chars().count() <= 80), "{first}");
+    let first = narrow(&drill(&file, &["--seed", "4", "--hands", "2"], "9 9\nhouse\n1 2\n").success());
     assert!(first.starts_with("1/2: ") && first.contains("refused: '9 9' is not two cards of the hand"), "{first}");
     // A hand that is skipped isn't one of those to play.
     let skipped = drill(&folder.path().join("skip.json"), &["--seed", "4", "--hands", "1"], "skip\nhouse\n");
+    let skipped = stdout(&skipped.success());
     assert!(skipped.matches("1/1: ").count() == 2 && skipped.contains("\n1 hand: "), "{skipped}");
     let hands =
         |text: &str| text.lines().filter(|line| line.starts_with("1/2: ")).map(str::to_owned).collect::<Vec<_>>();
     let again = drill(&folder.path().join("again.json"), &["--seed", "4", "--hands", "2"], "quit\n");
-    assert_eq!(hands(&again), hands(&first));
+    assert_eq!(hands(&stdout(&again.success())), hands(&first));
     let events = drill(&file, &["--hands", "1", "--json", "--export", export.to_str().unwrap()], "house\n");
-    let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let events: Vec<Value> =
+        stdout(&events.success()).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(
         events.iter().map(|event| event["event"].as_str().unwrap()).collect::<Vec<_>>(),
         ["hand", "answer", "score"]
@@ -415,10 +410,8 @@ fn a_drill_judges_answers_repeats_its_hands_and_exports_them() {
     // The answers from both sittings, excluding a rejected foul.
     let answered = std::fs::read_to_string(&export).unwrap().lines().count() - 1;
     assert_eq!(answered, 2 + usize::from(!first.contains("is a foul")));
-    let mut other = Command::new(program());
-    other.args(["drill", "--session", file.to_str().unwrap(), "--banker", "foxwoods"]).write_stdin("");
-    let refused = other.assert().code(2);
-    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("--new"));
+    let refused = drill(&file, &["--banker", "foxwoods"], "").code(2);
+    assert!(stderr(&refused).contains("--new"));
 }
 
 #[test]
@@ -431,8 +424,8 @@ fn drills_are_offered_for_every_game_with_decisions_on_cards() {
         ("pai-gow-tiles", 4, "best with third"),
     ] {
         let file = folder.path().join(format!("{game}.json"));
-        let events =
-            drill(&file, &["-g", game, "--seed", "4", "--hands", "1", "--json"], &format!("{action}\nhouse\n"));
+        let arguments = ["-g", game, "--seed", "4", "--hands", "1", "--json"];
+        let events = stdout(&drill(&file, &arguments, &format!("{action}\nhouse\n")).success());
         let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let hand = events[0]["hand"].as_str().unwrap();
         assert_eq!(hand.split(',').next().unwrap().split_whitespace().count(), cards, "{hand}");
@@ -440,16 +433,13 @@ fn drills_are_offered_for_every_game_with_decisions_on_cards() {
         assert_eq!(answer["hand"], *hand);
         let regret = answer["regret"].as_f64().unwrap();
         assert!((answer["best_ev"].as_f64().unwrap() - answer["ev"].as_f64().unwrap() - regret).abs() < 1e-12);
-        let text =
-            drill(&folder.path().join("text.json"), &["-g", game, "--seed", "4", "--hands", "1", "--new"], "house\n");
-        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        let arguments = ["-g", game, "--seed", "4", "--hands", "1", "--new"];
+        narrow(&drill(&folder.path().join("text.json"), &arguments, "house\n").success());
         // The saved drill belongs to the game.
-        let mut other = Command::new(program());
-        other.args(["drill", "--session", file.to_str().unwrap()]).write_stdin("").assert().code(2);
+        drill(&file, &[], "").code(2);
     }
-    let mut none = Command::new(program());
-    let refused = none.args(["drill", "-g", "joker-seven"]).write_stdin("").assert().code(2);
-    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    let new = folder.path().join("new.json");
+    let message = stderr(&drill(&new, &["-g", "joker-seven"], "").code(2));
     assert!(message.contains("nothing to drill") && message.contains("ultimate-holdem"), "{message}");
 }
 
@@ -478,14 +468,13 @@ fn the_advice_on_a_bank_is_that_of_the_command() {
     };
     // The pass that both need is in the store.
     assert!(solved().is_object());
-    let bank = run().args(["bank", "trump-plaza:100", "trump-plaza:50", "--own", "25", "--json"]).assert().success();
-    let bank: Value = serde_json::from_slice(&bank.get_output().stdout).unwrap();
+    let bank = run().args(["bank", "trump-plaza:100", "trump-plaza:50", "--own", "25", "--json"]).assert();
+    let bank = document(&bank.success());
     let others = ["2=trump-plaza,bet=100", "3=trump-plaza,bet=50", "4=empty", "5=empty", "6=empty"];
     let mut command = run();
     command.args(["play", "-g", "pai-gow-table", "--seed", "4", "--plain", "--coach", "on", "--session"]).arg(&session);
     command.args(others.iter().flat_map(|player| ["--player", player]));
-    let played = command.write_stdin("chip 25\ndeal\n").assert().success();
-    let text = String::from_utf8(played.get_output().stdout.clone()).unwrap();
+    let text = stdout(&command.write_stdin("chip 25\ndeal\n").assert().success());
     let told =
         |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {text}"));
     let (advice, kelly) = (told("coach: BANK: EV "), told("coach: Kelly fraction: "));

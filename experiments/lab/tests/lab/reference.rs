@@ -1,16 +1,15 @@
 //! The generated chapters about JSON, which have to be those of the program. `HOUSEWAY_WRITE_REFERENCE=1` with the
 //! ignored test writes them again after a change.
 
-use crate::common::{counts, program, root, solved};
+use crate::common::{HAND, copy_folder, counts, files, program, root, solved};
 use crate::web::Server;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 /// Commands that take a moment, as the book writes them, with their arguments.
 const QUICK: [(&str, &[&str]); 38] = [
     ("houseway ev HAND", &["ev", HAND, "--dead", "Qh 3c", "--front", "7c 7d"]),
@@ -200,19 +199,7 @@ fn committed() -> Vec<String> {
     COMMITTED.iter().map(section).collect()
 }
 
-fn copy_folder(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let to = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy_folder(&entry.path(), &to);
-        } else {
-            fs::copy(entry.path(), to).unwrap();
-        }
-    }
-}
-
-fn keys_of(document: &Value) -> BTreeMap<String, BTreeSet<String>> {
+pub(super) fn keys_of(document: &Value) -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
     collect(document, "", &mut found);
     found
@@ -260,7 +247,11 @@ fn all_json_keys_are_in_the_book() {
 fn all_requests_of_the_api_are_in_the_book() {
     let page = fs::read_to_string(root().join("experiments/book/src/reference/http-api.md")).unwrap();
     let mut paths = BTreeSet::new();
-    add_paths(&root().join("experiments/lab/src"), &mut paths);
+    for (file, bytes) in files(&root().join("experiments/lab/src")) {
+        if file.extension().is_some_and(|end| end == "rs") {
+            add_paths(std::str::from_utf8(&bytes).unwrap(), &mut paths);
+        }
+    }
     assert!(paths.len() >= 10, "{paths:?}");
     for path in paths {
         assert!(page.contains(&format!(" {path}")), "{path} is not in the book");
@@ -273,19 +264,11 @@ fn all_requests_of_the_api_are_in_the_book() {
     }
 }
 
-/// Adds the paths that are string literals in a folder's source code.
-fn add_paths(folder: &Path, paths: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        let path = entry.path();
-        if path.is_dir() {
-            add_paths(&path, paths);
-        } else if path.extension().is_some_and(|end| end == "rs") {
-            let text = fs::read_to_string(&path).unwrap();
-            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            for literal in code.split("\"/api/").skip(1) {
-                let literal: String = literal.chars().take_while(|c| c.is_ascii_lowercase() || *c == '/').collect();
-                paths.insert(format!("/api/{literal}"));
-            }
-        }
+/// Adds the paths that are string literals in a file of source code.
+fn add_paths(text: &str, paths: &mut BTreeSet<String>) {
+    let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+    for literal in code.split("\"/api/").skip(1) {
+        let literal: String = literal.chars().take_while(|c| c.is_ascii_lowercase() || *c == '/').collect();
+        paths.insert(format!("/api/{literal}"));
     }
 }

@@ -1,6 +1,6 @@
 //! Tests for the Joker Seven and Asian Stud commands.
 
-use super::common::{self, houseway, refused};
+use super::common::{self, houseway, narrow, refused, stdout};
 use serde_json::Value;
 
 fn json(arguments: &[&str]) -> Value {
@@ -8,10 +8,7 @@ fn json(arguments: &[&str]) -> Value {
 }
 
 fn text(arguments: &[&str]) -> String {
-    let answer = houseway(arguments).success();
-    let text = String::from_utf8(answer.get_output().stdout.clone()).unwrap();
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "wider than 80 columns:\n{text}");
-    text
+    narrow(&houseway(arguments).success())
 }
 
 #[test]
@@ -120,8 +117,7 @@ fn house_ways_for_tiles_are_set_checked_audited_and_compared() {
     let hand = "6-6 6-3 5-2 2-2";
     let shown = text(&["set", "-g", "pai-gow-tiles", hand, "--way", "foxwoods"]);
     assert!(shown.contains("rule   high nine (foxwoods)") && shown.contains("which gains 6.1055%"), "{shown}");
-    let lines = houseway(&["set", "-g", "pai-gow-tiles", "--stdin"]).get_output().stdout.clone();
-    assert!(lines.is_empty());
+    assert_eq!(stdout(&houseway(&["set", "-g", "pai-gow-tiles", "--stdin"])), "");
     let shown = text(&["check", "-g", "pai-gow-tiles", "traditional", "--set", "only-way=off"]);
     assert!(shown.contains("rule \"only way\": has no effect"), "{shown}");
     let audit = out("audit");

@@ -1,6 +1,6 @@
 //! Tests for `houseway solve` and `houseway claim` as a user runs them, and for published figures.
 
-use super::common::{game, houseway, root, solved, trump_plaza};
+use super::common::{game, houseway, json, narrow, refused, refused_in, root, solved, trump_plaza};
 use houseway_lab::analysis::pai_gow::solve::merge;
 use houseway_lab::report::answer_text;
 
@@ -12,6 +12,7 @@ use houseway_exact::pai_gow::whole::{OutcomeWeights, Run};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
 
 /// Counts a pair's deals in one shard.
 fn part(sides: [SideStrategy; 2], bank: BankedBy, part: &str) -> PairTotals {
@@ -78,11 +79,9 @@ fn the_banker_and_the_player_see_the_same_deals() {
 fn variants_of_the_rules_are_counted_and_named() {
     let solve = |variant: &str| {
         let arguments = ["solve", "--shard", "3/900", "--set", variant];
-        let text = houseway(&arguments).success().stdout(predicate::str::contains(format!("\n    {variant}\n")));
-        let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
-        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
-        let answer = houseway(&[&arguments[..], &["--json"]].concat()).success();
-        PairTotals::from_json(serde_json::from_slice(&answer.get_output().stdout).unwrap()).unwrap()
+        let text = narrow(&houseway(&arguments).success());
+        assert!(text.contains(&format!("\n    {variant}\n")), "{text}");
+        PairTotals::from_json(json(&[&arguments[..], &["--json"]].concat())).unwrap()
     };
     let base = part(ways(), BankedBy::House, "3/900");
     for variant in [
@@ -118,8 +117,7 @@ fn an_optimal_side_does_better_by_its_own_measure() {
 #[test]
 #[ignore = "takes 25 s to evaluate all deals against a weighted strategy"]
 fn a_random_side_has_weighted_counts() {
-    let answer = houseway(&["solve", "--player", "random", "--json"]).success();
-    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    let answer = json(&["solve", "--player", "random", "--json"]);
     let number = |key: &str| answer[key].as_str().unwrap().parse::<u128>().unwrap();
     assert_eq!((&answer["player"], &answer["player_hash"]), (&"random".into(), &Value::Null));
     assert_eq!((number("deals"), number("weight")), (8_250_459_031_214_400, 232_792_560));
@@ -232,29 +230,25 @@ fn bad_usage_is_told() {
     let no_answer = folder.path().join("x.json");
     fs::write(&no_answer, "{}").unwrap();
     let no_answer = no_answer.to_str().unwrap();
-    for (arguments, part) in [
-        (vec!["--player", "optimal", "--banker", "optimal"], "specify one of them"),
-        (vec!["--player", "nobody"], "a strategy table that"),
-        (vec!["--banker", no_answer], "x.json, line 1"),
-        (vec!["--bank", "casino"], "casino"),
-        (vec!["--shard", "3"], "i/n"),
-        (vec!["--shard", "0/4"], "1/8 to 8/8"),
-        (vec!["--shard", "5/4"], "i/n"),
-        (vec!["--shard", "1/9881"], "at most 9880"),
-        (vec!["--merge"], "--merge"),
-        (vec!["--merge", "absent.json"], "absent.json"),
-        (vec!["--merge", no_answer], "no seal"),
-        (vec!["--merge", no_answer, "--player", "optimal"], "cannot be used with"),
-        (vec!["--set", "way.straights=keep"], "straights"),
-        (vec!["--out", "/proc/self/x.json"], "/proc/self"),
-        (vec!["-g", "pai-gow-table"], "pai-gow-table"),
-    ] {
-        let arguments: Vec<&str> = ["solve"].into_iter().chain(arguments).collect();
-        let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));
-        houseway(&arguments).code(2).stdout("").stderr(text);
-    }
-    houseway(&["claim", "--stated", "98.35"]).code(2).stderr(predicate::str::contains("0.05"));
-    houseway(&["claim", "--way", "nobody"]).code(2).stderr(predicate::str::contains("nobody"));
+    let solve = [
+        (&["--player", "optimal", "--banker", "optimal"][..], "specify one of them"),
+        (&["--player", "nobody"], "a strategy table that"),
+        (&["--banker", no_answer], "x.json, line 1"),
+        (&["--bank", "casino"], "casino"),
+        (&["--shard", "3"], "i/n"),
+        (&["--shard", "0/4"], "1/8 to 8/8"),
+        (&["--shard", "5/4"], "i/n"),
+        (&["--shard", "1/9881"], "at most 9880"),
+        (&["--merge"], "--merge"),
+        (&["--merge", "absent.json"], "absent.json"),
+        (&["--merge", no_answer], "no seal"),
+        (&["--merge", no_answer, "--player", "optimal"], "cannot be used with"),
+        (&["--set", "way.straights=keep"], "straights"),
+        (&["--out", "/proc/self/x.json"], "/proc/self"),
+        (&["-g", "pai-gow-table"], "pai-gow-table"),
+    ];
+    refused_in(Path::new("."), &["solve"], &solve);
+    refused(&[(&["claim", "--stated", "98.35"], "0.05"), (&["claim", "--way", "nobody"], "nobody")]);
 }
 
 fn text(totals: &PairTotals) -> String {

@@ -1,10 +1,11 @@
 //! Tests for the commands about tables, histories and banks.
 
-use super::common::{houseway_in as houseway, program};
+use super::common::{HAND, document as json, houseway_in as houseway, program, refused_in, stdout};
 use predicates::prelude::*;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fs;
+use std::path::Path;
 
 const TABLE: &str = r#"
 rounds = 30
@@ -26,10 +27,6 @@ bankroll = 4000
 bet-share = 0.02
 way = "lowest-front"
 "#;
-
-fn json(assert: &assert_cmd::assert::Assert) -> Value {
-    serde_json::from_slice(&assert.get_output().stdout).unwrap()
-}
 
 fn folder(config: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
@@ -170,44 +167,38 @@ fn every_round_is_shown() {
 
 #[test]
 fn bad_tables_and_histories_are_bad_usage() {
-    let agent = folder(&TABLE.replace("policy = \"random\"", "policy = \"agent\""));
-    houseway(agent.path(), &["table", "table.toml"]).code(2).stderr(predicate::str::contains("seat 3: policy"));
-    let limits = folder(&TABLE.replace("bet = 100", "bet = 9"));
-    houseway(limits.path(), &["table", "table.toml"]).code(2).stderr(predicate::str::contains("seat 1: bet = 9"));
-    let folder = folder(&TABLE.replace("seat = 6", "seat = 1"));
-    houseway(folder.path(), &["table", "table.toml"]).code(2).stderr(predicate::str::contains("two players"));
-    houseway(folder.path(), &["table", "absent.toml"]).code(2).stderr(predicate::str::contains("absent.toml"));
-    houseway(folder.path(), &["table"]).code(2).stderr(predicate::str::contains("<CONFIG>"));
-    houseway(folder.path(), &["table", "--verify", "table.toml"]).code(2).stderr(predicate::str::contains("line 1"));
+    for (from, to, part) in [
+        ("policy = \"random\"", "policy = \"agent\"", "seat 3: policy"),
+        ("bet = 100", "bet = 9", "seat 1: bet = 9"),
+        ("seat = 6", "seat = 1", "two players"),
+    ] {
+        let folder = folder(&TABLE.replace(from, to));
+        refused_in(folder.path(), &["table"], &[(&["table.toml"], part)]);
+    }
+    let folder = folder(TABLE);
+    let table = [(&["absent.toml"][..], "absent.toml"), (&[], "<CONFIG>"), (&["--verify", "table.toml"], "line 1")];
+    refused_in(folder.path(), &["table"], &table);
 }
 
 #[test]
 fn bad_banks_are_bad_usage() {
-    let folder = tempfile::tempdir().unwrap();
-    for (arguments, part) in [
-        (vec!["bank", "trump-plaza"], "WAY:CHIPS"),
-        (vec!["bank", "trump-plaza:0"], "WAY:CHIPS"),
-        (vec!["bank", "nobody:100"], "nobody"),
-        (vec!["bank", "foxwoods:5"], "foxwoods:5 is below the table's limits of 20 to 2000 chips"),
-        (vec!["bank", "foxwoods:100", "--own", "5000"], "--own 5000 is above"),
-        (vec!["bank", "trump-plaza:10", "--set", "chairs=3"], "chairs"),
-        (vec!["bank", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1"], "at most 6"),
-        (vec!["bank", "trump-plaza:10", "--deals", "0"], "at least 1"),
-        (vec!["bank", "trump-plaza:10", "--hand", "As Kd"], "--hand"),
-        (
-            vec!["bank", "trump-plaza:2000000", "--set", "bet-maximum=2000000", "--hand", "As Kd Jk 7c 7d 2h 3s"],
-            "at most 1000000",
-        ),
-        (vec!["bank", "trump-plaza:10", "--stake", "11"], "1 to 10"),
-        (
-            vec!["bank", "trump-plaza:25", "--share", "0.5"],
-            "--share 0.5 of the bet trump-plaza:25 is not a whole number",
-        ),
-        (vec!["bank", "trump-plaza:20", "--share", "2"], "invalid rate '2'"),
-        (vec!["bank", "trump-plaza:20", "--set", "bank-collection=2"], "such as 1/100,2/200"),
-    ] {
-        houseway(folder.path(), &arguments).code(2).stderr(predicate::str::contains(part));
-    }
+    let bank = [
+        (&["trump-plaza"][..], "WAY:CHIPS"),
+        (&["trump-plaza:0"], "WAY:CHIPS"),
+        (&["nobody:100"], "nobody"),
+        (&["foxwoods:5"], "foxwoods:5 is below the table's limits of 20 to 2000 chips"),
+        (&["foxwoods:100", "--own", "5000"], "--own 5000 is above"),
+        (&["trump-plaza:10", "--set", "chairs=3"], "chairs"),
+        (&["a:1", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1"], "at most 6"),
+        (&["trump-plaza:10", "--deals", "0"], "at least 1"),
+        (&["trump-plaza:10", "--hand", "As Kd"], "--hand"),
+        (&["trump-plaza:2000000", "--set", "bet-maximum=2000000", "--hand", HAND], "at most 1000000"),
+        (&["trump-plaza:10", "--stake", "11"], "1 to 10"),
+        (&["trump-plaza:25", "--share", "0.5"], "--share 0.5 of the bet trump-plaza:25 is not a whole number"),
+        (&["trump-plaza:20", "--share", "2"], "invalid rate '2'"),
+        (&["trump-plaza:20", "--set", "bank-collection=2"], "such as 1/100,2/200"),
+    ];
+    refused_in(Path::new("."), &["bank"], &bank);
 }
 
 #[test]
@@ -297,8 +288,6 @@ fn a_turn_as_banker_is_one_answer() {
     );
 }
 
-const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
-
 #[test]
 fn what_a_hand_of_the_bank_brings_is_that_of_ev() {
     let folder = tempfile::tempdir().unwrap();
@@ -319,7 +308,7 @@ fn what_a_hand_of_the_bank_brings_is_that_of_ev() {
     assert!((chance(0) + chance(1) + chance(2) - 1.0).abs() < 1e-12);
     // A bank that loses all bets also pays its fee.
     let fee = ["bank", "trump-plaza:100", "--hand", HAND, "--set", "bank-collection=2/200"];
-    let text = String::from_utf8(houseway(folder.path(), &fee).success().get_output().stdout.clone()).unwrap();
+    let text = stdout(&houseway(folder.path(), &fee).success());
     let all = text.lines().find(|line| line.contains("loses all bets")).unwrap();
     assert!(all.contains(&format!("{:.4}%", 100.0 * chance(0))), "{all}");
 }

@@ -7,12 +7,10 @@ mod own_way;
 mod results;
 mod tables;
 
-use super::common::program;
+use super::common::{HAND, program};
 use super::web::Server;
 use serde_json::Value;
 use std::process::Command;
-
-const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
 
 /// Runs a command and returns the JSON document that it prints.
 fn command(arguments: &[&str]) -> Value {
