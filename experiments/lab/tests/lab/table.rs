@@ -89,16 +89,11 @@ fn every_change_of_a_history_is_found() {
     // Even with a matching footer, the recorded moves must match the replay.
     for (from, to, part) in [
         ("\"way\":\"lowest-front\"", "\"way\":\"highest-front\"", "ways"),
-        ("\"way\":\"lowest-front\"", "\"way\":\"trump-plaza\"", "ways"),
         ("\"bank\":\"always\"", "\"bank\":\"never\"", "seat 1: its player 'seat 1' plays \"pass\", but {\"take\""),
-        ("\"bet\":100,\"", "\"bet\":120,\"", "plays {\"bet\":{\"bet\":120"),
         ("\"bet-share\":0.02", "\"bet-share\":0.03", "seat 6: its player"),
-        ("\"policy\":\"random\"", "\"policy\":\"regular\"", "seat 3: its player 'Cleo'"),
-        ("\"bankroll\":900", "\"bankroll\":901", "bankrolls"),
         ("\"rounds\":30", "\"rounds\":29", "rounds 30, expected 29"),
         ("{\"seed\":0,\"lane\":0}", "{\"seed\":5,\"lane\":0}", "seed"),
         ("{\"seed\":0,\"lane\":0}", "{\"seed\":0,\"lane\":1}", "seed"),
-        ("\"after\":", "\"after\":1", "/after"),
     ] {
         let text = predicate::str::contains("does not match its replay").and(predicate::str::contains(part));
         verify(&closed_again(&changed(from, to))).code(1).stderr(text);

@@ -17,7 +17,6 @@ fn other_hosts_and_other_sites_are_refused() {
     assert_eq!(status("GET", "/", "evil.example", ""), 421);
     assert_eq!(status("POST", "/api/check", &own, "Origin: http://evil.example\r\n"), 403);
     assert_eq!(status("DELETE", "/api/jobs/1", &own, "Sec-Fetch-Site: same-site\r\n"), 403);
-    assert_eq!(status("POST", "/api/check", &own, &format!("Origin: http://{own}\r\n")), 422);
     assert_eq!(server.raw(b"GET / HTTP/1.1\r\n\r\n").status, 400);
 }
 
@@ -26,7 +25,6 @@ fn requests_are_limited() {
     let server = Server::start(&[]);
     let host = server.host();
     let head = format!("POST /api/check HTTP/1.1\r\nHost: {host}\r\n");
-    assert_eq!(server.raw(format!("{head}Content-Length: 300000\r\n\r\n").as_bytes()).status, 413);
     let large = format!("{head}Content-Length: 300000\r\n\r\n{}", "a".repeat(300_000));
     assert_eq!(server.raw(large.as_bytes()).status, 413);
     let sets: String = (0..80).map(|i| format!("&set.r{i}=1")).collect();
