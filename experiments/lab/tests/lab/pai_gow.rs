@@ -291,10 +291,16 @@ fn games_lists_readings_and_defaults() {
         let is_face_up = game["name"] == "face-up-pai-gow";
         assert!(!is_face_up || game["side_bets"].as_array().unwrap().contains(&"fortune-2".into()), "{game}");
     }
-    let text = predicate::str::contains("--set equal-setting=legal|foul");
-    let others = predicate::str::contains("--set copies=banker|player|pushed")
-        .and(predicate::str::contains("ultimate-holdem (UltimateHoldem-v0)"));
-    houseway(&["games"]).success().stdout(text.and(others));
+    let text = narrow(&houseway(&["games"]).success());
+    for part in [
+        "--set equal-setting=legal|foul",
+        "--set copies=banker|player|pushed",
+        "bank-pushes",
+        "ultimate-holdem (UltimateHoldem-v0)",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("\n\n\n"), "{text}");
     let explained = predicate::str::starts_with("pai-gow-tiles (PaiGowTiles-v0)")
         .and(predicate::str::contains("  --set copies=bank|push, the first by default\n    "))
         .and(predicate::str::contains("ultimate-holdem").not());

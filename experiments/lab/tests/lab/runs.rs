@@ -1,7 +1,8 @@
 //! Tests of the files in runs' folders.
 
-use super::common::{houseway, json};
+use super::common::{files, houseway, json};
 use houseway_exact::answer::Section;
+use houseway_lab::plot::{Axis, Figure, LineChart, Series};
 use houseway_lab::report::{Report, TextTable};
 use houseway_lab::run::{Destination, RESULTS, RunFolder, RunKind, RunSpec};
 use predicates::str::contains;
@@ -9,18 +10,50 @@ use serde_json::json;
 use std::fs;
 use std::path::Path;
 
-/// Creates a finished run with a report.
+/// Creates a finished run with a plot and a report.
 fn run(path: &Path) {
     let config = "seed = 1\n".to_owned();
     let (rules_hash, task_hash) = ("9adcfb12d8db2a82".to_owned(), None);
     let spec = RunSpec { kind: RunKind::Study, config, seeds: vec![1], rules_hash, environment_hash: None, task_hash };
     let run = RunFolder::start(&spec, &Destination::new(path, &[], true)).unwrap();
     let table = TextTable::new(["agent", "EV"]).row(["house way", "-2.72%"]);
-    Report::new("A run", [Section::default().table(table)]).save(&run).unwrap();
+    let curve = Series::new("all-action", vec![(1.0, 0.1), (2.0, 1.0 / 30.0)]);
+    let chart = LineChart::new(Axis::new("hands seen"), Axis::new("regret").percent()).with(curve);
+    let figure = Figure::new("Regret", chart).named("regret", "Regret");
+    Report::new("A run", [Section::default().table(table).figure(figure)]).save(&run).unwrap();
     run.write_json(RESULTS, &json!({ "game": "pai-gow-poker" })).unwrap();
     fs::create_dir_all(run.training("a-seed-1").join("checkpoint")).unwrap();
     fs::write(run.training("a-seed-1").join("checkpoint/state.json"), "{}").unwrap();
     run.finish().unwrap();
+}
+
+#[test]
+fn a_report_is_built_again_to_the_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    run(&path);
+    let before = files(&path);
+    for made in ["report.md", "plots/regret.png", "plots/regret.svg", "plots/regret.csv"] {
+        fs::remove_file(path.join(made)).unwrap();
+    }
+    let answer = json(&["report", path.to_str().unwrap(), "--json"]);
+    assert_eq!(answer["plots"], json!(["regret"]));
+    assert!(answer["report"].as_str().unwrap().ends_with("report.md"));
+    assert!(files(&path) == before);
+}
+
+#[test]
+fn a_broken_run_is_a_failure_that_names_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    run(&path);
+    let figure = path.join("plots/regret.toml");
+    let plot = fs::read_to_string(&figure).unwrap();
+    fs::write(&figure, "title = 3\n").unwrap();
+    houseway(&["report", path.to_str().unwrap()]).code(1).stdout("").stderr(contains("plots/regret.toml"));
+    fs::write(&figure, plot).unwrap();
+    fs::remove_file(path.join("report.toml")).unwrap();
+    houseway(&["report", path.to_str().unwrap()]).code(1).stderr(contains("report.toml"));
 }
 
 #[test]
@@ -31,14 +64,14 @@ fn every_changed_or_missing_file_of_a_run_shows() {
     run(&folder.path().join("more/two"));
     let verified = json(&["verify", results, "--json"]);
     assert_eq!((&verified["verified"], verified["runs"].as_array().unwrap().len()), (&json!(true), 2));
-    assert_eq!(verified["runs"][0]["verified"], 7, "{verified}");
+    assert_eq!(verified["runs"][0]["verified"], 11, "{verified}");
     // A report that is drawn again, notes, and a missing checkpoint aren't faults.
     houseway(&["report", one.to_str().unwrap()]).success();
     fs::write(one.join("notes.txt"), "mine").unwrap();
     fs::remove_dir_all(one.join("train/a-seed-1/checkpoint")).unwrap();
     houseway(&["verify", results])
         .success()
-        .stdout(contains("one: 6 files are as recorded, 1 omitted, 1 not part of the run"));
+        .stdout(contains("one: 10 files are as recorded, 1 omitted, 1 not part of the run"));
     let files = ["config.toml", "provenance.json", "machine.json", "results.json", "report.md", "report.toml"];
     for file in files {
         let path = one.join(file);
