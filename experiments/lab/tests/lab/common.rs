@@ -54,15 +54,6 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     document(&houseway(arguments).success())
 }
 
-/// Copies all files below a folder.
-pub(crate) fn copy_folder(from: &Path, to: &Path) {
-    for (path, bytes) in files(from) {
-        let copy = to.join(path);
-        fs::create_dir_all(copy.parent().unwrap()).unwrap();
-        fs::write(copy, bytes).unwrap();
-    }
-}
-
 /// Returns the game under the default rules.
 pub(crate) fn game() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));

@@ -59,3 +59,12 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     }
     files
 }
+
+/// Copies all files below a folder.
+pub(crate) fn copy_folder(from: &Path, to: &Path) {
+    for (path, bytes) in files(from) {
+        let copy = to.join(path);
+        fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        fs::write(copy, bytes).unwrap();
+    }
+}
