@@ -86,7 +86,6 @@ fn experiments_that_cannot_be_are_refused() {
     let file = folder.path().join("broken.toml");
     let path = file.to_str().unwrap();
     for (game, from, to, part) in [
-        ("asian-stud", "batch = 64", "batch = 0", "batch = 0"),
         ("asian-stud", "commission = \"none\"", "comission = \"none\"", "comission"),
         ("joker-seven", "[rules]\ncommission = \"none\"", "[options]\nchips = 0", "chips"),
         ("joker-seven", "[rules]\ncommission = \"none\"", "paytable = \"mine\"", "new-jersey"),

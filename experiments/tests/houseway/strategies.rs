@@ -116,12 +116,6 @@ fn the_evs_of_a_hand_against_an_agent_are_those_of_settings() {
     let set = place.json(&["set", HAND, "--way", AGENT]);
     let index = found["house_way"].as_u64().unwrap() as usize;
     assert_eq!((&found["settings"][index]["front"], &found["rule"]), (&set["front"], &Value::Null));
-    let count = |setting: &Value, key: &str| setting[key].as_str().unwrap().parse::<u64>().unwrap();
-    let legal = found["settings"].as_array().unwrap().iter().filter(|setting| setting["foul"] == false);
-    for setting in legal {
-        let all: u64 = ["wins", "pushes", "losses"].map(|key| count(setting, key)).iter().sum();
-        assert_eq!(all, 53_524_680);
-    }
 }
 
 #[test]
