@@ -370,6 +370,11 @@ fn a_log_with_results_is_monitored() {
     assert_eq!(found["rules_hash"], solved["rules_hash"]);
     let text = narrow(&houseway(&arguments).success());
     assert!(text.contains("No alarm"), "{text}");
+    // Forty wins of the player in a row are an alarm after a bet that outweighs them all, too.
+    let large = "9s 9d 5s 5c Kh 7d 3c | 5s 5c | banker | 1000000\n";
+    fs::write(&log, large.to_owned() + &lines.replace("banker", "player").repeat(20)).unwrap();
+    assert_eq!(json(&[&arguments[..], &["--json"]].concat())["alarm"], true);
+    refused(&[(&["monitor", path, "--set", "commission-bet=50"], "commission-bet: the bets are those of the log")]);
     fs::write(&log, format!("{lines}9s 9d 5s 5c Kh 7d 3c | 5s 5c | push\n")).unwrap();
     houseway(&["monitor", path])
         .code(2)

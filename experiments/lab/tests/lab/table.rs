@@ -192,6 +192,8 @@ fn bad_banks_are_bad_usage() {
         (&["trump-plaza:25", "--share", "0.5"], "--share 0.5 of the bet trump-plaza:25 is not a whole number"),
         (&["trump-plaza:20", "--share", "2"], "invalid rate '2'"),
         (&["trump-plaza:20", "--set", "bank-collection=2"], "such as 1/100,2/200"),
+        (&["trump-plaza:20", "--set", "seats=2"], "seats: the value of a bank doesn't depend on it"),
+        (&["trump-plaza:20", "--set", "house-hand-when-player-banks=dealt"], "the house's bet as one more"),
     ];
     refused_in(Path::new("."), &["bank"], &bank);
 }
