@@ -31,6 +31,7 @@ pub const ALL_PAYTABLES: &[NamedText] = &files::built_in!(
     "jackpot",
     "pai-gow-insurance",
     "dynasty-bonus",
+    "emperors-challenge",
     "fortune-envy",
     "queens-dragon",
     "mania-3",
@@ -38,10 +39,10 @@ pub const ALL_PAYTABLES: &[NamedText] = &files::built_in!(
 );
 
 /// Those that the environment settles. The first one is the default.
-pub const PAYTABLES: &[NamedText] = ALL_PAYTABLES.split_at(10).0;
+pub const PAYTABLES: &[NamedText] = ALL_PAYTABLES.split_at(11).0;
 
 /// Those whose terms the environment doesn't settle.
-pub const SPECIAL_PAYTABLES: &[NamedText] = ALL_PAYTABLES.split_at(10).1;
+pub const SPECIAL_PAYTABLES: &[NamedText] = ALL_PAYTABLES.split_at(11).1;
 
 /// The Jokolor side bet.
 impl Bet for PaidHand {
@@ -325,6 +326,7 @@ mod tests {
             ("fortune-6", 0.092_855),
             ("emperor-treasure", 0.077_656),
             ("fortune-envy", 0.077_656),
+            ("emperors-challenge", 0.041_714),
         ] {
             let exact = side_bet(name, SideBetBest::BestPaid).exact_return();
             assert!((exact.edge() - edge).abs() < 6e-7, "{name}: {}", exact.edge());
