@@ -42,6 +42,8 @@ pub struct BetReturn {
     apart: bool,
     /// Remarks for people, such as the meaning of the rows.
     notes: Vec<String>,
+    /// `true` if the paytable was published for other rules than these.
+    is_for_other_rules: bool,
     rules: Value,
     rules_hash: String,
     /// The hash and the rules in words.
@@ -186,6 +188,7 @@ impl BetReturn {
                 notes.push(format!("The paytable was published for other rules; add --set {assignment}."));
             }
         }
+        let is_for_other_rules = !notes.is_empty();
         let row = |(row, &held): (&PayRow<B::Hand>, &u64)| BetRow {
             hand: row.hand.to_string(),
             name: json!(row.hand),
@@ -208,6 +211,7 @@ impl BetReturn {
             options: &[],
             apart: false,
             notes,
+            is_for_other_rules,
             rules: json!(rules),
             rules_hash: rules.hash(),
             rules_text: rules.described(),
@@ -477,7 +481,8 @@ impl BetReturn {
             ));
         }
         let own = if has_envy { " on the own hand" } else { "" };
-        section.text(format!("EV {} of the stake{own}, exact; rules {}", percent(ev.value(), 4), self.rules_text))
+        let exact = if self.is_for_other_rules { "exact, but not for the paytable's rules" } else { "exact" };
+        section.text(format!("EV {} of the stake{own}, {exact}; rules {}", percent(ev.value(), 4), self.rules_text))
     }
 
     fn part(&self, hands: u64) -> f64 {

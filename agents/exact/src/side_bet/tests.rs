@@ -138,6 +138,7 @@ fn rules_that_a_paytable_was_not_published_for_are_noted() {
     };
     let (half_wild, wild) = (text(&[]), text(&["joker=wild"]));
     assert!(half_wild.contains("EV -27.4869%") && half_wild.contains("add --set joker=wild"), "{half_wild}");
+    assert!(half_wild.contains("exact, but not for the paytable's rules"), "{half_wild}");
     assert!(wild.contains("EV -6.9368%") && !wild.contains("--set"), "{wild}");
     let error = evaluate_file("pai-gow-poker", "rules = ['joker=maybe']\nrow = [{ hand = 'flush', odds = 1 }]");
     assert!(
