@@ -11,6 +11,7 @@ use crate::pai_gow::solver::ExactGame;
 use crate::pai_gow::table::Tabulated;
 use crate::pai_gow::whole::{Play, Run};
 use crate::solver::{Scope, SolverError};
+use houseway_env::money::Collection;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Shape;
 use serde_json::{Map, Value, json};
@@ -57,10 +58,15 @@ impl EvaluationReport<'_> {
                 self.hands
             ),
         };
+        let rules = self.exact.game.rules();
+        let fee = match rules.collection {
+            Collection::NONE => String::new(),
+            fee => format!(", fee {fee}"),
+        };
         format!(
-            "Agents set Pai Gow Poker hands against a banker who sets by the house way {}, commission {}. {method}",
+            "Agents set Pai Gow Poker hands against a banker who sets by the house way {}, commission {}{fee}. {method}",
             self.banker,
-            self.exact.game.rules().commission_on_win()
+            rules.commission_on_win()
         )
     }
 
