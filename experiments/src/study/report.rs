@@ -67,7 +67,7 @@ fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String
     let amounts = if unit.percent { format!("% of the {}", unit.name) } else { format!("{}s", unit.name) };
     let accuracy = match scope {
         Scope::Whole => "both are exact",
-        Scope::Sample => "± is half the width of a 95% confidence interval",
+        Scope::Sample => "intervals, also those written with ±, have a confidence of 95%",
     };
     format!(
         "EV and *regret* (the EV of the optimum less that of the agent) of a {}, in {amounts}; {accuracy}. *Agrees* is the \

@@ -309,15 +309,19 @@ pub fn stochastic_section<'a>(
     format: impl Fn(f64) -> String,
 ) -> Option<Section> {
     let regret = |score: &PolicyScore| score.details.get(STOCHASTIC)?.get("regret").and_then(Value::as_f64);
-    let mut rows = scores.into_iter().filter_map(|score| Some((score, regret(score)?))).peekable();
-    rows.peek()?;
+    let rows: Vec<(&PolicyScore, f64)> = scores.into_iter().filter_map(|score| Some((score, regret(score)?))).collect();
+    let is_sampled = rows.first()?.0.regret_ci.is_some();
     let table = TextTable::new(["agent", "greedy regret", "stochastic regret"]).right_from(1);
     let table = rows
+        .into_iter()
         .fold(table, |table, (score, regret)| table.row([score.name.clone(), format(score.regret), format(regret)]));
-    let text = "Some agents learn the probabilities of actions. All other results are those of their greedy policies, \
-                which always take the most probable action. The stochastic policy takes every action with its probability, \
-                without the exploration used in training. Its EV is linear in the probabilities, so it is exact, apart \
-                from rounding each probability to a multiple of 1/1,048,576.";
+    let text = format!(
+        "Some agents learn the probabilities of actions. All other results are those of their greedy policies, \
+         which always take the most probable action. The stochastic policy takes every action with its probability, \
+         without the exploration used in training. Its EV is linear in the probabilities, so it is exact{}, apart \
+         from rounding each probability to a multiple of 1/1,048,576.",
+        if is_sampled { " for the sample" } else { "" }
+    );
     Some(Section::new("Greedy and stochastic play").text(text).table(table))
 }
 
