@@ -317,7 +317,6 @@ mod tests {
     use crate::registry::find;
     use crate::solver::{Entrant, Scope};
     use houseway_env::gym::FnPolicy;
-    use houseway_env::pai_gow::Outcome;
     use houseway_env::pai_gow::face_up::Rules;
 
     const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
