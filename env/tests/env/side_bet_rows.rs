@@ -129,6 +129,7 @@ impl Slow {
         }
         match row {
             "pai-gow" | "high-card" => self.best() == 0,
+            "ace-high-pai-gow-with-joker" => self.best() == 0 && joker,
             "exactly-flush" => self.best() == 5,
             "at-least-flush" => self.best() >= 5,
             "two-pairs" => self.best() == 2,
@@ -191,16 +192,17 @@ const ROWS: [&str; 16] = [
     "royal-flush-with-suited-king-queen",
     "five-of-a-kind",
 ];
-/// With a wild joker, three pairs with the joker are no other hand.
-const HALF_WILD_ROWS: [&str; 3] = ["three-pairs", "holding-three-pairs", "exactly-three-pairs"];
+/// With a wild joker, three pairs with the joker are no other hand, and a hand with the joker has at least a pair.
+const HALF_WILD_ROWS: [&str; 4] =
+    ["three-pairs", "holding-three-pairs", "exactly-three-pairs", "ace-high-pai-gow-with-joker"];
 
 fn bets(wild: bool) -> Vec<(String, SideBet)> {
     let rules = if wild { Rules::default().with("joker=wild").unwrap() } else { Rules::default() };
     let more: &[&str] = if wild { &[] } else { &HALF_WILD_ROWS };
-    // Five of a kind needs the joker.
-    let natural = CATEGORIES[..10].iter().map(|category| format!("natural-{category}"));
+    // Five of a kind needs the joker, and nearly all hands contain five cards without a pair.
+    let natural = CATEGORIES[1..10].iter().map(|category| format!("natural-{category}"));
     let holding = CATEGORIES.iter().map(|category| format!("holding-{category}"));
-    let with_pair = CATEGORIES.iter().map(|category| format!("{category}-plus-a-pair"));
+    let with_pair = CATEGORIES[1..].iter().map(|category| format!("{category}-plus-a-pair"));
     let bet = |row: String| {
         let table: Paytable = format!("name = 'one'\nrow = [{{ hand = '{row}', odds = 1 }}]").parse().unwrap();
         (row, SideBet::new(table, &rules))

@@ -1,4 +1,4 @@
-//! What commands print, refuse and leave behind. The tests of both programs use it.
+//! The output, the refusals and the files of a command that has ended. The tests of both programs use these functions.
 
 use super::common::houseway_in;
 use assert_cmd::assert::Assert;
