@@ -177,6 +177,8 @@ fn methods_are_compared_over_seeds_and_games() {
     let both = answer(&[holdem, quick]);
     assert_eq!(both["tasks"][1]["game"], "ultimate-holdem");
     assert_eq!(both["methods"][0]["scores"][2].as_array().unwrap().len(), 2);
+    let sampled = results("face-up-pai-gow");
+    houseway(&["stats", &sampled]).success().stderr(predicate::str::contains("these regrets come from samples"));
     let folder = tempfile::tempdir().unwrap();
     let stem = folder.path().join("profile");
     let plot = ["stats", quick, "--plot", stem.to_str().unwrap()];

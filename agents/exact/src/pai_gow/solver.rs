@@ -390,12 +390,15 @@ fn deals_by_row(bet: &SideBet) -> (Vec<u64>, u64) {
     let paytable = bet.paytable();
     let rows = paytable.rows();
     let both: Vec<PaidHand> = rows.iter().map(|row| row.hand).filter(|&hand| PaidHand::is_of_two(hand)).collect();
-    let fits = |profile| both.iter().fold(0, |fits, &both| fits << 1 | usize::from(bet.holds(both, profile)));
-    let fits: Vec<usize> = Profile::all().map(fits).collect();
-    // Hands with the same row that fit the same rows on both are counted together.
+    // The rows on both that a hand is one half of, as bits.
+    let halves = |profile| {
+        both.iter().enumerate().fold(0, |halves, (i, &both)| halves | usize::from(bet.holds(both, profile)) << i)
+    };
+    let halves: Vec<usize> = Profile::all().map(halves).collect();
+    // Hands with the same row of their own and the same bits are counted together.
     let class = |hand: CardSet| {
         let profile = Profiles::get().of(hand);
-        bet.row_of(profile, || hand).unwrap_or(rows.len()) << both.len() | fits[profile.index()]
+        bet.row_of(profile, || hand).unwrap_or(rows.len()) << both.len() | halves[profile.index()]
     };
     let classes = (rows.len() + 1) << both.len();
     let joint = joint_rows(CardSet::DECK_53, 7, classes, |hand| Some(class(hand)));
@@ -405,7 +408,7 @@ fn deals_by_row(bet: &SideBet) -> (Vec<u64>, u64) {
             let single = |class: usize| rows.get(class >> both.len()).map(|row| row.hand);
             let (player_row, dealer_row) = (single(player), single(dealer));
             let is_both =
-                |hand| both.iter().rev().enumerate().any(|(i, &both)| both == hand && (player & dealer) >> i & 1 == 1);
+                |hand| both.iter().enumerate().any(|(i, &both)| both == hand && (player & dealer) >> i & 1 == 1);
             let row = paytable.best_row(|hand| match paytable.terms().on {
                 _ if is_both(hand) => true,
                 HandOf::Player | HandOf::Loser => player_row == Some(hand),
