@@ -26,8 +26,8 @@ use std::path::PathBuf;
 const MAX_COMBINATIONS: usize = 4_096;
 /// The maximum number of candidates for which the number of further hands is predicted. It sums over all sets of them.
 const MAX_RIVALS: usize = 14;
-/// The probability below which all further candidates together are no rivals: half of what a way needs not have that counts
-/// as identified.
+/// The probability below which all further candidates together are left out: half of the 1% that the others may have if a
+/// way counts as identified.
 const UNLIKELY: f64 = 0.005;
 /// The probability of a number of mistakes below which no candidate fits the log.
 const MISFIT: f64 = 1e-4;

@@ -319,15 +319,18 @@ impl BankArgs {
 
 /// Refuses rules that would be in the answer without any effect on it.
 fn check_uses(rules: &TableRules) -> CommandResult {
-    let (given, defaults) = (json!(rules), TableRules::defaults());
-    if let Some(key) = UNUSED.into_iter().find(|&key| given[key] != defaults[key]) {
-        return Err(Failure::usage(format!("--set {key}: the value of a bank doesn't depend on it; leave it out")));
-    }
     if rules.house_hand_when_player_banks != HouseHand::NotDealt {
-        let remedy = format!("leave it out, and add the house's bet as one more, such as {}:20", Way::DEFAULT);
+        let bet = format!("{}:{}", Way::DEFAULT, rules.house_bet);
+        let remedy = format!("leave it out, and add the house's bet as one more, such as {bet}");
         return Err(Failure::usage(format!("--set house-hand-when-player-banks: {remedy}")));
     }
-    Ok(())
+    let (given, defaults) = (json!(rules), TableRules::defaults());
+    match UNUSED.into_iter().find(|&key| given[key] != defaults[key]) {
+        Some(key) => {
+            Err(Failure::usage(format!("--set {key}: the value of a bank doesn't depend on it; leave it out")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Returns a share of a bet if it is a positive whole number of chips.
