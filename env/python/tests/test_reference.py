@@ -62,10 +62,21 @@ def signature(function: Function) -> str:
     return f"{function.name}({ast.unparse(function.args)}){result}"
 
 
+def exports(owner: ast.Module | ast.ClassDef) -> list[str]:
+    """Returns a module's ``__all__``, which modules with helpers for other modules have."""
+    for node in owner.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return list(ast.literal_eval(node.value))
+    return []
+
+
 def members(owner: ast.Module | ast.ClassDef) -> Iterator[ast.ClassDef | Function]:
     """Iterates over the public classes and functions that a module or a class defines."""
+    exported = exports(owner)
     for node in owner.body:
         if isinstance(node, ast.ClassDef | Function) and not node.name.startswith("_"):
+            if exported and node.name not in exported:
+                continue
             # The implementation of an overloaded function has its docstring.
             if "overload" not in map(ast.unparse, node.decorator_list):
                 yield node

@@ -16,6 +16,8 @@ import numpy as np
 from . import _core
 from ._config import integers, text as checked_text
 
+__all__ = ["SETTINGS", "Hands", "deal", "front_and_back", "parse", "text"]
+
 Hands = Union[np.ndarray, str, Sequence[str]]
 
 #: The positions of the two front cards in each setting, int64 ``(21, 2)``.

@@ -38,6 +38,8 @@ from ._config import check_seed, flag, keyword_error, options_json, text, to_jso
 from ._copies import Copied
 from .tables import StrategyTable, banker_of
 
+__all__ = ["HousewayEnv", "Illegal", "Outcome", "register"]
+
 Observation = dict[str, np.ndarray]
 
 #: The ways to handle an illegal action. See :class:`HousewayEnv`.

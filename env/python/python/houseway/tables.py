@@ -27,6 +27,16 @@ from .cards import Hands, as_hands, as_settings
 from .exact import CLASSES, MIXED_WEIGHT, PROFILES, Way, settings_of, to_arrow
 from .ways import HouseWay, agreed_rules, as_way, built_in_ways, cards_of, check_way, core_rules, way_settings
 
+__all__ = [
+    "StrategyTable",
+    "is_held_out",
+    "load_classes",
+    "load_mixed",
+    "load_strategy",
+    "save_columns",
+    "save_strategy",
+]
+
 Path = Union[str, "os.PathLike[str]"]
 
 _FORMAT, _GAME = "houseway-strategy-2", "pai-gow-poker"

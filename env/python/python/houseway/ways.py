@@ -14,6 +14,8 @@ from . import _core
 from ._config import mapping, to_json
 from .cards import Hands, as_hands
 
+__all__ = ["HouseWay", "Reading", "Rule", "built_in_ways"]
+
 
 # Defined here because modules that houseway.exact imports use it too.
 OPTIMAL = "optimal"

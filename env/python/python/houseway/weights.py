@@ -23,6 +23,8 @@ import numpy as np
 
 from .exact import Batch
 
+__all__ = ["Network", "load"]
+
 Path = Union[str, "os.PathLike[str]"]
 Among = Literal["contenders", "legal"]
 

@@ -20,72 +20,11 @@ Long computations release the GIL and can be interrupted.
 
 from __future__ import annotations
 
-from . import asian_stud, banking, joker_seven, ultimate_holdem
+from . import asian_stud, banking, columns, joker_seven, pai_gow, solver, ultimate_holdem
 from .banking import bank
-from .columns import to_arrow, to_pandas, to_polars
-from .pai_gow import (
-    BANKER_HANDS,
-    CLASSES,
-    DEALS,
-    MIXED_WEIGHT,
-    OPTIMAL,
-    PROFILES,
-    Batch,
-    Counts,
-    HandEv,
-    Policy,
-    Score,
-    Way,
-    batches,
-    best_settings,
-    classes,
-    exploitability,
-    hand_ev,
-    profiles,
-    score,
-    scores,
-    settings_of,
-    solve,
-    whole_table,
-)
-from .solver import Answer, Frame, Solver, TextTable, games, side_bet
+from .columns import *
+from .pai_gow import *
+from .solver import *
 
-__all__ = [
-    "BANKER_HANDS",
-    "CLASSES",
-    "DEALS",
-    "MIXED_WEIGHT",
-    "OPTIMAL",
-    "PROFILES",
-    "Answer",
-    "Batch",
-    "Counts",
-    "Frame",
-    "HandEv",
-    "Policy",
-    "Score",
-    "Solver",
-    "TextTable",
-    "Way",
-    "asian_stud",
-    "bank",
-    "banking",
-    "batches",
-    "best_settings",
-    "classes",
-    "exploitability",
-    "games",
-    "hand_ev",
-    "joker_seven",
-    "profiles",
-    "score",
-    "scores",
-    "settings_of",
-    "side_bet",
-    "solve",
-    "to_arrow",
-    "to_pandas",
-    "to_polars",
-    "ultimate_holdem",
-    "whole_table",
-]
+__all__ = ["asian_stud", "bank", "banking", "joker_seven", "ultimate_holdem"]
+__all__ += columns.__all__ + pai_gow.__all__ + solver.__all__

@@ -13,6 +13,8 @@ from typing import Any, Protocol, Union
 
 import numpy as np
 
+__all__ = ["HasColumns", "to_arrow", "to_pandas", "to_polars"]
+
 
 class HasColumns(Protocol):
     """A result with a ``columns()`` method."""

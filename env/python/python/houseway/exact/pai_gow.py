@@ -20,6 +20,32 @@ from ..cards import Hands, as_hands, as_settings
 from ..ways import HouseWay, agreed_rules, core_rules
 from .solver import Printed, TextTable
 
+__all__ = [
+    "BANKER_HANDS",
+    "CLASSES",
+    "DEALS",
+    "MIXED_WEIGHT",
+    "OPTIMAL",
+    "PROFILES",
+    "Batch",
+    "Counts",
+    "HandEv",
+    "Policy",
+    "Score",
+    "Way",
+    "batches",
+    "best_settings",
+    "classes",
+    "exploitability",
+    "hand_ev",
+    "profiles",
+    "score",
+    "scores",
+    "settings_of",
+    "solve",
+    "whole_table",
+]
+
 #: The number of hands that the banker can hold given the player's seven cards: C(46, 7).
 BANKER_HANDS = 53_524_680
 #: The number of deals, which is C(53, 7) player hands times C(46, 7) banker hands.

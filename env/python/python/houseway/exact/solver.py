@@ -28,6 +28,8 @@ from ..plot import Figure
 from ..ways import agreed_rules, way_text
 from .columns import one_dimensional
 
+__all__ = ["Answer", "Frame", "Solver", "TextTable", "games", "side_bet"]
+
 #: A policy, which maps observations ``(n, length)`` and masks ``(n, actions)`` to ``n`` actions.
 PolicyFunction = Callable[[np.ndarray, np.ndarray], Any]
 
