@@ -33,9 +33,8 @@ const BOOK: &str = "experiments/book/src";
 const GENERATED: [&str; 2] =
     ["experiments/book/src/reference/command-line.md", "experiments/book/src/reference/python.md"];
 /// The placeholders for names and files in the documentation, with values to replace them by.
-const STAND_INS: [(&str, &str); 13] = [
+const STAND_INS: [(&str, &str); 12] = [
     ("HAND", "\"As Kd Jk 7c 7d 2h 3s\""),
-    ("--resume FILE", "--resume parts.json"),
     ("FILE", "my-way.toml"),
     ("NAME", "mgm-style"),
     ("-g pai-gow-tiles WAY", "-g pai-gow-tiles foxwoods"),
@@ -132,9 +131,7 @@ fn made_quick(words: &[String]) -> &'static [&'static str] {
         ("ev" | "set" | "check" | "games" | "completions" | "show", _) => &[],
         ("identify" | "report" | "side-bet" | "stats" | "verify", _) => &[],
         ("audit" | "compare" | "par", Some("pai-gow-tiles")) => &[],
-        ("solve", None) if ["--shard", "--merge", "--resume", "--strategy", "--no-push"].into_iter().any(has) => {
-            &["--help"]
-        }
+        ("solve", None) if ["--shard", "--merge", "--strategy", "--no-push"].into_iter().any(has) => &["--help"],
         ("solve", None) => &["--shard", "5/900"],
         ("solve", Some("joker-seven" | "asian-stud" | "pai-gow-tiles")) => &[],
         _ => &["--help"],

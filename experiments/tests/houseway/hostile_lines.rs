@@ -165,7 +165,6 @@ const COMMANDS: &[&str] = &[
     "side-bet fortune-2",
     "solve --merge ^ ^",
     "solve --player trump-plaza --banker trump-plaza --out ^",
-    "solve --resume ^ --player trump-plaza",
     "solve -g joker-seven --out ^",
     "stats @",
     "sweep ^ --out @",
@@ -210,7 +209,7 @@ fn command_lines(files: &Files, seed: u64, every: usize) -> Vec<Vec<String>> {
         let own = lines.len();
         for place in (1..words.len()).filter(|&place| !words[place].starts_with('-')) {
             // Almost every text is a good name for a new file.
-            if ["--out", "--resume"].contains(&&*words[place - 1]) {
+            if words[place - 1] == "--out" {
                 continue;
             }
             // A value can be wrong as a whole or after its key.

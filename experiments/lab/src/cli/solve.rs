@@ -4,7 +4,7 @@
 use crate::analysis::pai_gow::solve::{EnumerationOptions, MACHINE, machine};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::report::answer_text;
-use crate::run::{Output, STOPPING, cannot_write_by, check_outputs, stop_flag_with, with_control, write_atomic};
+use crate::run::{Output, STOPPING, check_outputs, stop_flag_with, with_control, write_atomic};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use houseway_env::cards::Card;
@@ -14,7 +14,6 @@ use houseway_exact::side_bet::{BetStakes, MAX_PLAYERS, amount, side_bet_answer};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverEntry};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -70,10 +69,7 @@ impl SolveArgs {
             json[MACHINE] = machine;
             text += &format!("\n{remark}\n");
         }
-        self.common.output.print(&json, &text)?;
-        // A finished enumeration has nothing left to resume.
-        let Some(path) = &self.enumeration.resume else { return Ok(()) };
-        Ok(fs::remove_file(path).map_err(|error| cannot_write_by("--resume", path, error))?)
+        self.common.output.print(&json, &text)
     }
 }
 

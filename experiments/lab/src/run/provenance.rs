@@ -158,8 +158,7 @@ pub fn command_line() -> String {
 }
 
 /// Options with a value that only affect where results are written or how they are computed.
-const OPTIONS_WITHOUT_EFFECT: [&str; 7] =
-    ["--out", "--table", "--strategy", "--resume", "--counts", "--threads", "--jobs"];
+const OPTIONS_WITHOUT_EFFECT: [&str; 6] = ["--out", "--table", "--strategy", "--counts", "--threads", "--jobs"];
 /// Options without a value that only affect where results are written or how they are computed.
 const FLAGS_WITHOUT_EFFECT: [&str; 3] = ["--json", "--force", "--no-cache"];
 

@@ -21,7 +21,6 @@ fn outputs_do_not_overwrite_inputs() {
         (&["--banker", "./way.toml", "--out", "way.toml", "--force"], "--out way.toml would overwrite an input"),
         (&["--player", "way.toml", "--strategy", "way.toml"], "--strategy way.toml would overwrite"),
         (&["--rules", "rules.toml", "--table", "rules.toml"], "--table rules.toml would overwrite"),
-        (&["--player", "way.toml", "--resume", "way.toml"], "--resume way.toml would overwrite"),
         (&["--merge", "way.toml", "tiny.toml", "--out", "tiny.toml"], "--out tiny.toml would overwrite"),
         (&["--out", "x", "--table", "x"], "name the same file"),
         (&["--out", "tiny.toml"], "--out tiny.toml already exists; choose another file or use --force to replace it"),

@@ -128,7 +128,6 @@ fn a_random_side_cannot_be_combined_with_everything() {
         (&["--player", "random", "--banker", "optimal"][..], "use another strategy for the other side"),
         (&["--player", "random", "--banker", "random"], "use another strategy for the other side"),
         (&["--player", "random", "--shard", "1/3"], "--shard"),
-        (&["--banker", "random", "--resume", "never-written.json"], "--resume"),
     ] {
         let solve = houseway(&[&["solve"], arguments].concat());
         solve.code(2).stderr(predicate::str::contains(message).and(predicate::str::contains("'random'")));

@@ -1,4 +1,4 @@
-//! Tests for files that `houseway solve` writes and reads: strategy tables, class tables, and interrupted enumerations.
+//! Tests for files that `houseway solve` writes and reads: strategy tables and class tables.
 
 use super::common::{game, houseway, houseway_in, program, refused, solved, trump_plaza, without_machine};
 use houseway_env::cards::classes::Classes;
@@ -9,7 +9,7 @@ use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::matchup::{BankedBy, OPTIMAL, Pair, Question, SideStrategy};
 use houseway_exact::pai_gow::whole::{ClassCounts, OutcomeWeights, Pass, Payoff, Play, Run, Shard, Side};
 use houseway_exact::pai_gow::{BankerTable, ClassTable, Tabulated};
-use houseway_lab::analysis::pai_gow::solve::{count_resumable, strategy_table};
+use houseway_lab::analysis::pai_gow::solve::strategy_table;
 use parquet::record::{Field, Row, RowAccessor};
 use predicates::prelude::*;
 use serde_json::Value;
@@ -17,8 +17,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Returns the table of a strategy over classes.
 fn classes(strategy: &Tabulated) -> &ClassTable {
@@ -236,116 +235,9 @@ fn a_best_answer_is_written_and_played() {
 }
 
 #[test]
-#[cfg(unix)]
-fn a_count_that_is_interrupted_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("progress.json");
-    let path = file.to_str().unwrap();
-    let pieces = || {
-        let text = fs::read_to_string(&file).unwrap_or_default();
-        let progress: Option<Value> = serde_json::from_str(&text).ok();
-        progress.map_or(0, |progress| progress["counted"].as_object().unwrap().len())
-    };
-    // Interrupt it once by Ctrl-C and once by a kill signal.
-    for (signal, code) in [("-INT", Some(128 + 2)), ("-KILL", None)] {
-        let before = pieces();
-        let mut child = std::process::Command::new(program())
-            .args(["solve", "--shard", "1/4", "--resume", path])
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
-        let begun = Instant::now();
-        while pieces() < before + 2 {
-            assert!(begun.elapsed() < Duration::from_secs(120), "no piece was counted in time");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        assert!(std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        let status = child.wait().unwrap();
-        assert_eq!(status.code(), code);
-        assert!((before + 2..64).contains(&pieces()), "{}", pieces());
-    }
-    let other = houseway(&["solve", "--shard", "1/4", "--resume", path, "--player", OPTIMAL]).code(2).stdout("");
-    other.stderr(predicate::str::contains("belongs to another count").and(predicate::str::contains("trump-plaza")));
-    let shard = houseway(&["solve", "--resume", path, "--shard", "1/2"]).code(2);
-    shard.stderr(predicate::str::contains("its shard is 1/4, here it is 1/2"));
-    let shard =
-        |options: &[&str]| answer(&houseway(&[&["solve", "--shard", "1/4", "--json"], options].concat()).success());
-    assert_eq!(shard(&["--resume", path]), shard(&[]));
-    assert!(!file.exists());
-    fs::write(&file, "{\"format\": 1").unwrap();
-    houseway(&["solve", "--resume", path]).code(2).stderr(predicate::str::contains("remove it to start again"));
-}
-
-#[test]
-fn counts_that_were_changed_are_not_resumed() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("progress.json");
-    let (pair, part) = (Pair::new(ways(), game(), BankedBy::House).unwrap(), "3/900".parse().ok());
-    let stop = AtomicBool::new(false);
-    let resume = |stop: &AtomicBool| count_resumable(&pair, part, &path, &|_, _| (), stop);
-    // Stop after seven of the eleven nonempty pieces.
-    let tell = |done: u64, all: u64| stop.store(9 * done > all, Ordering::SeqCst);
-    assert!(count_resumable(&pair, part, &path, &tell, &stop).unwrap().is_none());
-    let text = fs::read_to_string(&path).unwrap();
-    let progress: Value = serde_json::from_str(&text).unwrap();
-    let (piece, counts) = progress["counted"].as_object().unwrap().iter().next().unwrap();
-    let keys = ["wins", "pushes", "losses", "copies_front", "copies_back"];
-    let [wins, pushes, losses, front, back] = keys.map(|key| counts[key].as_u64().unwrap());
-    let refused = |change: &dyn Fn(&mut Value), reseal: bool| {
-        let mut changed = progress.clone();
-        change(&mut changed);
-        if reseal {
-            changed.as_object_mut().unwrap().remove("seal");
-            changed = Seal::new("houseway-solve-progress", 3).seal(&changed);
-        }
-        fs::write(&path, changed.to_string()).unwrap();
-        let error = resume(&AtomicBool::new(false)).unwrap_err().to_string();
-        assert!(error.contains("progress.json") && error.contains("remove it to start again"), "{error}");
-        error
-    };
-    let counted = |counts: [u64; 5]| {
-        let counts: Value = keys.into_iter().zip(counts).collect();
-        move |changed: &mut Value| changed["counted"][piece] = counts.clone()
-    };
-    let shifted = counted([wins + 1, pushes, losses - 1, front, back]);
-    assert!(refused(&shifted, false).contains("checksum"));
-    assert!(refused(&counted([0; 5]), false).contains("checksum"));
-    // Totals are checked even if the seal is valid.
-    for counts in [[0; 5], [wins + 1, pushes, losses, front, back], [wins, pushes, losses, u64::MAX, back]] {
-        assert!(refused(&counted(counts), true).contains("deals instead of"));
-    }
-    let huge = [u64::MAX, u64::MAX, 2, front, back];
-    assert!(refused(&counted(huge), true).contains("deals instead of"));
-    assert!(refused(&|changed| changed["counted"]["64"] = changed["counted"][piece].clone(), true).contains("beyond"));
-    for bit in (0..8 * text.len()).step_by(13) {
-        let mut bytes = text.clone().into_bytes();
-        bytes[bit / 8] ^= 1 << (bit % 8);
-        fs::write(&path, bytes).unwrap();
-        // Stop before the first piece.
-        assert!(resume(&AtomicBool::new(true)).is_err(), "bit {bit}");
-    }
-    fs::write(&path, &text).unwrap();
-    let resumed = resume(&AtomicBool::new(false)).unwrap().unwrap();
-    let run = Run { shard: Shard::new(2, 900).unwrap(), ..Run::default() };
-    assert_eq!(OutcomeWeights::from(resumed), pair.count(&run, &[]).unwrap());
-}
-
-#[test]
-fn a_shard_in_pieces_is_the_shard() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("progress.json");
-    let path = file.to_str().unwrap();
-    let shard = |more: &[&str]| answer(&houseway(&[&["solve", "--shard", "3/90", "--json"], more].concat()).success());
-    assert_eq!(shard(&[]), shard(&["--resume", path]));
-}
-
-#[test]
 fn bad_usage_is_told() {
     refused(&[
         (&["solve", "--strategy", "x", "--shard", "1/2"], "cannot be used with"),
-        (&["solve", "--resume", "x", "--strategy", "y"], "cannot be used with"),
-        (&["solve", "--resume", "x", "--table", "y"], "cannot be used with"),
         (&["solve", "--strategy", "/proc/self/x"], "/proc/self"),
         (&["solve", "--player", "absent.safetensors"], "absent.safetensors"),
     ]);

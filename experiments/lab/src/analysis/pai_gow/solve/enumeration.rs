@@ -1,4 +1,4 @@
-//! `houseway solve` options for enumerating all Pai Gow Poker deals, with shards, table files and resumption.
+//! `houseway solve` options for enumerating all Pai Gow Poker deals, with shards and table files.
 //!
 //! Mixed strategies and 'random' are enumerated in a single pass. In this case, the JSON document also has a `weight`,
 //! and the counts are in units of one deal divided by it. The weight is 4096 if one strategy is mixed, 4096² if both are,
@@ -8,22 +8,19 @@ use super::classes::{CARD, ClassesWriter};
 use super::strategy_table;
 use crate::analysis::pai_gow::runner::with_progress;
 use crate::console::StoreOptions;
-use crate::run::{Output, ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with, write_atomic_by};
+use crate::run::{Output, ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::seal::Seal;
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Question, SideStrategy, pair_totals};
-use houseway_exact::pai_gow::whole::{DealCounts, Instructions, OutcomeWeights, Run, Shard};
-use houseway_exact::pai_gow::{DEALS, HANDS, NO_PUSH, with_assignments};
+use houseway_exact::pai_gow::whole::{Instructions, OutcomeWeights, Run, Shard};
+use houseway_exact::pai_gow::{DEALS, NO_PUSH, with_assignments};
 use houseway_exact::solver::{DeadCards, SolverConfig, SolverError};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -35,20 +32,16 @@ pub const MACHINE: &str = "machine";
 pub struct EnumerationOptions {
     /// [pai-gow-poker] cards that are left out of the deck, such as "As Jk"; takes a few minutes, and house ways or
     /// 'optimal' for both sides
-    #[arg(long, value_name = "CARDS", conflicts_with_all = [NO_PUSH, "shard", "resume", "table", "strategy"])]
+    #[arg(long, value_name = "CARDS", conflicts_with_all = [NO_PUSH, "shard", "table", "strategy"])]
     dead: Option<String>,
     /// [pai-gow-poker] only enumerate shard i of n, numbered from 1; use --merge to add up the shards
     #[arg(long, value_name = "I/N", conflicts_with = NO_PUSH)]
     shard: Option<Shard>,
     /// [pai-gow-poker] add up the results of all shards instead of enumerating
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = [
-        "player", "banker", "bank", "dead", NO_PUSH, "shard", "game", "rules", "set", "resume", "table", "strategy",
+        "player", "banker", "bank", "dead", NO_PUSH, "shard", "game", "rules", "set", "table", "strategy",
     ])]
     pub merge: Vec<PathBuf>,
-    /// [pai-gow-poker] save finished parts to a file, from which an interrupted run resumes; the file is removed once
-    /// there is a result
-    #[arg(long, value_name = "FILE", conflicts_with_all = [NO_PUSH, "table", "strategy"])]
-    pub resume: Option<PathBuf>,
     /// [pai-gow-poker] write all 6,972,147 classes of hands, with the wins and losses of all settings, as a Parquet
     /// file, for the player's hands, or for the banker's if the banker plays optimally. A card with the extension md
     /// describes it
@@ -64,7 +57,6 @@ impl EnumerationOptions {
     /// Returns the name of the first option that was given, or `None`. Options with files come first.
     pub fn given(&self) -> Option<&'static str> {
         let options = [
-            ("resume", self.resume.is_some()),
             ("table", self.table.is_some()),
             ("strategy", self.strategy.is_some()),
             ("shard", self.shard.is_some()),
@@ -79,8 +71,7 @@ impl EnumerationOptions {
         let tables = self.table.iter().flat_map(|table| [table.clone(), table.with_extension(CARD)]);
         let tables = tables.map(|file| Output::new("--table", file));
         let strategy = self.strategy.iter().map(|file| Output::new("--strategy", file));
-        let resume = self.resume.iter().map(|file| Output::continued("--resume", file));
-        tables.chain(strategy).chain(resume).collect()
+        tables.chain(strategy).collect()
     }
 
     /// Enumerates all deals for the pair of strategies in the configuration, or adds up shards.
@@ -91,11 +82,7 @@ impl EnumerationOptions {
         if let Some(table) = self.table.as_ref().filter(|_| self.shard.is_none()) {
             notice(&format!("{} will take about 900 MB", table.display()));
         }
-        let stop = stop_flag_with(match self.resume {
-            Some(_) => "stopping: run the same command to resume (press again to stop immediately)",
-            None => STOPPING,
-        });
-        let stop = stop.map_err(SolverError::failed)?;
+        let stop = stop_flag_with(STOPPING).map_err(SolverError::failed)?;
         let assignments = &config.assignments;
         let game = Game::new(with_assignments(config.given_rules()?, assignments)?);
         let sides = ["player", "banker"].map(|side| config.get(side).unwrap_or(Way::DEFAULT));
@@ -126,12 +113,6 @@ impl EnumerationOptions {
     fn enumerate(&self, pair: &Pair<'_>, stop: &AtomicBool) -> Result<OutcomeWeights, SolverError> {
         let bar = ProgressBar::new("enumerating", "hands");
         let update = |done, all| bar.update(done, all);
-        if let Some(path) = &self.resume {
-            let counts = count_resumable(pair, self.shard, path, &update, stop)?;
-            let stopped =
-                || SolverError::Failed(format!("stopped; run the same command to resume from {}", path.display()));
-            return Ok(counts.ok_or_else(stopped)?.into());
-        }
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         let run = Run { shard, progress: Some(&update), cancel: Some(stop) };
         let classes = self.table.as_ref().map(|path| ClassesWriter::new(pair, path, stop)).transpose();
@@ -246,110 +227,4 @@ fn check_complete(cut: Shard, files: &BTreeMap<usize, &str>) -> Result<(), Strin
         parts.push("...".to_owned());
     }
     Err(format!("{count} of the shards are missing: {}", parts.join(", ")))
-}
-
-/// The number of pieces against a house way. Each of them takes a fraction of a second.
-const PIECES: usize = 64;
-/// The number of pieces against a table. There are fewer of them, because each one takes an additional eight seconds.
-const PIECES_AGAINST_TABLE: usize = 8;
-/// The file's seal, tied to the program version because other versions may count differently.
-const SEAL: Seal = Seal::new("houseway-solve-progress", 3).of_one_version();
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Progress {
-    question: Question,
-    shard: Option<Shard>,
-    pieces: usize,
-    /// The player's outcomes in each finished piece.
-    counted: BTreeMap<usize, DealCounts>,
-}
-
-impl Progress {
-    fn new(question: &Question, shard: Option<Shard>, pieces: usize) -> Progress {
-        Progress { question: question.clone(), shard, pieces, counted: BTreeMap::new() }
-    }
-
-    /// Loads the progress of the same enumeration if the file exists.
-    fn take_up(&mut self, path: &Path) -> Result<(), SolverError> {
-        let text = match read_own_text(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            text => text.map_err(SolverError::failed)?,
-        };
-        let path = path.display();
-        let remedy = "remove it to start again, or use another file";
-        let broken =
-            |reason: String| SolverError::Invalid(format!("{path} is not an interrupted count: {reason}; {remedy}"));
-        let found: Progress = SEAL.open(&text).map_err(|error| broken(error.to_string()))?;
-        let shard = |shard: Option<Shard>| shard.map_or("the whole game".to_owned(), |part| part.to_string());
-        let plain = [
-            ("shard", &shard(found.shard), &shard(self.shard)),
-            ("number of pieces", &found.pieces.to_string(), &self.pieces.to_string()),
-        ];
-        let plain = plain.iter().find(|(_, theirs, ours)| theirs != ours);
-        let plain = plain.map(|(what, theirs, ours)| ((*what).to_owned(), (*theirs).clone(), (*ours).clone()));
-        if let Some((what, theirs, ours)) = plain.or_else(|| difference(&found.question, &self.question)) {
-            return Err(SolverError::Invalid(format!(
-                "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; {remedy}"
-            )));
-        }
-        for (&piece, counts) in &found.counted {
-            if piece >= self.pieces {
-                return Err(broken(format!("it has a piece beyond the expected {}", self.pieces)));
-            }
-            let deals = self.shard_of(piece).deals();
-            let sum: u128 = [counts.wins, counts.pushes, counts.losses].map(u128::from).iter().sum();
-            if sum != u128::from(deals) || counts.copies_front > deals || counts.copies_back > deals {
-                return Err(broken(format!(
-                    "its piece {piece} has {sum} deals instead of {deals}, or too many copies"
-                )));
-            }
-        }
-        self.counted = found.counted;
-        Ok(())
-    }
-
-    fn save(&self, path: &Path) -> Result<(), SolverError> {
-        write_atomic_by("--resume", path, SEAL.seal(self).to_string()).map_err(SolverError::failed)
-    }
-
-    /// Returns the full game's shard that a piece of this enumeration corresponds to.
-    fn shard_of(&self, piece: usize) -> Shard {
-        let whole = self.shard.unwrap_or(Shard::WHOLE);
-        let (index, count) = (whole.index() + whole.count() * piece, whole.count() * self.pieces);
-        Shard::new(index, count).expect("a piece is one of its pieces")
-    }
-}
-
-/// Counts a pair, resuming from `path` if the file has earlier progress. Sums of integers don't depend on their order, so
-/// the result is the same. Every finished piece is saved there. Calls
-/// `tell` with the number of hands done and the total. Returns `None` if it is stopped. It can then be resumed.
-pub fn count_resumable(
-    pair: &Pair<'_>,
-    shard: Option<Shard>,
-    path: &Path,
-    tell: &(dyn Fn(u64, u64) + Sync),
-    stop: &AtomicBool,
-) -> Result<Option<DealCounts>, SolverError> {
-    let pieces = if pair.other.profiles().is_some() { PIECES } else { PIECES_AGAINST_TABLE };
-    let mut progress = Progress::new(&pair.question, shard, pieces);
-    progress.take_up(path)?;
-    // Fail now rather than after the long computation if the file can't be written.
-    progress.save(path)?;
-    for piece in 0..pieces {
-        if progress.counted.contains_key(&piece) {
-            continue;
-        }
-        let done = progress.counted.len() as u64;
-        let tell = |hands: u64, of: u64| {
-            let share = HANDS / (shard.map_or(1, Shard::count) * pieces) as u64;
-            tell(done * share + hands * share / of.max(1), pieces as u64 * share);
-        };
-        let run = Run { shard: progress.shard_of(piece), progress: Some(&tell), cancel: Some(stop) };
-        let Ok(counts) = pair.count(&run, &[]) else { return Ok(None) };
-        let counts = counts.deals().expect("pairs without mixed strategies are resumable");
-        progress.counted.insert(piece, counts);
-        progress.save(path)?;
-    }
-    Ok(Some(progress.counted.into_values().fold(DealCounts::default(), DealCounts::plus)))
 }

@@ -1,8 +1,7 @@
-//! Enumerating all deals for a pair of strategies, with shards, files, and resumption.
+//! Enumerating all deals for a pair of strategies, with shards and files.
 //!
 //! - [`EnumerationOptions`] are the options of `houseway solve` for these features.
-//! - [`merge()`] adds up the shards of a game, and [`count_resumable`] enumerates deals in pieces and survives
-//!   interruptions.
+//! - [`merge()`] adds up the shards of a game.
 //! - [`strategy_table`] has strategies stored in files with one byte per class.
 //! - [`mixed_file`] has mixed strategies stored in Parquet files.
 //! - `classes` writes all classes with the counts of all their settings as a Parquet file.
@@ -12,7 +11,7 @@ mod enumeration;
 pub mod mixed_file;
 pub mod strategy_table;
 
-pub use enumeration::{EnumerationOptions, MACHINE, count_resumable, machine, merge};
+pub use enumeration::{EnumerationOptions, MACHINE, machine, merge};
 
 use houseway_exact::pai_gow::{NamedStrategy, StrategyFormat, register_strategy_format};
 
