@@ -147,8 +147,8 @@ impl NetResults {
         let low = sums.first(|below| below > tail);
         let high = sums.first(|below| below >= 1.0 - tail - 1e-12);
         // Rounded results may have a slightly different mean.
-        let shift = self.ev().value() - lattice.value(lattice.mean());
-        [low, high].map(|sum| lattice.value(sum as f64 / f64::from(rounds)) + shift)
+        let shift = if lattice.is_rounded { self.ev().value() - lattice.average(lattice.mean(), 1) } else { 0.0 };
+        [low, high].map(|sum| lattice.average(sum as f64, rounds) + shift)
     }
 }
 
@@ -182,8 +182,11 @@ pub struct MainBet {
 
 /// Net results as multiples of a step above the lowest one, with their probabilities.
 struct Lattice {
-    lowest: f64,
-    step: f64,
+    /// The lowest net result, in parts of the stake like the step.
+    lowest: i64,
+    step: i64,
+    parts: i64,
+    is_rounded: bool,
     points: Vec<(i64, f64)>,
 }
 
@@ -191,20 +194,18 @@ impl Lattice {
     fn new(results: &NetResults) -> Lattice {
         let lowest = *results.deals.keys().next().expect("there is a deal");
         let highest = *results.deals.keys().next_back().expect("there is a deal");
-        let step = results.deals.keys().fold(0, |step, net| gcd(step, net - lowest)).max(1);
-        let step = step.max((highest - lowest) / MAX_STEPS);
+        let exact = results.deals.keys().fold(0, |step, net| gcd(step, net - lowest)).max(1);
+        let step = exact.max((highest - lowest) / MAX_STEPS);
         let point =
             |(net, &deals): (&i64, &u128)| (((net - lowest) + step / 2) / step, results.probability(deals).value());
-        let parts = results.parts as f64;
-        Lattice {
-            lowest: lowest as f64 / parts,
-            step: step as f64 / parts,
-            points: results.deals.iter().map(point).collect(),
-        }
+        let points = results.deals.iter().map(point).collect();
+        Lattice { lowest, step, parts: results.parts, is_rounded: step > exact, points }
     }
 
-    fn value(&self, steps: f64) -> f64 {
-        self.lowest + steps * self.step
+    /// Returns the average net result of rounds whose steps have the given sum. It is rounded once, in the division.
+    fn average(&self, steps: f64, rounds: u32) -> f64 {
+        let rounds = f64::from(rounds);
+        (self.lowest as f64 * rounds + steps * self.step as f64) / (self.parts as f64 * rounds)
     }
 
     fn mean(&self) -> f64 {
@@ -342,7 +343,7 @@ mod tests {
             }
             sums = next;
         }
-        let average = |sum: i64| sum as f64 / results.parts as f64 / f64::from(rounds);
+        let average = |sum: i64| sum as f64 / (results.parts as f64 * f64::from(rounds));
         let first = |is_enough: &dyn Fn(f64) -> bool| {
             let mut below = 0.0;
             let found = sums.iter().find(|(_, p)| {
@@ -356,7 +357,7 @@ mod tests {
 
     fn assert_bands_are_equal(results: &NetResults, rounds: u32) {
         let (fast, slow) = (results.band(rounds, 0.95), slow_band(results, rounds));
-        assert!(fast.iter().zip(slow).all(|(a, b)| (a - b).abs() < 1e-9), "{rounds}: {fast:?}, {slow:?}");
+        assert_eq!(fast, slow, "{rounds}");
     }
 
     #[test]
