@@ -6,7 +6,7 @@ use crate::report::TextTable;
 use houseway_env::money::Rate;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::format::{grouped, percent, rate_text};
+use houseway_exact::format::{grouped, percent, rate_text, unsigned_zero};
 use houseway_exact::pai_gow::DEALS;
 use houseway_exact::pai_gow::matchup::PairTotals;
 use houseway_exact::pai_gow::whole::{OutcomeWeights, Payoff};
@@ -213,7 +213,7 @@ impl Claim {
     }
 
     fn returns_table(&self) -> TextTable {
-        let header = ["strategy", "wins", "pushes", "losses", "return", "difference to the claim"];
+        let header = ["strategy", "wins", "pushes", "losses", "return", "points from the claim"];
         let mut table = TextTable::new(header).right_from(1);
         for (name, answer) in PLAYERS.into_iter().zip(&self.as_given().totals) {
             let back = player_return(answer);
@@ -258,9 +258,9 @@ impl Claim {
         let unplayable: Vec<String> = self.unplayable.iter().map(unplayable).collect();
         let text = format!(
             "Where the text is ambiguous, each row uses another reading, for both sides of the table; the last rows \
-             combine several that favor the player, referred to by letters. {verdict}: the highest returns are {} \
-             with the house way and {} with optimal play. The reading `side-bet-best` is omitted because it affects \
-             only the side bet.{}",
+             combine several that favor the player, referred to by letters. Each difference from the rules as given is \
+             in percentage points. {verdict}: the highest returns are {} with the house way and {} with optimal play. \
+             The reading `side-bet-best` is omitted because it affects only the side bet.{}",
             percent_of(way),
             percent_of(best),
             unplayable.concat(),
@@ -323,8 +323,9 @@ fn percent_of(ratio: Ratio) -> String {
     percent(ratio.value(), 4)
 }
 
+/// Formats a difference of returns in percentage points, with its sign.
 fn points(ratio: Ratio) -> String {
-    format!("{:+.6}", 100.0 * ratio.value())
+    unsigned_zero(format!("{:+.6}", 100.0 * ratio.value()))
 }
 
 fn unplayable(Unplayable { changes: by, reason }: &Unplayable) -> String {
