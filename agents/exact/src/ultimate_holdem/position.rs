@@ -64,15 +64,14 @@ impl<const ENDS: usize> DealSums<ENDS> {
     /// Returns the sums for playing on a complete board.
     #[inline]
     fn play(river: &River, antes: i64) -> DealSums<ENDS> {
-        let [win, tie, lose] = [river.ends.wins, river.ends.ties, river.ends.losses].map(|[a, b]| a + b);
+        let [win, tie, lose] = river.ends;
         DealSums::new(river.moments.value(antes), [win, tie, lose, 0])
     }
 
     /// Returns the sums for folding on a complete board.
     #[inline]
     fn fold(river: &River) -> DealSums<ENDS> {
-        let deals = [river.ends.wins, river.ends.ties, river.ends.losses].into_iter().flatten().sum();
-        DealSums::new(river.fold, [0, 0, 0, deals])
+        DealSums::new(river.fold, [0, 0, 0, river.ends.into_iter().sum()])
     }
 
     /// Returns the sums for playing one ante on a complete board, or for folding if that isn't worse.
@@ -110,7 +109,8 @@ impl<const ENDS: usize> Sum for DealSums<ENDS> {
 }
 
 impl Choice {
-    /// The ways in which a deal ends: the player's hand is higher, equal or lower, or it is folded.
+    /// The ways in which a deal ends: the player's hand is higher, equal or lower, or it is folded. If a dealer who doesn't
+    /// qualify loses without a comparison, the player's hand counts as higher.
     pub const ENDS: [&str; 4] = ["win", "tie", "lose", "fold"];
 
     /// Creates a choice from the sums of each action over a number of deals.
@@ -402,7 +402,8 @@ impl<'a> Kind<'a> {
             let category = strengths.game.best().category(mine);
             let ends = strengths.ends(places, last.1, last.2);
             let moments = self.pays.moments(category, &ends);
-            let river = River { ends, moments, fold: self.pays.fold(category) * DEALER_HANDS };
+            let fold = self.pays.fold(category) * DEALER_HANDS;
+            let river = River { ends: self.pays.settled(&ends), moments, fold };
             for (sum, antes) in sums.plays.iter_mut().zip([3, 4]) {
                 *sum += DealSums::play(&river, antes).map(|sum| sum * weight);
             }

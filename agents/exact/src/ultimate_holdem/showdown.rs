@@ -108,6 +108,8 @@ pub(super) struct Pays {
     fold: [i64; Category::ALL.len()],
     /// The Trips bet, in antes.
     pub(super) trips: u32,
+    /// `true` if the player wins without a comparison against a dealer who doesn't qualify.
+    wins_unqualified: bool,
 }
 
 impl Pays {
@@ -120,7 +122,7 @@ impl Pays {
         };
         let ends = Category::ALL.map(|hand| ENDS.map(|end| of(hand, end)));
         let fold = Category::ALL.map(|hand| i64::from(Game::FOLD) + trips * i64::from(game.trips_after_fold(hand)));
-        Pays { ends, fold, trips: stake }
+        Pays { ends, fold, trips: stake, wins_unqualified: game.ante(end(Ordering::Less, false)) > 0 }
     }
 
     /// Returns a hand's winnings over the given dealer hands.
@@ -133,6 +135,15 @@ impl Pays {
             sum += of.times(n);
         }
         sum
+    }
+
+    /// Returns the number of dealer hands against which the round is won, tied and lost.
+    #[inline]
+    pub(super) fn settled(&self, Ends { wins, ties, losses }: &Ends) -> [i64; 3] {
+        match self.wins_unqualified {
+            true => [wins[0] + wins[1] + ties[0] + losses[0], ties[1], losses[1]],
+            false => [wins, ties, losses].map(|[a, b]| a + b),
+        }
     }
 
     /// Returns the winnings from folding, in half antes.
@@ -168,7 +179,8 @@ pub(super) fn ends(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> En
 
 /// A hand's results on a complete board against all dealer hands that contain no dead cards.
 pub(super) struct River {
-    pub(super) ends: Ends,
+    /// The number of dealer hands against which the round is won, tied and lost.
+    pub(super) ends: [i64; 3],
     /// The winnings.
     pub(super) moments: Moments,
     /// The winnings from folding, in half antes.
@@ -179,7 +191,8 @@ pub(super) struct River {
 pub(super) fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet, dead: CardSet) -> River {
     let category = game.best().category(game.best().of(hole.set().union(board)));
     let ends = ends(game, hole, board, dead);
-    River { ends, moments: pays.moments(category, &ends), fold: pays.fold(category) * dealer_hands(dead) }
+    let moments = pays.moments(category, &ends);
+    River { ends: pays.settled(&ends), moments, fold: pays.fold(category) * dealer_hands(dead) }
 }
 
 /// The number of deals of two hands and a complete board.

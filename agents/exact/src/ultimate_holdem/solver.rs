@@ -77,6 +77,11 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>
              houseway solve -g ultimate-holdem --trips",
         ));
     }
+    if paytable.is_some() && rules.trips_table != Rules::default().trips_table {
+        return Err(SolverError::invalid(
+            "trips-table names another paytable than the one that is evaluated; leave out either of them",
+        ));
+    }
     let able = [
         "on = \"dealer\"",
         "on = \"either\"",

@@ -322,7 +322,9 @@ proptest! {
         static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| Rules::READINGS[1].options.iter().map(|o| with(&format!("dealer-unqualified={o}"))).collect());
         let game = &GAMES[reading];
         let (hole, board) = (Hole::new(cards(&seven[5..7])).unwrap(), cards(&seven[..5]));
-        let choice = Position::new(hole, board).unwrap().choice(game, 0, &Control::default()).unwrap();
+        let choice = Position::new(hole, board).unwrap().choice_with_shares(game, 0, &Control::default()).unwrap();
+        let [win, tie, lose] = slow::signs(game, hole, board).map(|count| Ratio::new(count.into(), 990));
+        prop_assert_eq!(choice.shares[1], [win, tie, lose, Ratio::ZERO]);
         prop_assert_eq!(choice.actions[1].1, Ratio::new(slow::plays(game, hole, board, CardSet::EMPTY, [1])[0].into(), 990 * 2));
         prop_assert_eq!(choice.actions[0].1, Ratio::new(-2, 1));
     }

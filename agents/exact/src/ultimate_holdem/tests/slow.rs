@@ -39,6 +39,17 @@ pub(crate) fn plays<const N: usize>(
     sums
 }
 
+/// Returns the number of dealer hands against which a Play of one ante has a positive, no, and a negative net result.
+pub(crate) fn signs(game: &Game, hole: Hole, board: CardSet) -> [i64; 3] {
+    let mine = best(game, hole.set(), board);
+    let mut counts = [0; 3];
+    for_each_subset(left(hole, board, CardSet::EMPTY), 2, |dealer| {
+        let end = game.end(mine, best(game, dealer, board));
+        counts[(1 - game.showdown(end, game.best().category(mine), 1).signum()) as usize] += 1;
+    });
+    counts
+}
+
 /// Returns the total net results on a flop, in half antes, over all boards and dealer hands that contain no dead cards.
 /// The first total is for playing two antes, the second for checking and playing optimally afterwards.
 pub(crate) fn flop(game: &Game, hole: Hole, flop: CardSet, dead: CardSet) -> [i64; 2] {
