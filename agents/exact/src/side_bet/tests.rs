@@ -154,6 +154,12 @@ fn other_bets_are_refused_with_the_reason() {
     for (game, paytable, rules, part) in [
         ("ultimate-holdem", Some("ultimate-blind"), &[][..], "beats the dealer's"),
         ("ultimate-holdem", None, &["trips-on-fold=lost"], "folded"),
+        (
+            "ultimate-holdem",
+            Some("florida-trips"),
+            &["trips-table=ultimate-trips-20-7-6-5-3"],
+            "leave out either of them",
+        ),
         ("asian-stud", None, &["side-bet-on-fold=lost"], "folded"),
         ("joker-seven", Some("nope"), &[], "source, new-jersey"),
     ] {

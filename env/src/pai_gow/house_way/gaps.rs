@@ -1,6 +1,6 @@
 //! Options of a house way's readings that leave hands without a rule.
 
-use super::file::{Way, WayError};
+use super::file::{Reading, Way, WayError};
 use super::rule::{HandFeatures, Rule};
 use crate::cards::profile::{Profile, Profiles};
 use crate::pai_gow::{Game, Hand};
@@ -28,7 +28,8 @@ impl Way {
     ///
     /// # Errors
     /// Returns an error if a rule sets no hand with an option that makes it active while all other readings keep their
-    /// selected options, or if the rules depend on too many combinations of readings to try.
+    /// selected options, or with the options that it names itself, or if the rules depend on too many combinations of
+    /// readings to try.
     pub fn gaps(&self, game: &Game) -> Result<Vec<Gap>, WayError> {
         // Whether a hand has a rule depends on the set of rules that can set it, and few such sets occur.
         let mut hands_by_rules: BTreeMap<u64, (u64, Profile)> = BTreeMap::new();
@@ -64,24 +65,31 @@ impl Way {
         setters.fold(0, |mask, (i, _)| mask | 1 << i)
     }
 
-    /// Checks that every active rule sets a hand with each option, if all other readings keep their selected options.
+    /// Checks that every active rule sets a hand with each option, if all other readings keep their selected options, and
+    /// that every rule with several readings sets one with the options that it names.
     fn check_options(&self, sets: impl Iterator<Item = u64> + Clone, game: &Game) -> Result<(), WayError> {
-        for (i, reading) in self.readings.iter().enumerate() {
-            for chosen in (0..reading.options.len()).filter(|&option| option != reading.chosen) {
-                let mut other = self.clone();
-                other.readings[i].chosen = chosen;
-                let rules = other.rules.iter().enumerate().filter(|(_, rule)| other.is_active(rule));
-                let active = rules.fold(0u64, |mask, (i, _)| mask | 1 << i);
-                // The first active rule of each set gets its hands.
-                let reached =
-                    sets.clone().map(|rules| rules & active).fold(0, |mask, rules| mask | rules & rules.wrapping_neg());
-                if reached == active {
-                    continue;
-                }
-                if let Err(WayError::Line { origin, line, message }) = other.survey(game) {
-                    let message = format!("with {} = {}: {message}", reading.name, reading.options[chosen]);
-                    return Err(WayError::Line { origin, line, message });
-                }
+        let single = |reading: &Reading| {
+            let others = reading.options.iter().filter(|&option| !self.is_selected(&reading.name, option));
+            others.map(|option| vec![(reading.name.clone(), option.clone())]).collect::<Vec<_>>()
+        };
+        let several = self.rules.iter().map(|rule| rule.readings.clone()).filter(|readings| readings.len() > 1);
+        for options in self.readings.iter().flat_map(single).chain(several) {
+            let mut other = self.clone();
+            for (name, option) in &options {
+                other.choose(name, option)?;
+            }
+            let rules = other.rules.iter().enumerate().filter(|(_, rule)| other.is_active(rule));
+            let active = rules.fold(0u64, |mask, (i, _)| mask | 1 << i);
+            // The first active rule of each set gets its hands.
+            let reached =
+                sets.clone().map(|rules| rules & active).fold(0, |mask, rules| mask | rules & rules.wrapping_neg());
+            if reached == active {
+                continue;
+            }
+            if let Err(WayError::Line { origin, line, message }) = other.survey(game) {
+                let options: Vec<String> = options.iter().map(|(name, option)| format!("{name} = {option}")).collect();
+                let message = format!("with {}: {message}", options.join(" and "));
+                return Err(WayError::Line { origin, line, message });
             }
         }
         Ok(())
@@ -189,6 +197,13 @@ mod tests {
             }
             assert_eq!((gaps.is_empty(), incomplete == 0), (is_complete, is_complete), "{rules}");
         }
+    }
+
+    #[test]
+    fn rules_that_name_several_options_are_examined() {
+        let never = rule("never", "a = \"two\", b = \"two\"", "shape = \"no pair\", pair = \"A\"");
+        let error = way(&(never + &rule("all", "", ""))).gaps(&Game::new(Rules::default())).unwrap_err().to_string();
+        assert!(error.contains("with a = two and b = two: rule \"never\""), "{error}");
     }
 
     #[test]

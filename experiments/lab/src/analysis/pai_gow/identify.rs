@@ -9,8 +9,8 @@ use super::log::{Observed, read_log};
 use super::runner::settings;
 use super::units::part;
 use crate::console::{CommandResult, CommonOptions, Failure};
-use crate::report::TextTable;
-use crate::run::ProgressBar;
+use crate::report::{TextTable, and_list};
+use crate::run::{ProgressBar, notice};
 use clap::Args;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
@@ -92,7 +92,14 @@ impl IdentifyArgs {
             );
             return Err(Failure::usage(error));
         }
-        let mut ways: Vec<Way> = BUILT_IN.iter().filter_map(|(name, _)| Way::named(name).ok()).collect();
+        let (mut ways, incomplete): (Vec<Way>, Vec<Way>) = BUILT_IN
+            .par_iter()
+            .filter_map(|(name, _)| Way::named(name).ok())
+            .partition(|way| HouseWay::compile(way.clone(), &game).is_ok());
+        if !incomplete.is_empty() {
+            let names: Vec<String> = incomplete.iter().map(|way| way.name().to_owned()).collect();
+            notice(&format!("left out, because some hands have no rule under these rules: {}", and_list(&names)));
+        }
         for way in &self.way {
             ways.push(Way::load(way).map_err(Failure::usage)?);
         }
