@@ -124,6 +124,10 @@ impl BankArgs {
         text += &(kelly_text + &growth_text);
         let (of_table, of_game) = (worth.rules.described(), worth.game_rules.described());
         text += &format!("rules of the table {of_table}, of the game {of_game}\n");
+        if worth.rules.commission_on_one_bet() != Rate::ZERO {
+            let except = if worth.fee() == 0 { ", except in the column Kelly" } else { "" };
+            text += &format!("commissions are rounded to whole chips{except}\n");
+        }
         Answer::new(json, [Section::default().table(table).lines(wrapped_lines(&text))])
     }
 
