@@ -159,7 +159,7 @@ impl DatasetArgs {
     ) -> Result<LoggedDecisions<'_>, String> {
         let name = game.name;
         let entry = registry::find(name).map_err(|error| error.to_string())?;
-        let solver = entry.solver(&with_strategies(entry, rules, &[("banker", self.banker.as_deref())])?);
+        let solver = entry.solver(&with_strategies(game, rules, None, self.banker.as_deref())?);
         let solver = solver.map_err(|error| error.to_string())?;
         let config = env_config(game, rules, self.banker.as_deref())?;
         let text = config.to_string();
@@ -328,18 +328,22 @@ impl LoggedDecisions<'_> {
     /// Returns the data set's card as Markdown. `scope` defines the hands that the game's baselines are evaluated on.
     fn card(&self, name: &str, scope: Scope, control: &Control<'_>) -> Result<String, SolverError> {
         let LoggedDecisions { game, args: DatasetArgs { episodes, seed, exploration, .. }, .. } = self;
-        let sample = registry::find(game.name)?.sample;
-        let sample = sample.filter(|spec| spec.always || scope == Scope::Sample).map(|spec| SampleConfig {
+        let spec = registry::find(game.name)?.sample;
+        let sample = spec.filter(|spec| spec.always || scope == Scope::Sample).map(|spec| SampleConfig {
             size: (*episodes as usize).clamp(SampleConfig::MIN_SIZE, spec.default_size),
             seed: SampleConfig::DEFAULT_SEED,
         });
-        let truth = match &sample {
-            Some(sample) => format!(
-                "EVs on a sample of {} hands dealt once, each with its exact value; those in the whole game differ by the \
-                 sample's error:",
-                grouped(sample.size as u64)
+        let (truth, scope) = match (&sample, spec) {
+            (Some(sample), Some(spec)) => (
+                format!(
+                    "EVs on a sample of {} {}, each with its exact value; those in the whole game differ by the \
+                     sample's error:",
+                    grouped(sample.size as u64),
+                    spec.items
+                ),
+                Scope::Sample,
             ),
-            None => "EVs in the whole game, which estimates approach with more and more episodes:".to_owned(),
+            _ => ("EVs in the whole game, which estimates approach with more and more episodes:".to_owned(), scope),
         };
         let evaluator = self.solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, control)?;
         let evaluation = evaluator.evaluate(&[], scope, control)?;

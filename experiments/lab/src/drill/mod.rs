@@ -50,8 +50,7 @@ impl DrillRequest {
     pub fn source(&self, layouts: &[Layout]) -> Result<DrillSource, String> {
         let name = self.game.name;
         let entry = registry::find(name).map_err(|_| nothing_to_drill(name, "it has no exact solver of its own"))?;
-        let strategies = [("way", self.way.as_deref()), ("banker", self.banker.as_deref())];
-        let config = with_strategies(entry, &self.rules, &strategies)?;
+        let config = with_strategies(self.game, &self.rules, self.way.as_deref(), self.banker.as_deref())?;
         let solver = entry.solver(&config).map_err(|error| error.to_string())?;
         if solver.practice().is_none() {
             let reason = match entry.hands {
@@ -420,6 +419,17 @@ mod tests {
         }
         let error = DrillRequest { way: Some("wong".to_owned()), ..request("asian-stud") }.source(&[]).err().unwrap();
         assert!(error.contains("asian-stud has no house ways"), "{error}");
+        let banker = |game: &str, rules: &[&str]| {
+            let rules = SolverConfig {
+                assignments: rules.iter().map(|it| (*it).to_owned()).collect(),
+                ..SolverConfig::default()
+            };
+            DrillRequest { banker: Some("houseway-4".to_owned()), rules, ..request(game) }.source(&[]).map(|_| ())
+        };
+        // The default way of Face Up's dealer has no rule for some hands without equal settings.
+        assert_eq!(banker("face-up-pai-gow", &["equal-setting=foul"]), Ok(()));
+        assert!(banker("pai-gow-tiles", &[]).unwrap_err().contains("use --set way=NAME"));
+        assert!(banker("ultimate-holdem", &[]).unwrap_err().contains("ultimate-holdem has no house ways"));
         for option in ["random", "nobody"] {
             let banker = DrillRequest { banker: Some(option.to_owned()), ..request("pai-gow-poker") };
             assert!(banker.source(&[]).and_then(|source| source.decide("As Kd Jk 7c 7d 2h 3s")).is_err());

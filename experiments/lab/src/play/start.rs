@@ -11,7 +11,7 @@ use houseway_env::names;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::pai_gow::WAY_PREFIX;
 use houseway_exact::registry;
-use houseway_exact::solver::{SolverConfig, SolverEntry};
+use houseway_exact::solver::SolverConfig;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -223,11 +223,8 @@ impl PlayRequest {
     fn files(&self) -> CommandResult<SessionFiles> {
         make_folder(folder_of(&self.session))?;
         prepare_file("--session", &self.session).map_err(Failure::usage)?;
-        let lock = FileLock::file(&self.session, false).map_err(|error| match error.kind() {
-            std::io::ErrorKind::ResourceBusy => Failure::usage(format!(
-                "{} is in use by another houseway process; end it or choose another file with --session",
-                self.session.display()
-            )),
+        let lock = FileLock::file("--session", &self.session, false).map_err(|error| match error.kind() {
+            std::io::ErrorKind::ResourceBusy => Failure::usage(error),
             _ => Failure::from(error),
         })?;
         Ok(SessionFiles { session: self.session.clone(), _lock: lock, history: None })
@@ -247,7 +244,7 @@ impl PlayRequest {
             config.assignments = self.rules.assignments.iter().filter(of_game).cloned().collect();
             config
         };
-        for option in ["way", "banker"] {
+        for option in ["way", "banker", "dealer"] {
             let has = entry.options.iter().any(|spec| spec.name == option);
             if let Some(banker) = self.banker.as_ref().filter(|_| has) {
                 config = config.option(option, banker);
@@ -272,6 +269,19 @@ fn player_text(player: &Value) -> String {
     let Some(player) = player.as_object() else { return EMPTY.to_owned() };
     let key = |(key, value): (&String, &Value)| format!("{key}={}", value_text(value));
     player.iter().map(key).collect::<Vec<_>>().join(",")
+}
+
+/// Returns the key for the banker's strategy in the configurations of a game's environment and solver.
+fn banker_key(game: &GameEntry) -> Result<&'static str, String> {
+    let name = game.name;
+    if (game.rules.defaults)().contains_key("way") {
+        return Err(format!("the house's way in {name} is a rule; use --set way=NAME instead of the option banker"));
+    }
+    // A table has no solver of its own.
+    let Ok(entry) = registry::find(name) else { return Ok("banker") };
+    let has = |key: &&str| entry.options.iter().any(|spec| spec.name == *key);
+    let key = ["banker", "dealer"].into_iter().find(has);
+    key.ok_or_else(|| format!("{name} has no house ways; omit the option banker"))
 }
 
 /// Returns the configuration of a game's environment, with the rules, readings and banker.
@@ -308,25 +318,30 @@ pub fn env_config(game: &GameEntry, solver: &SolverConfig, banker: Option<&str>)
         config["readings"] = readings.into();
     }
     if let Some(banker) = banker {
-        config["banker"] = banker.into();
+        config[banker_key(game)?] = banker.into();
     }
     Ok(config)
 }
 
+/// Returns the configuration of a game's solver, with the rules, the house way to compare with and the banker's strategy.
 pub fn with_strategies(
-    entry: &SolverEntry,
+    game: &GameEntry,
     rules: &SolverConfig,
-    strategies: &[(&'static str, Option<&str>)],
+    way: Option<&str>,
+    banker: Option<&str>,
 ) -> Result<SolverConfig, String> {
     let mut config = rules.clone();
-    for (option, value) in strategies {
-        let Some(value) = value else { continue };
-        if entry.options.iter().all(|spec| spec.name != *option) {
-            return Err(format!("{} has no house ways; omit the option {option}", entry.game));
+    if let Some(way) = way {
+        let entry = registry::find(game.name).map_err(|error| error.to_string())?;
+        if entry.options.iter().all(|spec| spec.name != "way") {
+            return Err(format!("{} has no house ways to compare with; omit the option way", game.name));
         }
-        config = config.option(option, value);
+        config = config.option("way", way);
     }
-    Ok(config)
+    match banker {
+        Some(banker) => Ok(config.option(banker_key(game)?, banker)),
+        None => Ok(config),
+    }
 }
 
 /// Returns a random seed that is short enough to retype.

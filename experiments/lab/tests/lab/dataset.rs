@@ -119,7 +119,15 @@ fn later_decisions_of_an_episode_are_logged() {
         assert!(ends || (double(row, "reward") == 0.0 && long(next, "step") == long(row, "step") + 1));
     }
     let card = fs::read_to_string(folder.path().join("log.md")).unwrap();
-    assert!(card.contains("An episode has several decisions"), "{card}");
+    assert!(card.contains("An episode has several decisions") && card.contains("a sample of 100 boards"), "{card}");
+}
+
+#[test]
+fn a_game_with_too_many_deals_is_evaluated_on_a_sample() {
+    let folder = tempfile::tempdir().unwrap();
+    dataset(folder.path(), &["-g", "face-up-pai-gow", "--episodes", "9", "--out", "log"]).success();
+    let card = fs::read_to_string(folder.path().join("log.md")).unwrap();
+    assert!(card.contains("a sample of 100 deals"), "{card}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
         DeadCards::OPTION,
         DeadCards::UNKNOWN,
     ],
-    hands: Some("seven cards: the EV over all dealer hands, or the outcome of every setting with --dealer-hand"),
+    hands: Some("seven cards: the EV over all dealer hands, or, with the dealer's hand, the outcome of every setting"),
     sample: Some(SAMPLE),
     side_bet: Some(side_bet),
     main_bet: Some(|config, control| ExactGame::new(config)?.main_bet(control)),
