@@ -59,6 +59,11 @@ pub trait CardGame: Send + Sync {
     /// Returns the specification. See [`Env::spec`].
     fn spec(&self) -> EnvSpec;
 
+    /// Returns the reset options with every default that depends on the rules. See [`Env::default_options`].
+    fn default_options(&self) -> Self::Options {
+        Self::Options::default()
+    }
+
     /// Returns the rules hash. See [`Env::rules_hash`]. It should be computed with
     /// [`RuleSet::hash_with`](crate::rules::RuleSet::hash_with).
     fn rules_hash(&self) -> String;
@@ -270,7 +275,7 @@ impl<G: CardGame + 'static> Env for CardEnv<G> {
     }
 
     fn default_options(&self) -> String {
-        serde_json::to_string(&G::Options::default()).expect("options are plain data")
+        serde_json::to_string(&self.game.default_options()).expect("options are plain data")
     }
 
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {

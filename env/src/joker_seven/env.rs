@@ -161,6 +161,10 @@ impl CardGame for Game {
         Wager::COUNT + 1
     }
 
+    fn default_options(&self) -> JokerSevenOptions {
+        JokerSevenOptions { chips: Some(self.rules().minimum), ..JokerSevenOptions::default() }
+    }
+
     #[inline]
     fn check(&self, options: &JokerSevenOptions) -> Result<(), EnvError> {
         let minimum = self.rules().minimum;

@@ -19,6 +19,7 @@ mod sequential;
 use crate::run::{CONFIG, PROVENANCE, RESULTS, read_result, split_agent_name};
 use anyhow::{Context, bail};
 use houseway_env::gym::stream;
+use houseway_env::registry;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -57,13 +58,21 @@ struct Agent {
     regret: Option<f64>,
 }
 
-fn options(config: &str) -> anyhow::Result<String> {
-    #[derive(Deserialize)]
-    struct Options {
-        #[serde(default)]
+/// Returns the reset options in a run's configuration that differ from the game's defaults under the run's rules.
+fn options(game: &str, config: &str) -> anyhow::Result<String> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Config {
         options: Map<String, Value>,
+        rules: Map<String, Value>,
     }
-    let Options { options } = toml::from_str(config)?;
+    let Config { mut options, rules } = toml::from_str(config)?;
+    // The run may be of a game or of rules that this program doesn't know.
+    let env = registry::find(game).ok().and_then(|game| (game.make)(&json!({ "rules": rules }).to_string()).ok());
+    if let Some(env) = env {
+        let defaults: Map<String, Value> = serde_json::from_str(&env.default_options())?;
+        options.retain(|option, value| defaults.get(option) != Some(value));
+    }
     Ok(Value::Object(options).to_string())
 }
 
@@ -93,15 +102,15 @@ fn add(scores: &mut RunScores, folder: &Path) -> anyhow::Result<()> {
     let hashes = [&provenance["environment_hash"], &provenance["rules_hash"]];
     let config = read_result(folder, CONFIG).context(CONFIG)?;
     let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
-        (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
-        _ => bail!("its results do not contain trained agents with a regret"),
+        (agents @ Value::Array(_), Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
+        _ => bail!("its results do not contain trained agents with a regret; the runs of a sweep are in points/"),
     };
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let task = StatsTask {
         game: text(&results["game"]),
         environment_hash: hashes.into_iter().find_map(Value::as_str).unwrap_or_default().to_owned(),
         scope: text(&results["scope"]),
-        options: options(&config).context(CONFIG)?,
+        options: options(&text(&results["game"]), &config).context(CONFIG)?,
     };
     let mut found = false;
     for Agent { name, regret } in &agents {
@@ -384,6 +393,14 @@ mod tests {
         assert_eq!(one + other, 1.0);
         assert_eq!(probability_of_improvement(&[a.clone(), b.clone()], &[b, a]), 0.5);
         assert_eq!(probability_of_improvement(&[vec![1.0]], &[vec![2.0, 3.0]]), 1.0);
+    }
+
+    #[test]
+    fn options_with_their_default_value_are_the_same_task() {
+        let options = |game: &str, config: &str| options(game, config).unwrap();
+        assert_eq!(options("joker-seven", "[options]\nchips = 1\nplayers = 2"), r#"{"players":2}"#);
+        assert_eq!(options("joker-seven", "[options]\nchips = 1\n[rules]\nminimum = 2"), r#"{"chips":1}"#);
+        assert_eq!(options("of-a-plug-in", "[options]\nchips = 1"), r#"{"chips":1}"#);
     }
 
     #[test]
