@@ -108,7 +108,7 @@ fn main() -> std::io::Result<()> {
         ("matrix", matrix()),
     ];
     for (name, figure) in figures {
-        save(&figure, &folder.join(name))?;
+        save(&figure, &folder.join(name), "--out")?;
     }
     Ok(())
 }

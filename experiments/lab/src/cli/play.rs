@@ -10,7 +10,9 @@ use crate::play::{
     random_seed, session_file,
 };
 use crate::report::wrapped_lines;
-use crate::run::{FileLock, Output, cannot_read, check_outputs, folder_of, make_folder, stop_flag_with, write_atomic};
+use crate::run::{
+    FileLock, Output, cannot_read, check_outputs, folder_of, make_folder, stop_flag_with, write_atomic_by,
+};
 use clap::Args;
 use houseway_env::gym::{GameEntry, HistoryError, Rounds, Verified};
 use houseway_env::{files, registry};
@@ -270,13 +272,13 @@ impl DrillArgs {
         let outputs: Vec<Output> = self.export.iter().map(|export| Output::new("--export", export)).collect();
         let _outputs =
             check_outputs(&outputs, std::slice::from_ref(&path), self.force.force).map_err(Failure::usage)?;
-        let _lock = FileLock::file(&path, false).map_err(Failure::usage)?;
+        let _lock = FileLock::file("--session", &path, false).map_err(Failure::usage)?;
         let mut record = self.record(&path, &source.id)?;
         let before = record.answers.len();
         let strategy = self.ask(&source, &mut record, &path)?;
         self.score(&record, before, strategy.as_deref())?;
         match &self.export {
-            Some(export) => Ok(write_atomic(export, record.csv()?)?),
+            Some(export) => Ok(write_atomic_by("--export", export, record.csv()?)?),
             None => Ok(()),
         }
     }

@@ -83,7 +83,7 @@ impl StatsArgs {
             notice("these regrets come from samples; the intervals are about the seeds and don't contain that error");
         }
         if let Some(stem) = &self.plot {
-            plot::save(&figure(&comparison), stem)?;
+            plot::save(&figure(&comparison), stem, "--plot")?;
         }
         self.output.show(&Answer::new(comparison.json(), [section(&comparison)]))
     }
@@ -226,7 +226,9 @@ fn described(result: &io::Result<Option<VerifiedRun>>) -> String {
         }
     }
     text.push('\n');
-    for (files, what) in [(&found.changed, "changed"), (&found.missing, "missing")] {
+    for (files, what) in
+        [(&found.changed, "changed"), (&found.missing, "missing"), (&found.others, "not part of the run")]
+    {
         files.iter().for_each(|file| text += &format!("  {what}: {file}\n"));
     }
     text

@@ -1,6 +1,6 @@
 //! Saves a drill's answers and schedules hands for review.
 
-use crate::run::{load_saved, open_saved, write_atomic};
+use crate::run::{load_saved, open_saved, write_atomic_by};
 use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -94,7 +94,7 @@ impl DrillRecord {
     }
 
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        write_atomic(path, format!("{}\n", SEAL.seal(self)))
+        write_atomic_by("--session", path, format!("{}\n", SEAL.seal(self)))
     }
 
     /// Returns the hand that has been due for longest among the asked groups, or `None` if no hand is due.

@@ -3,7 +3,8 @@
 //! money are exact to a millionth of a chip.
 
 use super::{Finished, Made, OtherPlayers, Session, cost_text};
-use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic};
+use crate::report::and_list;
+use crate::run::{cannot_read, cannot_write_by, load_saved, write_atomic_by};
 use houseway_env::files;
 use houseway_env::gym::{StreamSeed, read_episodes};
 use houseway_env::seal::Seal;
@@ -119,14 +120,16 @@ impl Ledger {
         let Some((own, house)) = self.per_100() else { return lines };
         let house = house.map_or(String::new(), |house| format!("; the house way would have had {house:.3}"));
         lines.push(format!("{} judged: a regret of {own:.3} stakes per 100 rounds{house}", self.judged));
-        let mut luck = vec!["other cards"];
+        let mut luck = vec!["other cards".to_owned()];
         let mut side_bets = String::new();
         if self.side_bets != 0.0 {
             side_bets = format!(", {} EV of your side bets", signed(self.side_bets, 2));
-            luck.push("side bets");
+            luck.push("side bets".to_owned());
         }
         if self.banked > 0 {
-            luck.push("the commission on your bank");
+            // The EV of a bank covers every bet and is before commission.
+            luck.push("the commission on your bank".to_owned());
+            luck.push("bets that your bank did not cover".to_owned());
         }
         let own = if self.given_away > MISTAKE { format!("-{}", cost_text(self.given_away)) } else { signed(0.0, 2) };
         lines.push(format!(
@@ -135,7 +138,7 @@ impl Ledger {
             self.judged_net.signed(),
             signed(self.cards, 2),
             signed(self.luck(), 2),
-            luck.join(" and ")
+            and_list(&luck)
         ));
         let named = self.worst_groups().into_iter().take(NAMED_GROUPS).map(|(name, loss)| {
             let GroupLoss { decisions, mistakes, given_away } = loss;
@@ -293,7 +296,7 @@ impl Record {
     }
 
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        write_atomic(path, format!("{:#}\n", SEAL.seal(self)))
+        write_atomic_by("--session", path, format!("{:#}\n", SEAL.seal(self)))
     }
 }
 
@@ -340,7 +343,7 @@ pub fn open_history(path: &Path, session: &mut Session) -> io::Result<File> {
         lines = [complete, &lines].concat();
     }
     if lines != known || !path.exists() {
-        write_atomic(path, &lines)?;
+        write_atomic_by("--history", path, &lines)?;
     }
     let file = File::options().append(true).open(path);
     file.map_err(|error| cannot_write_by("--history", path, error))
@@ -410,7 +413,12 @@ mod tests {
         bank.view = Some(serde_json::json!({ "players": [] }));
         ledger.judge(&Finished { decisions: vec![bank], ..round });
         let text = ledger.summary().join("\n");
-        assert!(text.contains("luck with other cards and side bets and the commission on your bank"), "{text}");
+        assert!(
+            text.contains(
+                "luck with other cards, side bets, the commission on your bank and bets that your bank did not cover"
+            ),
+            "{text}"
+        );
     }
 
     #[test]

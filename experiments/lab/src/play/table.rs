@@ -101,7 +101,7 @@ impl PlayedSession {
 
     fn save(&self) -> io::Result<()> {
         let Some(SessionFiles { session: path, .. }) = &self.files else { return Ok(()) };
-        self.session.record.save(path).map_err(|error| cannot_write_by("--session", path, error))
+        self.session.record.save(path)
     }
 
     pub fn ask(&mut self) {

@@ -27,7 +27,7 @@ pub use houseway_exact::answer::{
 };
 
 use crate::columns::csv_text;
-use crate::run::{RunFolder, cannot_read, make_folder, read_own_text, write_atomic};
+use crate::run::{RunFolder, cannot_read, make_folder, read_own_text, remove, write_atomic_by};
 use sheet::{Anchor, Color, Rectangle, SOFT, Sheet, Text, text_width, wrap};
 use std::io;
 use std::path::Path;
@@ -43,21 +43,28 @@ fn drawable(chart: &Chart) -> &dyn Draw {
 pub fn save_figure(run: &RunFolder, figure: &Figure) -> io::Result<()> {
     let plots = run.plots();
     make_folder(&plots)?;
-    save(figure, &plots.join(&figure.name))
+    save(figure, &plots.join(&figure.name), "--out")
 }
 
-/// Writes a figure to `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
-pub fn save(figure: &Figure, stem: &Path) -> io::Result<()> {
+/// Writes a figure to `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically. If one can't be written, none is
+/// left. `option` specifies the place.
+pub fn save(figure: &Figure, stem: &Path, option: &str) -> io::Result<()> {
     let sheet = lay_out(figure);
     let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
     let png = render::png(&sheet).map_err(failed)?;
     let svg = render::svg(&sheet).map_err(failed)?;
     // Unlike JSON, TOML preserves NaN and all digits of a number.
     let data = toml::to_string(&figure.clone().named("", "")).map_err(io::Error::other)?;
-    write_atomic(&stem.with_added_extension("csv"), csv(figure))?;
-    write_atomic(&stem.with_added_extension("toml"), data)?;
-    write_atomic(&stem.with_added_extension("png"), png)?;
-    write_atomic(&stem.with_added_extension("svg"), svg)
+    let files =
+        [("csv", csv(figure).into_bytes()), ("toml", data.into_bytes()), ("png", png), ("svg", svg.into_bytes())];
+    for (i, (extension, contents)) in files.iter().enumerate() {
+        let path = |extension: &str| stem.with_added_extension(extension);
+        if let Err(error) = write_atomic_by(option, &path(extension), contents) {
+            files[..i].iter().try_for_each(|(written, _)| remove(&path(written)))?;
+            return Err(error);
+        }
+    }
+    Ok(())
 }
 
 /// Reads a figure from a `.toml` file written by [`save`].

@@ -90,8 +90,8 @@ fn saved_figures_round_trip() {
     let folder = tempfile::tempdir().unwrap();
     for (index, figure) in figures().iter().enumerate() {
         let (first, again) = (folder.path().join(format!("v0.{index}")), folder.path().join(format!("again-{index}")));
-        save(figure, &first).unwrap();
-        save(&read(&first.with_added_extension("toml")).unwrap(), &again).unwrap();
+        save(figure, &first, "--plot").unwrap();
+        save(&read(&first.with_added_extension("toml")).unwrap(), &again, "--plot").unwrap();
         for end in ["csv", "toml", "png", "svg"] {
             let bytes = |stem: &Path| std::fs::read(stem.with_added_extension(end)).unwrap();
             assert!(bytes(&first) == bytes(&again), "{index} {end}");
@@ -136,8 +136,12 @@ fn empty_charts_show_a_message() {
 #[test]
 fn errors_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
-    let error = save(&figures()[0], &folder.path().join("absent/plot")).unwrap_err().to_string();
-    assert!(error.contains("absent/plot.csv"), "{error}");
+    let error = save(&figures()[0], &folder.path().join("absent/plot"), "--plot").unwrap_err().to_string();
+    assert!(error.contains("absent/plot.csv") && error.contains("--plot"), "{error}");
+    // A figure is written as a whole or not at all.
+    std::fs::create_dir(folder.path().join("part.toml")).unwrap();
+    assert!(save(&figures()[0], &folder.path().join("part"), "--plot").is_err());
+    assert!(!folder.path().join("part.csv").exists());
     let path = folder.path().join("plot.toml");
     std::fs::write(&path, "note = \"\"").unwrap();
     let error = read(&path).unwrap_err().to_string();

@@ -221,8 +221,9 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
 /// Writes a temporary file to a folder. If the process is killed, the file left behind has the name of a temporary
 /// file.
 fn probe(folder: &Path) -> io::Result<()> {
+    let write = || temporary_file(folder, PROBE.as_ref())?.write_all(&[0; 4096]);
     // The error would name the temporary file.
-    temporary_file(folder, PROBE.as_ref()).map_err(|error| error.kind())?.write_all(&[0; 4096])
+    write().map_err(|error: io::Error| error.kind().into())
 }
 
 /// Checks that the output file given by an option can be written. Like [`check_writable`], this should be called before

@@ -1,6 +1,6 @@
 //! Locks on files and folders between processes, and the checks of the output files that a command reserves.
 
-use super::{cannot_write, is_link, prepare_file, sibling};
+use super::{cannot_write, cannot_write_by, is_link, prepare_file, sibling};
 use houseway_env::files::kind_name;
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -27,13 +27,13 @@ impl FileLock {
     /// `waits`, this waits for other processes that use the folder.
     pub fn folder(folder: &Path, waits: bool) -> io::Result<FileLock> {
         if cfg!(unix)
-            && let Some(lock) = FileLock::new(folder, folder, waits, open_folder)?
+            && let Some(lock) = FileLock::new("--out", folder, folder, waits, open_folder)?
         {
             return Ok(lock);
         }
         // Windows and some network file systems only lock files.
         fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
-        FileLock::file(folder, waits)
+        FileLock::file("--out", folder, waits)
     }
 
     pub fn renamed(mut self, folder: &Path) -> FileLock {
@@ -41,19 +41,21 @@ impl FileLock {
         self
     }
 
-    /// Locks a file. With `waits`, this waits for other processes that use the file, without a limit.
-    pub fn file(file: &Path, waits: bool) -> io::Result<FileLock> {
+    /// Locks a file, which is given by an option. With `waits`, this waits for other processes that use the file, without a
+    /// limit.
+    pub fn file(option: &str, file: &Path, waits: bool) -> io::Result<FileLock> {
         let path = sibling(file, "lock");
-        if let Some(lock) = FileLock::new(file, &path, waits, open_lock_file)? {
+        if let Some(lock) = FileLock::new(option, file, &path, waits, open_lock_file)? {
             return Ok(lock);
         }
         // The file system doesn't support locks. Allow work there anyway.
-        let (file, is_created) = open_lock_file(&path).map_err(|error| cannot_write(&path, error))?;
+        let (file, is_created) = open_lock_file(&path).map_err(|error| cannot_write_by(option, &path, error))?;
         Ok(FileLock { path, file, is_created })
     }
 
     /// Returns `None` if the system can't lock what `open` returns.
     fn new(
+        option: &str,
         shown: &Path,
         path: &Path,
         waits: bool,
@@ -64,7 +66,7 @@ impl FileLock {
             let (file, is_created) = match open(path) {
                 // The last holder has removed it in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                opened => opened.map_err(|error| cannot_write(path, error))?,
+                opened => opened.map_err(|error| cannot_write_by(option, path, error))?,
             };
             match if waits { file.lock().map_err(TryLockError::Error) } else { file.try_lock() } {
                 Ok(()) => {}
@@ -74,7 +76,7 @@ impl FileLock {
                     thread::sleep(Duration::from_millis(10));
                     continue;
                 }
-                Err(TryLockError::WouldBlock) => return Err(in_use(shown)),
+                Err(TryLockError::WouldBlock) => return Err(in_use(option, shown)),
                 Err(TryLockError::Error(_)) => return Ok(None),
             }
             let lock = FileLock { path: path.to_owned(), file, is_created };
@@ -162,9 +164,9 @@ fn vanished(error: io::Error) -> io::Error {
     }
 }
 
-fn in_use(path: &Path) -> io::Error {
+fn in_use(option: &str, path: &Path) -> io::Error {
     let text = format!(
-        "{} is in use by another houseway; wait for it to finish or choose another folder with --out",
+        "{} is in use by another houseway; wait for it to finish or choose another with {option}",
         path.display()
     );
     io::Error::new(io::ErrorKind::ResourceBusy, text)
@@ -175,29 +177,22 @@ fn in_use(path: &Path) -> io::Error {
 pub struct Output {
     option: String,
     path: PathBuf,
-    /// `true` if the command extends an existing file.
-    continued: bool,
 }
 
 impl Output {
     /// Creates an output for a new file. An existing file is only replaced with `force`.
     pub fn new(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
-        Output { option: option.into(), path: path.into(), continued: false }
-    }
-
-    /// Creates an output for a file that the command first reads and then extends.
-    pub fn continued(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
-        Output { continued: true, ..Output::new(option, path) }
+        Output { option: option.into(), path: path.into() }
     }
 }
 
 /// Reserves a command's outputs after checking that they can be written and that they don't overwrite its inputs or each
-/// other. Unless `force` is set, they must not overwrite an existing file either. Files that the command extends aren't
-/// reserved. No other command can write the outputs until the locks are dropped.
+/// other. Unless `force` is set, they must not overwrite an existing file either. No other
+/// command can write the outputs until the locks are dropped.
 #[must_use = "the outputs are only reserved while the locks exist"]
 pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<Vec<FileLock>, String> {
     let mut locks = vec![];
-    for (i, Output { option, path, continued }) in outputs.iter().enumerate() {
+    for (i, Output { option, path }) in outputs.iter().enumerate() {
         let shown = path.display();
         if let Some(other) = outputs[..i].iter().find(|other| is_same(&other.path, path)) {
             return Err(format!("{option} and {} name the same file, {shown}; use different files", other.option));
@@ -212,10 +207,7 @@ pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Res
             return Err(format!("{option} {shown} is {kind}, not a regular file; choose another"));
         }
         prepare_file(option, path).map_err(|error| error.to_string())?;
-        if *continued {
-            continue;
-        }
-        locks.push(FileLock::file(path, false).map_err(|error| match error.kind() {
+        locks.push(FileLock::file(option, path, false).map_err(|error| match error.kind() {
             io::ErrorKind::ResourceBusy => {
                 format!("{option} {shown} is being written by another houseway; wait for it or choose another file")
             }
@@ -265,15 +257,15 @@ mod tests {
         let (session, path) = (folder.path().join("s.json"), folder.path().join(".s.json.lock"));
         // A killed process leaves its lock file behind.
         fs::write(&path, "").unwrap();
-        drop(FileLock::file(&session, false).unwrap());
+        drop(FileLock::file("--session", &session, false).unwrap());
         assert!(!path.exists());
-        let lock = FileLock::file(&session, false).unwrap();
+        let lock = FileLock::file("--session", &session, false).unwrap();
         for _ in 0..2 {
-            assert!(FileLock::file(&session, false).unwrap_err().to_string().contains("in use"));
+            assert!(FileLock::file("--session", &session, false).unwrap_err().to_string().contains("in use"));
         }
         drop(lock);
         fs::write(&path, "precious").unwrap();
-        let error = FileLock::file(&session, false).unwrap_err().to_string();
+        let error = FileLock::file("--session", &session, false).unwrap_err().to_string();
         assert!(error.contains("the name of a lock file") && error.contains("rename it"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
         #[cfg(unix)]
@@ -283,7 +275,7 @@ mod tests {
                 fs::write(&mine, content).unwrap();
                 fs::remove_file(&path).unwrap();
                 std::os::unix::fs::symlink(&mine, &path).unwrap();
-                assert!(FileLock::file(&session, false).unwrap_err().to_string().contains("it is a link"));
+                assert!(FileLock::file("--session", &session, false).unwrap_err().to_string().contains("it is a link"));
                 assert_eq!(fs::read_to_string(&mine).unwrap(), content);
                 assert!(path.is_symlink());
             }
@@ -303,7 +295,8 @@ mod tests {
                 drop(lock);
             }
         };
-        let kinds: [fn(&Path, bool) -> io::Result<FileLock>; 2] = [FileLock::file, FileLock::folder];
+        let kinds: [fn(&Path, bool) -> io::Result<FileLock>; 2] =
+            [|path, waits| FileLock::file("--out", path, waits), FileLock::folder];
         for lock in kinds {
             std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(|| hold(lock)))));
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -339,7 +332,6 @@ mod tests {
         fs::write(path("a"), "old").unwrap();
         assert!(check(&[out("a")], false).unwrap_err().contains("--force"));
         assert_eq!(check(&[out("a")], true), Ok(()));
-        assert_eq!(check(&[Output::continued("--resume", path("a"))], false), Ok(()));
         // Only one command can write a file, even if it doesn't exist yet.
         let first = check_outputs(&[out("both")], &[], false).unwrap();
         for force in [false, true] {

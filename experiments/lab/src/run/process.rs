@@ -197,14 +197,16 @@ pub fn notice(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", in_locale(&escaped(text)));
 }
 
-/// Returns the text with plain characters for lines, dashes and suits if the user asked for ASCII with the locale `C`.
+/// Returns the text with plain characters for lines, dashes and suits if the user's locale isn't a Unicode one, such as `C`.
 pub fn in_locale(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || !is_plain_locale() { text.into() } else { text.chars().map(in_ascii).collect() }
 }
 
+/// Returns `true` if the user's locale, if any, has other characters than Unicode's.
 pub fn is_plain_locale() -> bool {
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
-    variables.into_iter().find(|value| !value.is_empty()).is_some_and(|value| value == "C" || value == "POSIX")
+    let locale = variables.into_iter().find(|value| !value.is_empty());
+    locale.is_some_and(|locale| !locale.to_string_lossy().to_lowercase().contains("utf"))
 }
 
 /// Returns an ASCII character that looks like the given one, or the given one if there is none.
