@@ -104,10 +104,7 @@ impl Game {
             return vec![PublicPart::new("cards", hand).ranked("no set".to_owned())];
         };
         let two: CardSet = two.into_iter().collect();
-        vec![
-            PublicPart::new("set", hand.set().difference(two)),
-            PublicPart::new("value", two).ranked(value.to_string()),
-        ]
+        vec![PublicPart::new("set", hand.set().difference(two)), PublicPart::new("value", two).ranked(value.name())]
     }
 }
 

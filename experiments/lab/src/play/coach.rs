@@ -384,7 +384,11 @@ pub fn verdict(session: &Session, round: &Finished) -> Vec<String> {
         let Some(decision) = &made.values else {
             if made.view.as_ref().is_some_and(is_offer) && !made.answer.is_null() {
                 let told = lines_of(&made.answer);
-                let late = if told.is_empty() { "; you decided before the EV of the bank was ready" } else { "" };
+                let late = if told.is_empty() {
+                    "; not judged, because you decided before the EV of the bank was computed"
+                } else {
+                    ""
+                };
                 lines.push(format!("you: {}{late}", names[action]));
                 lines.extend(told);
             }

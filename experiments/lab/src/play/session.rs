@@ -411,7 +411,8 @@ impl Session {
     }
 
     pub fn remark(&self) -> Option<String> {
-        (self.layout.remark)(self.rounds.view().filter(|_| self.phase != Phase::Betting).as_ref()?)
+        let are_cards_shown = self.phase != Phase::Betting && !self.has_cup();
+        (self.layout.remark)(self.rounds.view().filter(|_| are_cards_shown).as_ref()?)
     }
 
     pub fn dealt_event(&self) -> Event {

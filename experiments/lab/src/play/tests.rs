@@ -326,7 +326,10 @@ fn advice_on_a_bank_that_comes_too_late_is_mentioned() {
         verdict(&table, judged[0].as_ref().unwrap())
     };
     let late = told(Some(never));
-    assert_eq!(late[0].to_lowercase(), "you: pass; you decided before the ev of the bank was ready");
+    assert_eq!(
+        late[0].to_lowercase(),
+        "you: pass; not judged, because you decided before the ev of the bank was computed"
+    );
     assert!(late[1].starts_with("you: front "), "{late:?}");
     // Without advice on banks, there is nothing to say about one.
     let without = told(None);

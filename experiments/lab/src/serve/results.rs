@@ -165,9 +165,12 @@ fn large(name: &str, back: &str, services: &Services) -> Response {
     services.page(200, RESULTS, name, &[], &contents)
 }
 
-/// Renders Markdown with tables. HTML in the source is shown as text, and only links to web pages and files are kept.
+/// Renders Markdown with tables. Comments on a line of their own are left out, other HTML in the source is shown as text,
+/// and only links to web pages and files are kept.
 pub fn html(text: &str) -> String {
-    let rendered = markdown::to_html_with_options(text, &markdown::Options::gfm());
+    let is_comment = |line: &str| line.starts_with("<!--") && line.trim_end().ends_with("-->");
+    let text: String = text.split_inclusive('\n').filter(|line| !is_comment(line)).collect();
+    let rendered = markdown::to_html_with_options(&text, &markdown::Options::gfm());
     // Only MDX can have syntax errors, so this never fails.
     let html = rendered.unwrap_or_else(|error| format!("<pre>{}</pre>", escape(&error.to_string())));
     // Columns are aligned with the old `align` attribute, which the content security policy allows.

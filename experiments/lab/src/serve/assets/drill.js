@@ -126,7 +126,7 @@
   };
 
   const actionButton = ([key, label, act, isMain]) =>
-    button({ class: isMain ? "main" : "", "data-key": key, "aria-keyshortcuts": key }, act, `${label} `, element("kbd", { "aria-hidden": "true" }, key));
+    button({ class: isMain ? "main" : "", "data-key": key, "aria-keyshortcuts": key }, act, ...small(label), " ", element("kbd", { "aria-hidden": "true" }, key));
 
   const card = (name, place) => {
     if (state.answer || !state.picks) {
@@ -184,7 +184,8 @@
     find("download").hidden = !state.record?.answers?.length;
     // The focus stays where it was, or goes to the next step.
     const same = place !== undefined ? find("cards").querySelector(`[data-place="${place}"]`) : key && find("buttons").querySelector(`[data-key="${key}"]`);
-    if (!document.activeElement || document.activeElement === document.body) (same || find("buttons").querySelector(".main") || find("cards").querySelector("button"))?.focus();
+    const focused = document.activeElement;
+    if (!focused || focused === document.body || !focused.checkVisibility()) (same || find("buttons").querySelector(".main") || find("cards").querySelector("button"))?.focus();
   };
 
   find("start").addEventListener("submit", (event) => {

@@ -98,7 +98,7 @@ const Felt = (() => {
     }
     if (seat.outcome || seat.net !== null) {
       const net = seat.net === null ? "" : signed(seat.net);
-      made.append(element("p", `seat-result ${seat.net > 0 ? "won" : seat.net < 0 ? "lost" : ""}`, seat.outcome ? `${seat.outcome} ` : "", element("b", "", net)));
+      made.append(element("p", `seat-result ${seat.net > 0 ? "won" : seat.net < 0 ? "lost" : ""}`, seat.outcome ? `${seat.outcome}${seat.side ? ", net" : ""} ` : "", element("b", "", net)));
     }
     // The hands are compared one after the other, starting at the action button.
     if (isOver && seat.order) made.style.animationDelay = `${(seat.order - 1) * 0.25}s`;

@@ -351,7 +351,8 @@
       take(opened);
       sessionStorage.setItem("table", state.table);
       sessionStorage.setItem("query", query);
-      find("buttons").querySelector("button")?.focus();
+      // Before the first chip is laid, there is nothing to press below the table.
+      (find("buttons").querySelector("button") ?? find("bets").querySelector("button:enabled"))?.focus();
     } catch (error) {
       say(error.message, true);
     }

@@ -125,7 +125,8 @@
       : `Complete and legal: ${check.rules.length} rules set all ${Number(check.hands).toLocaleString("en")} hands.`;
     if (unused.length) words += ` Rules that have no effect: ${unused.join(", ")}.`;
     verdict.replaceChildren(words);
-    for (const warning of check.warnings) {
+    // A sheet is only criticized once it has been edited.
+    for (const warning of text.value === original ? [] : check.warnings) {
       verdict.append(element("p", "quiet", `Line ${warning.line}, rule “${warning.rule}”: ${warning.message}`));
     }
   };
