@@ -128,7 +128,7 @@ impl TrainConfig {
         }
         let feedback = overrides.get("feedback");
         for (key, value) in overrides.iter().filter(|(key, _)| *key != "feedback") {
-            overlay(&mut complete, key, value, key).map_err(|error| explain(key, error))?;
+            overlay(&mut complete, key, value, key).map_err(|error| explain(name, key, error))?;
             // Apply one key at a time so that the error message can name it.
             TrainConfig::deserialize(&complete).map_err(|error| format!("{key}: {error}"))?;
         }
@@ -162,7 +162,8 @@ impl TrainConfig {
         }
         self.optimizer.check().map_err(|error| format!("optimizer.{error}"))?;
         check("schedule.warmup", self.rate_schedule.warmup, [0, self.schedule().shortest() - 1])?;
-        self.method.check().map_err(|error| format!("method.{error}"))
+        self.method.check().map_err(|error| format!("method.{error}"))?;
+        check("method.minibatches", self.method.minibatches(), [1, self.batch as u64])
     }
 
     /// Returns the schedule defined by the number of steps and the restarts.
@@ -211,15 +212,23 @@ fn overlay(table: &mut Value, key: &str, value: &Value, path: &str) -> Result<()
     }
 }
 
-/// Adds a hint to an error about a key that belongs in the method's table.
-fn explain(key: &str, error: String) -> String {
-    let owner = MethodConfig::NAMES.iter().find(|name| {
-        let method = MethodConfig::from_name(name).and_then(|method| serde_json::to_value(method).ok());
-        method.is_some_and(|method| method.get(key).is_some())
-    });
-    match owner {
-        Some(name) => format!("{key} belongs to a method: use method = {{ name = \"{name}\", {key} = ... }}"),
-        None => error,
+/// Adds a hint to an error about a key that belongs in the table of the configured method or of others.
+fn explain(method: &str, key: &str, error: String) -> String {
+    let has_key = |name: &&str| {
+        let method = MethodConfig::from_name(name).expect("it is the name of a method");
+        let written = serde_json::to_value(&method).expect("a method is plain data");
+        written.get(key).is_some() || method.unwritten().iter().any(|(unwritten, _)| *unwritten == key)
+    };
+    let owners: Vec<&str> = MethodConfig::NAMES.iter().copied().filter(has_key).collect();
+    match &owners[..] {
+        [] => error,
+        owners if owners.contains(&method) => {
+            format!("{key} belongs to the method: use method = {{ name = \"{method}\", {key} = ... }}")
+        }
+        [first, ..] => format!(
+            "{key} belongs to the method {}, as in method = {{ name = \"{first}\", {key} = ... }}; here the method is {method}",
+            owners.join(" or ")
+        ),
     }
 }
 
@@ -294,6 +303,10 @@ mod tests {
             (|c| c.learning_rate = 1e-300, "learning-rate"),
             (|c| c.steps = u64::MAX, "steps = 18446744073709551615: must be between 1 and 1000000000"),
             (|c| c.batch = usize::MAX, "must be between 1 and 1048576"),
+            (
+                |c| (c.method, c.batch) = (Ppo { minibatches: 9, ..Ppo::default() }.into(), 8),
+                "method.minibatches = 9: must be between 1 and 8",
+            ),
             (|c| c.network.width = usize::MAX, "must be between 1 and 8192"),
             (|c| c.network.layers = 1 << 40, "must be between 1 and 64"),
             (
@@ -431,7 +444,8 @@ mod tests {
     fn mistakes_are_named() {
         for (json, part) in [
             (r#"{"batch-hands": 5}"#, "unknown key batch-hands; expected one of batch, "),
-            (r#"{"entropy": 0.1}"#, r#"use method = { name = "policy-gradient", entropy = ... }"#),
+            (r#"{"entropy": 0.1}"#, r#"as in method = { name = "policy-gradient", entropy = ... }"#),
+            (r#"{"method": "ppo", "entropy": 0.1}"#, r#"use method = { name = "ppo", entropy = ... }"#),
             (r#"{"method": {"name": "all-action", "entropy": 0.1}}"#, "unknown key method.entropy"),
             (r#"{"method": {"entropy": 0.1}}"#, "method: expected a name"),
             (r#"{"method": {"name": "distillation", "reward-samples": 3}}"#, "unknown key method.reward-samples"),
@@ -453,7 +467,10 @@ mod tests {
             ),
             (r#"{"schedule": {"name": "constant", "until": 3}}"#, "schedule: unknown field `until`"),
             (r#"{"warmup": 3}"#, "unknown key warmup; expected one of"),
-            (r#"{"method": "all-action", "value-weight": 2}"#, "value-weight belongs to a method: use method"),
+            (
+                r#"{"method": "all-action", "value-weight": 2}"#,
+                "value-weight belongs to the method policy-gradient or actor-critic or ppo, as in method",
+            ),
             (r#"{"method": {"name": "all-action", "loss": "absolute"}}"#, "unknown variant `absolute`"),
         ] {
             let error = parse(json).unwrap_err();

@@ -274,6 +274,9 @@ fn take<T: DeserializeOwned>(keys: &mut Map<String, Value>, key: &str) -> anyhow
 fn take_axes(keys: &mut Map<String, Value>) -> anyhow::Result<Option<Vec<CurveAxis>>> {
     let axes: Option<Vec<CurveAxis>> = take(keys, "axes")?;
     let mut named = axes.iter().flatten().enumerate();
+    if axes.as_ref().is_some_and(Vec::is_empty) {
+        bail!("axes: the list is empty; name an axis, or remove the key for the axes on which the agents differ");
+    }
     match named.find(|&(i, axis)| axes.iter().flatten().take(i).any(|other| other == axis)) {
         Some((_, axis)) => bail!("axes: {} appears twice", axis.name()),
         None => Ok(axes),

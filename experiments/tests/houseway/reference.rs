@@ -5,9 +5,8 @@
 use super::docs;
 use clap::{Arg, Command};
 use houseway::banking::SituationsConfig;
-use houseway_learned::methods::{MethodConfig, RegressionLoss};
+use houseway_learned::methods::RegressionLoss;
 use houseway_learned::schedule::RateSchedule;
-use houseway_learned::trees::TreesConfig;
 use houseway_learned::{OptimizerConfig, tasks};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -224,17 +223,22 @@ fn reset_options(heading: &'static str, game: &str, file: &'static str, name: &'
     section(heading, file, name).with(defaults)
 }
 
-/// Returns the section of a training method.
+/// Returns the section of a training method, with the defaults of Pai Gow Poker.
 fn method(name: &'static str, file: &'static str, parameters: &'static str) -> Section {
-    section(name, file, parameters).with(MethodConfig::from_name(name).unwrap())
+    let training = json!({ "method": name });
+    section(name, file, parameters).with(tasks::configure(GAME, training.as_object().unwrap()).unwrap().method)
 }
+
+/// The game whose training defaults are listed.
+const GAME: &str = "pai-gow-poker";
 
 fn sections() -> Vec<Section> {
     const REGRESSION: &str = "agents/learned/src/methods/regression.rs";
     const SCHEDULE: &str = "agents/learned/src/schedule.rs";
     const BANKING: &str = "experiments/src/banking/mod.rs";
     const TABLE: &str = "experiments/lab/src/analysis/pai_gow/table_run/mod.rs";
-    let training = tasks::configure("pai-gow-poker", &Map::new()).unwrap();
+    let training = tasks::configure(GAME, &Map::new()).unwrap();
+    let trees = tasks::configure_trees(GAME, Map::new()).unwrap();
     let network = training.network;
     let focused: RegressionLoss = serde_json::from_value(json!({ "name": "focused", "value-weight": 0 })).unwrap();
     let mut focused = serde_json::to_value(focused).unwrap();
@@ -264,7 +268,7 @@ fn sections() -> Vec<Section> {
         Section { defaults: vec![focused], ..section("Loss", REGRESSION, "RegressionLoss") },
         section("Exploration", REGRESSION, "Exploration"),
         section("Thinning", "agents/learned/src/methods/distillation.rs", "Thinning"),
-        section("Trees", "agents/learned/src/trees.rs", "TreesConfig").with(TreesConfig::default()),
+        section("Trees", "agents/learned/src/trees.rs", "TreesConfig").with(trees),
         section("Trained agent", "experiments/src/study/experiment.rs", "SavedAgent"),
         section("Sweep", "experiments/src/sweep/config.rs", "Keys"),
         section("Random search", "experiments/src/sweep/config.rs", "Random"),
@@ -310,7 +314,7 @@ fn the_keys_of_configurations_are_those_in_the_book() {
                     The rules of a game and the options of its environment are on its [page](../games/index.md); in a \
                     file, they stand in the table `rules` and beside the other keys, such as `banker` and `paytable`. \
                     `houseway show keys -g asian-stud` prints the configuration of a game with the defaults of most \
-                    keys. Those of a training below are Pai Gow Poker's. If a key has no default and \
+                    keys. Those of trainings, methods and trees below are Pai Gow Poker's. If a key has no default and \
                     isn't required, its meaning says what happens without it.\n\n\
                     A training also accepts `note`, a sentence that its report shows, and `feedback`, the name of what \
                     its method learns from, which is only checked. Beside `game`, `options` is a table with the \
@@ -475,6 +479,27 @@ fn type_name(kind: &str, sections: &[Section]) -> String {
     }
 }
 
+/// Returns a default value as it is written in a configuration. A table without a name is described key by key.
+fn default_text(value: &Value) -> Option<String> {
+    match value {
+        Value::Object(table) => {
+            let name = table.get("name")?;
+            // A method has a section with the defaults of its keys.
+            if table.len() == 1 || table.values().any(Value::is_object) {
+                return Some(name.to_string());
+            }
+            let keys = table.iter().filter_map(|(key, value)| Some(format!("{key} = {}", default_text(value)?)));
+            Some(format!("{{ {} }}", keys.collect::<Vec<_>>().join(", ")))
+        }
+        // Some keys have single precision.
+        Value::Number(number) => match number.as_f64().map(|number| number as f32) {
+            Some(single) if number.to_string().len() > 12 => Some(single.to_string()),
+            _ => Some(number.to_string()),
+        },
+        _ => Some(value.to_string()),
+    }
+}
+
 fn add_items(items: &[Item], defaults: &[Value], sections: &[Section], indent: &str, text: &mut String) {
     for item in items {
         let Item { name, kind, about, is_optional, keys } = item;
@@ -484,11 +509,8 @@ fn add_items(items: &[Item], defaults: &[Value], sections: &[Section], indent: &
             false => {
                 let default = match defaults.iter().find_map(|value| value.get(name)) {
                     None if !is_optional => ", required".to_owned(),
-                    Some(Value::Object(table)) => {
-                        table.get("name").map_or_else(String::new, |name| format!(", default `{name}`"))
-                    }
                     None => String::new(),
-                    Some(value) => format!(", default `{value}`"),
+                    Some(value) => default_text(value).map_or_else(String::new, |text| format!(", default `{text}`")),
                 };
                 let _ = writeln!(text, "{indent}- `{name}` ({}{default}): {about}", type_name(kind, sections));
             }
