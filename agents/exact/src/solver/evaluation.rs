@@ -318,8 +318,9 @@ pub fn stochastic_section<'a>(
     let text = format!(
         "Some agents learn the probabilities of actions. All other results are those of their greedy policies, \
          which always take the most probable action. The stochastic policy takes every action with its probability, \
-         without the exploration used in training. Its EV is linear in the probabilities, so it is exact{}, apart \
-         from rounding each probability to a multiple of 1/1,048,576.",
+         without the exploration used in training. Its EV is computed from the probabilities \
+         and not by drawing actions, so it is exact{}, apart from rounding each probability to a multiple of \
+         1/1,048,576.",
         if is_sampled { " for the sample" } else { "" }
     );
     Some(Section::new("Greedy and stochastic play").text(text).table(table))

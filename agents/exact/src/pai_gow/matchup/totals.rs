@@ -353,12 +353,13 @@ impl Question {
         format!(
             "player's EV         {:+.12} of the stake\n  exactly           {ev:?}\n\
              banker's EV         {:+.12} of the player's stake\n  exactly           {banker_ev:?}\n\
-             edge                {} against the player\n\
+             edge                {}{}\n\
              return to player    {}\n\
              standard deviation  {deviation:.6} of the stake",
             ev.value(),
             banker_ev.value(),
             percent(-ev.value(), 6),
+            if ev == Ratio::ZERO { "" } else { " against the player" },
             percent(1.0 + ev.value(), 6),
         )
     }
