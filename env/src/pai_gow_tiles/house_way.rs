@@ -108,6 +108,14 @@ impl Bound {
         let class = 1 << half.points() | if half.is_high_nine() { HIGH_NINE } else { 0 };
         self.classes & class != 0 && self.least.is_none_or(|(points, kinds)| half >= Half::lowest(rules, points, kinds))
     }
+
+    /// Returns the weakest half of a lower bound.
+    fn weakest(self, rules: &Rules) -> Half {
+        match self.least {
+            Some((points, kinds)) => Half::lowest(rules, points, kinds),
+            None => Half::from_parts(self.classes.trailing_zeros() as u8, 0, 0),
+        }
+    }
 }
 
 /// The bit of a high nine, which also has the bit of nine points.
@@ -343,6 +351,14 @@ impl Way {
                     "prefer = \"rating\" needs a list of halves above the rules: rating = [{ half, low, high }, ...]";
                 return Err(error(start, message));
             }
+        }
+        let weakest: Vec<Half> = way.rating.iter().map(|rated| rated.half.weakest(&Rules::default())).collect();
+        if let Some(place) = weakest.windows(2).position(|halves| halves[0] >= halves[1]) {
+            let message = format!(
+                "the halves of the rating must be listed from the worst to the best, but number {} isn't better than the one before",
+                place + 2
+            );
+            return Err(error(text.find("rating").unwrap_or_default(), &message));
         }
         if way.rules.last().is_some_and(|last| last.get_ref().is_final()) {
             way.rules.iter_mut().for_each(|rule| rule.get_mut().line = line_of(text, rule.span().start));

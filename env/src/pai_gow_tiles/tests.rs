@@ -208,6 +208,10 @@ fn halves_have_ranks_as_lower_bounds() {
     for (keep, allowed) in [("*/pair:H7+", true), ("*/pair:L6+", true), ("*/pair:L10+", false), ("1:11/pair+", true)] {
         assert_eq!(bounded(keep, "6-1 6-1 5-5 6-5"), allowed, "{keep}");
     }
+    // The halves are 1 with 11 and the pair of L8. Several tiles stand for the weakest of them.
+    for (keep, allowed) in [("*/pair:L8+", true), ("*/pair:H8+", false), ("*/pair:8+", true), ("*/pair:L8,H8+", true)] {
+        assert_eq!(bounded(keep, "6-2 5-3 5-5 6-5"), allowed, "{keep}");
+    }
 }
 
 #[test]
@@ -232,6 +236,9 @@ fn halves_are_rated() {
         let hand: Hand = hand.parse().unwrap();
         assert_eq!(game.set(hand, way.choose(&game, hand).setting).to_string(), points, "{hand}");
     }
+    let exchanged = r#"rating = [{ half = "9:H8", low = 90, high = 45 }, { half = "5", low = 40, high = 0 }]"#;
+    let error = Way::load(&format!("name = \"a\"\ntitle = \"b\"\nsource = \"c\"\n{exchanged}\n{rules}")).unwrap_err();
+    assert!(error.to_string().contains("line 4") && error.to_string().contains("number 2 isn't better"), "{error}");
     // Every half is written as the bound that it is.
     let sets = Hand::all().flat_map(|hand| game.sets(hand));
     let halves: std::collections::BTreeSet<Half> = sets.flat_map(|set| [set.low, set.high]).collect();

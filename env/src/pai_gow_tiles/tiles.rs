@@ -215,7 +215,7 @@ impl Half {
     /// The upper limit of [`Half::place`].
     const PLACES: u16 = 32;
 
-    const fn from_parts(points: u8, place: u16, second: u16) -> Half {
+    pub(super) const fn from_parts(points: u8, place: u16, second: u16) -> Half {
         Half((points as u16 * Half::PLACES + place) * Half::PLACES + second)
     }
 
@@ -242,13 +242,16 @@ impl Half {
         }
     }
 
-    /// Returns the weakest half with these points whose better tile is of the first of the kinds, or their pair.
+    /// Returns the weakest half with these points whose better tile is of one of the kinds, or the weakest of their pairs.
     pub(super) fn lowest(rules: &Rules, points: u8, kinds: u16) -> Half {
-        let tile = Tile::from_index(2 * kinds.trailing_zeros() as usize);
-        if points == Half::PAIR {
-            return Half::new(rules, [tile, Tile::from_index(tile.index() + 1)]);
-        }
-        Half::from_parts(points, tile.single(rules.singles), 0)
+        let of_kind = |kind: usize| {
+            let tile = Tile::from_index(2 * kind);
+            match points {
+                Half::PAIR => Half::new(rules, [tile, Tile::from_index(tile.index() + 1)]),
+                _ => Half::from_parts(points, tile.single(rules.singles), 0),
+            }
+        };
+        in_set(kinds).map(of_kind).min().unwrap_or_default()
     }
 
     /// Returns the strength as a number below 2^14.
