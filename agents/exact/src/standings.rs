@@ -271,8 +271,7 @@ impl Standings {
         format!(
             "If both sides set optimally against each other, the edge is between {lower} and {upper}. It is at least the greatest \
              edge against a best response, and at most the smallest edge of a banker's best response, so every \
-             strategy in the comparison can narrow it down. The strategies of `houseway equilibrium` bring the bounds \
-             close together.",
+             strategy in the comparison can narrow it down. `houseway equilibrium` computes it, or narrow bounds on it.",
         )
     }
 

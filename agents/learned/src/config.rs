@@ -46,7 +46,8 @@ pub struct TrainConfig {
     /// be continued from there. By default, there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<u64>,
-    /// The number of deals (hands, rounds or situations) per step.
+    /// The number of deals (hands, rounds or situations) per step. Methods that learn from all actions of Pai Gow Poker
+    /// deal until this many hands have a choice, which takes about 3% more.
     pub batch: usize,
     /// The optimizer. By default, Adam.
     #[serde(default, skip_serializing_if = "OptimizerConfig::is_default")]

@@ -82,10 +82,10 @@ pub struct BankingExperiment {
     /// The situations used to compare answers with the exact rule.
     #[serde(default)]
     pub situations: SituationsConfig,
-    /// The training configuration for settings, both as the player and as the bank.
+    /// The training configuration for settings, both as the player and as the bank. Its method is `all-action`.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
-    /// The training configuration for bankers. By default, `all-action` with the parameters of the game.
+    /// The training configuration for bankers, whose method is `all-action`. By default, with the parameters of the game.
     #[serde(default = "default_banker", deserialize_with = "banker")]
     pub train: TrainConfig,
     /// The sessions to play. By default, there are none.

@@ -360,15 +360,20 @@ impl SelfPlayFindings<'_> {
         if !self.learners.is_empty() {
             figures = figures.figure(self.regrets());
         }
+        let again = match self.experiment.rounds {
+            ..=2 => "",
+            _ => {
+                " The averages start again after the second round, to remove the arbitrary initial strategies from them."
+            }
+        };
         let sections = [
             Section::default().detail().text(INTRODUCTION),
             Section::default().text(format!("**{}**", self.verdict())).table(self.table()),
-            figures.text(
+            figures.text(format!(
                 "Strategies look at a hand's *profile*, which consists of its ranks and the suit of any flush that it \
                  contains. In the figures, best responses do too. The numbers are in \
-                 [tables/rounds.csv](tables/rounds.csv). The averages start again after the second round, to remove the \
-                 arbitrary initial strategies from them.",
-            ),
+                 [tables/rounds.csv](tables/rounds.csv).{again}",
+            )),
         ];
         Answer::new(self.json(), sections).titled(format!("Experiment {}", self.experiment.name))
     }

@@ -392,7 +392,7 @@ fn weights_in(folder: &Path) -> anyhow::Result<PathBuf> {
     }
     let remedy = match trained.first() {
         Some(first) => format!("use the folder of one of its {} agents, such as {}", trained.len(), first.display()),
-        None => "use the folder of a finished training, RUN/train/AGENT".to_owned(),
+        None => "use the folder of a finished training of a network, RUN/train/AGENT".to_owned(),
     };
     bail!("{} is a folder without {WEIGHTS}; {remedy}", folder.display())
 }

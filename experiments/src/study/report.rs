@@ -240,7 +240,10 @@ fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
         .row(["SHA-256", &format!("`{}`", digest(&bytes))]);
     let mut stored: Vec<_> = metadata.metadata().iter().flatten().collect();
     stored.sort();
-    for (key, value) in stored {
+    // The checksum of the contents and the writer of the file would be taken for those of the file and of the program.
+    for (key, value) in
+        stored.into_iter().filter(|(key, _)| !["format", "producer", "sha256", "version"].contains(&&***key))
+    {
         table = table.row([&format!("`{key}`"), &format!("`{value}`")]);
     }
     Ok(table)
