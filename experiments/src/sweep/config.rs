@@ -83,11 +83,10 @@ impl SweepConfig {
         check_keys(&keys, &base)?;
         keep(&mut base, &trained(train, &keys))?;
         // The seeds of the sweep replace those of the experiment, which needs none then.
-        let mut complete = base.clone();
         if let Some(seeds) = &seeds {
-            complete.insert("seeds".to_owned(), json!(seeds));
+            base.entry("seeds").or_insert_with(|| json!(seeds));
         }
-        let experiment = Experiment::from_keys(complete, None);
+        let experiment = Experiment::from_keys(base.clone(), None);
         let experiment = experiment.with_context(|| match &base_file {
             Some(file) => format!("base: {}", file.display()),
             None => "base".to_owned(),

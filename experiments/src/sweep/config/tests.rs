@@ -30,6 +30,9 @@ fn only_the_trainings_that_change_are_kept() {
     assert_eq!(with_trees("train = [\"b\", \"c\"]", "rules.commission = [0.0, 0.05]"), ["b", "c"]);
     let random = parse("seeds = [7]\nrandom = { samples = 3, seed = 2 }", "train.a.steps = { uniform = [1, 9] }");
     assert_eq!(random.unwrap().seeds, [7]);
+    let without = BASE.replace("seeds = [4, 5]\n", "");
+    let text = format!("name = \"s\"\nseeds = [7]\n{without}[keys]\ntrain.a.steps = [1]");
+    assert_eq!(SweepConfig::parse(&text, Path::new(".")).unwrap().base["seeds"], json!([7]));
 }
 
 #[test]
