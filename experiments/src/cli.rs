@@ -49,7 +49,7 @@ enum Command {
         /// The name of the file; "config" is the configuration of the game's experiment, and "keys" the same with its
         /// defaults; the book lists all keys under Help in "houseway serve" [default: list the names]
         name: Option<String>,
-        /// The game
+        /// The game, as 'houseway games' lists it
         #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
         game: String,
     },

@@ -259,7 +259,7 @@ pub fn scopes() -> impl TypedValueParser<Value = Scope> {
 
 #[derive(Args, Clone, Debug)]
 pub struct GameOptions {
-    /// The game
+    /// The game, as 'houseway games' lists it
     #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
     pub game: String,
     /// A TOML file with rules, such as a line commission = 0.04; rules it doesn't mention keep their defaults

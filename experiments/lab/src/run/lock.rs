@@ -187,8 +187,8 @@ impl Output {
 }
 
 /// Reserves a command's outputs after checking that they can be written and that they don't overwrite its inputs or each
-/// other. Unless `force` is set, they must not overwrite an existing file either. No other
-/// command can write the outputs until the locks are dropped.
+/// other. Unless `force` is set, they must not overwrite an existing file either. No other command can write the outputs
+/// until the locks are dropped.
 #[must_use = "the outputs are only reserved while the locks exist"]
 pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<Vec<FileLock>, String> {
     let mut locks = vec![];

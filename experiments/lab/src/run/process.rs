@@ -229,7 +229,7 @@ pub fn in_ascii(character: char) -> char {
 /// Replaces the words of parsers and operating systems in an error by those of users, and suggests the name that was
 /// probably meant.
 pub fn plain_words(message: &str) -> String {
-    const WORDS: [(&str, &str); 15] = [
+    const WORDS: [(&str, &str); 21] = [
         ("unknown field", "unknown key"),
         ("unknown variant", "unknown value"),
         ("missing field", "missing key"),
@@ -248,6 +248,12 @@ pub fn plain_words(message: &str) -> String {
         ("expected map", "expected a table"),
         ("No such file or directory", "there is no such file or folder"),
         ("entity not found", "there is no such file or folder"),
+        ("invalid digit found in string", "expected a whole number"),
+        ("cannot parse integer from empty string", "expected a whole number"),
+        ("number too large to fit in target type", "the number is too large"),
+        ("number too small to fit in target type", "the number is too small"),
+        ("invalid float literal", "expected a number"),
+        ("..=", " to "),
     ];
     let hinted = if message.contains("did you mean") { message.to_owned() } else { with_hint(message) };
     let plain = WORDS.iter().chain(&NUMBER_TYPES).fold(hinted, |text, (word, plain)| text.replace(word, plain));
@@ -417,6 +423,14 @@ mod tests {
                 "cannot read a.toml: there is no such file or folder",
             ),
             ("Address already in use (os error 98); try another port", "Address already in use; try another port"),
+            (
+                "invalid value '2.5' for '--trips <ANTES>': invalid digit found in string",
+                "invalid value '2.5' for '--trips <ANTES>': expected a whole number",
+            ),
+            (
+                "invalid value '99' for '--seats <N>': 99 is not in 1..=15",
+                "invalid value '99' for '--seats <N>': 99 is not in 1 to 15",
+            ),
             ("a hand has 7 cards", "a hand has 7 cards"),
         ] {
             assert_eq!(plain_words(message), plain);
