@@ -45,6 +45,7 @@ pub(super) struct PaiGowEvaluator<'a> {
     sample: ExactSample,
     /// `true` to compute best responses to the strategies.
     exploitability: bool,
+    store: PassStore,
 }
 
 impl<'a> PaiGowEvaluator<'a> {
@@ -61,7 +62,8 @@ impl<'a> PaiGowEvaluator<'a> {
         let banker = BankerTable::new(&*way);
         let sample_config = config.sample(SAMPLE.default_size)?;
         let sample = ExactSample::new(sample_config, &exact.game, (&banker, &way.hash()), &config.store, control)?;
-        Ok(PaiGowEvaluator { exact, way, banker, sample_config, sample, exploitability: config.exploitability })
+        let (exploitability, store) = (config.exploitability, config.store.clone());
+        Ok(PaiGowEvaluator { exact, way, banker, sample_config, sample, exploitability, store })
     }
 
     /// Returns the strategies that are evaluated for comparison, besides the house way and the random ones.
@@ -170,7 +172,7 @@ impl PaiGowEvaluator<'_> {
         let game = &self.exact.game;
         let respond = |score: &mut StrategyScore, strategy: &dyn Fn(&Run<'_>) -> Result<Tabulated, Cancelled>| {
             let found = Run::with(control, &format!("best responses to {}", score.name), |run| {
-                exploitability(game, &strategy(run)?, run)
+                exploitability(&self.store, game, strategy(run)?, run)
             });
             score.exploitability = Some(found?);
             Ok::<(), SolverError>(())

@@ -5,12 +5,13 @@ use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::equilibrium::Bounds;
 use crate::format::percent;
-use crate::pai_gow::matchup::BankedBy;
-use crate::pai_gow::outcomes::{DealCounts, Payoff, Side};
+use crate::pai_gow::matchup::{BankedBy, SideStrategy, outcomes};
+use crate::pai_gow::outcomes::{DealCounts, Payoff};
 use crate::pai_gow::solver::ExactGame;
 use crate::pai_gow::table::Tabulated;
-use crate::pai_gow::whole::{Play, Run};
+use crate::pai_gow::whole::Run;
 use crate::solver::{Scope, SolverError};
+use crate::store::PassStore;
 use houseway_env::money::Collection;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Shape;
@@ -241,16 +242,18 @@ impl EvaluationReport<'_> {
 ///
 /// No strategy guarantees the player more than the value of the game, and no banker can hold the player below it. The
 /// value of the game therefore lies between the two EVs, and the distance between them is the strategy's exploitability
-/// as the player plus its exploitability as the banker, even if the value is unknown.
-pub(super) fn exploitability(game: &Game, strategy: &Tabulated, run: &Run<'_>) -> Result<Bounds<Ratio>, SolverError> {
-    let best = |side: Side| -> Result<Ratio, SolverError> {
-        let payoff = BankedBy::House.payoff_of(side, &game.rules());
-        let whole = strategy.pass(game, side).map_err(SolverError::invalid)?.without_dominated();
-        let deals = whole.totals(&[Play::Best(payoff)], run)?;
-        Ok(deals[0].ev(payoff))
-    };
-    // The house wins what the player loses.
-    Ok(Bounds { lower: -best(Side::Banker)?, upper: best(Side::Player)? })
+/// as the player plus its exploitability as the banker, even if the value is unknown. Both passes are kept in the store.
+pub(super) fn exploitability(
+    store: &PassStore,
+    game: &Game,
+    strategy: Tabulated,
+    run: &Run<'_>,
+) -> Result<Bounds<Ratio>, SolverError> {
+    let (given, best) = (SideStrategy::Given(strategy), SideStrategy::Optimal);
+    let payoffs = BankedBy::House.payoffs(&game.rules());
+    let pairs = [[given.clone(), best.clone()], [best, given]];
+    let found = outcomes(store, game, &pairs, payoffs, run)?;
+    Ok(Bounds { lower: found[0].ev(payoffs[0]), upper: found[1].ev(payoffs[0]) })
 }
 
 /// Returns the report's section for the named strategies, or `None` if there are no results.
@@ -286,13 +289,21 @@ mod tests {
     use super::*;
     use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     #[ignore = "takes 10 s to compute best responses over all deals in both seats"]
     fn bounds_of_a_house_way_are_those_of_the_best_responses_to_it() {
         let game = Game::new(Rules::default());
         let way = HouseWay::shared(Way::named("trump-plaza").unwrap(), &game).unwrap();
-        let found = exploitability(&game, &way.into(), &Run::default()).unwrap();
+        let folder = std::env::temp_dir().join(format!("houseway-responses-test-{}", std::process::id()));
+        let store = PassStore::open(&folder, |_| {}).unwrap();
+        let way: Tabulated = way.into();
+        let found = exploitability(&store, &game, way.clone(), &Run::default()).unwrap();
+        // A stopped command still finds the passes.
+        let stopped = Run { cancel: Some(&AtomicBool::new(true)), ..Run::default() };
+        assert_eq!(exploitability(&store, &game, way, &stopped).unwrap(), found);
+        std::fs::remove_dir_all(&folder).unwrap();
         // The value of the game is between -2.735374% and -2.735358% (results/equilibrium), and the distances from it
         // in either seat are those of results/compare-equilibrium.
         assert_eq!(format!("{:.4}", 100.0 * found.upper.value()), "-2.4414");
