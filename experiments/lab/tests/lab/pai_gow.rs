@@ -523,6 +523,9 @@ fn par_sheets_of_other_games_come_from_their_solvers() {
     // Both seats lose to a good hand of the banker.
     let correlation = par["seats"]["correlation"].as_f64().unwrap();
     assert!((0.0..0.5).contains(&correlation) && par["seats"]["covariance"]["numerator"].is_string(), "{par}");
+    houseway(&["par", "-g", "pai-gow-tiles", "--set", "bank=player", "--force", "--out", out]).success();
+    let report = fs::read_to_string(Path::new(out).join("report.md")).unwrap();
+    assert!(report.contains("traditional as the house"), "{report}");
     let par = json(&["par", "-g", "asian-stud", "--readings", "--force", "--out", out, "--json"]);
     let solved = json(&["solve", "-g", "asian-stud", "--json"]);
     assert_eq!((&par["ev_exact"], &par["rules_hash"]), (&solved["ev"], &solved["rules_hash"]));

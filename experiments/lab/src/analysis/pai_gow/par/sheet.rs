@@ -179,8 +179,11 @@ impl Par {
     /// Returns who plays by which strategy, such as "optimal as the player".
     fn players(&self) -> String {
         let name = |strategy: &Value| strategy["name"].as_str().or(strategy.as_str()).unwrap_or_default().to_owned();
+        // With tiles, the player may have the bank.
+        let is_house = |side: &str| side == "banker" && self.rules["bank"] == "player";
+        let seat = |side: &'static str| if is_house(side) { "house" } else { side };
         let strategies = self.bet.strategies.iter();
-        let players: Vec<String> = strategies.map(|(side, it)| format!("{} as the {side}", name(it))).collect();
+        let players: Vec<String> = strategies.map(|(side, it)| format!("{} as the {}", name(it), seat(side))).collect();
         players.join(", against ")
     }
 
