@@ -143,7 +143,15 @@ impl LineFile {
     }
 
     fn add(&mut self, lines: &[u8]) -> io::Result<()> {
-        self.file.write_all(lines).map_err(|error| cannot_write(&self.path, error))
+        self.file.write_all(lines).map_err(|error| cannot_write(&self.path, error))?;
+        // A file that was moved with its folder is still open, but the weights would go to a new folder of the old name.
+        match self.path.exists() {
+            true => Ok(()),
+            false => Err(io::Error::other(format!(
+                "{} was moved or removed during training; move its folder back and run the same command to resume",
+                self.path.display()
+            ))),
+        }
     }
 
     fn sync(&mut self) -> io::Result<()> {
@@ -242,6 +250,20 @@ mod tests {
             sinks.scalars(&at(step), &[("loss", 1.0 / step as f64), ("regret, mean", f64::NAN)]).unwrap();
         }
         sinks.finish().unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_moved_folder_ends_the_training() {
+        let parent = tempfile::tempdir().unwrap();
+        let (folder, moved) = (parent.path().join("run"), parent.path().join("moved"));
+        let mut sinks = create(&folder, true);
+        sinks.scalars(&at(1), &[("loss", 0.5)]).unwrap();
+        fs::rename(&folder, &moved).unwrap();
+        let error = sinks.scalars(&at(2), &[("loss", 0.5)]).unwrap_err().to_string();
+        assert!(error.contains("metrics.csv was moved or removed"), "{error}");
+        fs::rename(&moved, &folder).unwrap();
+        sinks.scalars(&at(3), &[("loss", 0.5)]).unwrap();
     }
 
     #[test]
