@@ -163,8 +163,7 @@ impl TrainConfig {
         }
         self.optimizer.check().map_err(|error| format!("optimizer.{error}"))?;
         check("schedule.warmup", self.rate_schedule.warmup, [0, self.schedule().shortest() - 1])?;
-        self.method.check().map_err(|error| format!("method.{error}"))?;
-        check("method.minibatches", self.method.minibatches(), [1, self.batch as u64])
+        self.method.check().map_err(|error| format!("method.{error}"))
     }
 
     /// Returns the schedule defined by the number of steps and the restarts.
@@ -304,10 +303,6 @@ mod tests {
             (|c| c.learning_rate = 1e-300, "learning-rate"),
             (|c| c.steps = u64::MAX, "steps = 18446744073709551615: must be between 1 and 1000000000"),
             (|c| c.batch = usize::MAX, "must be between 1 and 1048576"),
-            (
-                |c| (c.method, c.batch) = (Ppo { minibatches: 9, ..Ppo::default() }.into(), 8),
-                "method.minibatches = 9: must be between 1 and 8",
-            ),
             (|c| c.network.width = usize::MAX, "must be between 1 and 8192"),
             (|c| c.network.layers = 1 << 40, "must be between 1 and 64"),
             (

@@ -35,7 +35,8 @@ const SMALL: f32 = 1e-8;
 pub struct Ppo {
     /// The number of passes over each step's decisions.
     pub epochs: u64,
-    /// The number of gradient updates in an epoch. Each uses an equal part of the decisions.
+    /// The number of gradient updates in an epoch. Each uses an equal part of the decisions. If a step has fewer of them,
+    /// some are in several updates.
     pub minibatches: u64,
     /// The distance from 1 at which probability ratios are clipped.
     pub clip: f64,
