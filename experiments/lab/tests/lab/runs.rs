@@ -71,7 +71,8 @@ fn every_changed_or_missing_file_of_a_run_shows() {
     fs::remove_dir_all(one.join("train/a-seed-1/checkpoint")).unwrap();
     houseway(&["verify", results])
         .success()
-        .stdout(contains("one: 10 files are as recorded, 1 omitted, 1 not part of the run"));
+        .stdout(contains("one: 10 files are as recorded, 1 omitted, 1 not part of the run"))
+        .stdout(contains("  not part of the run: notes.txt\n"));
     let files = ["config.toml", "provenance.json", "machine.json", "results.json", "report.md", "report.toml"];
     for file in files {
         let path = one.join(file);

@@ -96,6 +96,12 @@ fn a_hand_is_chosen_by_clicks_and_by_keys() {
         browser.show_as(width, height, "light");
         choose_a_hand(&server, &browser);
     }
+    // The deck is beside the settings only if they have room with all of their columns.
+    browser.show_as(1200, 900, "light");
+    browser.open(&url(&server, "/?hand=As+Kd+Jk+7c+7d+2h+3s"));
+    browser.wait_for("return document.querySelector('.settings .mark')");
+    let table = "document.querySelector('.settings .mark').closest('table')";
+    assert_eq!(browser.run(&format!("return {table}.offsetWidth <= {table}.parentElement.clientWidth")), true);
 }
 
 #[test]

@@ -155,6 +155,7 @@ fn one_click_opens_a_table_and_payouts_are_folded_after_a_round() {
     let open = || browser.run("return document.getElementById('payouts').open");
     assert_eq!(open(), true);
     browser.wait_for("return document.querySelector('#chips button')");
+    assert_eq!(browser.run("return document.activeElement.closest('#bets') !== null"), true);
     browser.press("a");
     browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
     browser.press("d");
@@ -172,13 +173,16 @@ fn the_house_way_sets_the_hand_when_the_time_is_up() {
     browser.run("document.getElementById('game').value = 'pai-gow-table'");
     browser.run("document.getElementById('more').open = true");
     browser.write("#seed", "4");
-    browser.write("#limit", "1");
+    browser.write("#limit", "2");
     browser.click("#open button.main");
     browser.wait_for("return document.querySelector(\"[data-chip='25']\")");
     browser.click("[data-chip='25']");
     browser.click("[data-line='chip 25 bet']");
     browser.wait_for("return document.querySelector(\"[data-line='deal']\")");
     browser.click("[data-line='deal']");
+    // The last seconds are dark on yellow.
+    let clock = "const clock = document.querySelector('#clock.short'); return clock && getComputedStyle(clock).color";
+    assert_eq!(browser.wait_for(clock), "rgb(28, 31, 29)");
     browser.wait_for("return document.getElementById('message').textContent.startsWith('Your time was up.')");
     let notes = browser.run("return document.getElementById('notes').textContent");
     assert!(notes.as_str().unwrap().contains("the house way set your hand"), "{notes}");
