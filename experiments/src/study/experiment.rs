@@ -515,6 +515,7 @@ mod tests {
                 "axes: unknown variant `steps`, expected one of `hands`",
             ),
             ("seeds = [1]", "seeds = [1]\naxes = [\"hands\", \"hands\"]", "axes: hands appears twice"),
+            ("seeds = [1]", "seeds = [1]\naxes = []", "axes: the list is empty"),
             ("seeds = [1]", "seeds = [1]\nexploitability = 1", "exploitability: invalid type"),
             ("seeds = [1]", "seeds = [1]\nexploitability = true", "exploitability: joker-seven has no solver that"),
             ("\"all-action\"", "\"magic\"", "train.a: method: unknown name \"magic\""),

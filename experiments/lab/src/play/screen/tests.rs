@@ -388,6 +388,8 @@ fn to_setting(screen: &mut Screen, answer: &str) -> bool {
         assert_eq!(cup.contains("[>s SHAKE THE DICE<]"), shakes, "{cup}");
         if shakes {
             assert!(!cup.contains("Dice ") && !cup.contains("BUTTON"), "{cup}");
+            // The side bet would give away cards that lie face down.
+            assert_eq!(screen.session().remark(), None);
             screen.keys("s");
         }
     }
@@ -405,6 +407,7 @@ fn a_table_with_seats_is_played_with_the_bank() {
         if screen.session().pick().is_none() {
             assert!(dealt.contains("The bank is offered to you") && dealt.contains("[>1 PASS<]"), "{dealt}");
             assert!(dealt.contains("[ 5 BANK 240 ]") && !dealt.contains("Dice"), "{dealt}");
+            assert_eq!(screen.session().remark(), None);
         }
         let banked = to_setting(&mut screen, "5");
         let setting = screen.draw();
