@@ -283,6 +283,7 @@ fn invalid_house_ways_are_refused() {
 fn hands_are_parsed() {
     let hand: Hand = "9 H2 6-6 Gee".parse().unwrap();
     assert_eq!(hand.to_string(), "6-6 6-6 6-3 4-2");
+    assert_eq!("9 h2 6-6 gee".parse(), Ok(hand));
     assert_eq!("9 9 Gee Gee".parse::<Hand>().unwrap().to_string(), "6-3 5-4 4-2 2-1");
     for (text, part) in [
         ("6-6 6-6 6-6 1-1", "6-6 occurs too often: there are only 2"),

@@ -177,11 +177,12 @@ impl Hand {
 impl FromStr for Hand {
     type Err = InvalidText;
 
-    /// Parses four faces or codes. A code, or the face of two equal tiles, stands for the first one that is left.
+    /// Parses four faces or codes, in upper or lower case. A code, or the face of two equal tiles, stands for the first one
+    /// that is left.
     fn from_str(text: &str) -> Result<Hand, InvalidText> {
         let mut tiles: Vec<Tile> = Vec::new();
         for word in text.split_whitespace() {
-            let fits = |tile: &Tile| tile.face() == word || KINDS[tile.kind()].0 == word;
+            let fits = |tile: &Tile| tile.face() == word || KINDS[tile.kind()].0.eq_ignore_ascii_case(word);
             let mut all = (0..Tile::COUNT).map(Tile::from_index).filter(fits).peekable();
             let unknown =
                 || format!("invalid tile '{word}': expected a face such as 6-4 or a code such as L10, H2 or Gee");
