@@ -89,7 +89,7 @@ impl App {
                 Constraint::Length(1),
             ]))
             .areas(area);
-        self.draw_title(frame, title);
+        self.draw_title(frame, title, &table);
         self.draw_bets(frame, bets, &table);
         self.draw_hands(frame, hand, &hands);
         self.draw_cards(frame, cards);
@@ -158,10 +158,13 @@ impl App {
         if self.has_color { Style::new().fg(color) } else { Style::new() }
     }
 
-    fn draw_title(&self, frame: &mut Frame<'_>, area: Rect) {
+    fn draw_title(&self, frame: &mut Frame<'_>, area: Rect, table: &PublicTable) {
         let session = &self.played.session;
         let left = self.left.map_or(String::new(), |left| format!("{} s left   ", left.as_secs() + 1));
-        let right = format!(" {left}bankroll {} ", session.bankroll());
+        // As at a seat, chips in bets aren't part of the bankroll until the round is over.
+        let bets: f64 = table.bets.iter().map(|bet| bet.stake).sum();
+        let open = if session.phase == Phase::Deciding { -bets } else { 0.0 };
+        let right = format!(" {left}bankroll {} ", session.bankroll() + Amount::from(open));
         let [title, money] =
             Layout::horizontal([Constraint::Min(0), Constraint::Length(right.len() as u16)]).areas(area);
         let name = format!(" {}", session.game.title.split(',').next().unwrap_or_default());

@@ -90,6 +90,8 @@ fn a_round_is_played_with_the_keys_of_the_source() {
     assert!(bets.contains("(b BET 25.00") && bets.contains("(j JOKOLOR 5.00)") && bets.contains("d DEAL"), "{bets}");
     let dealt = screen.keys("d");
     assert!(dealt.contains("h HOUSE WAY") && !dealt.contains("CONFIRM") && dealt.contains("JOKOLOR "), "{dealt}");
+    // The chips in the bets, 25 and 5, are on the table.
+    assert!(dealt.contains("bankroll 970.00"), "{dealt}");
     // The banker's seven cards lie face down.
     assert_eq!((dealt.matches('┌').count(), dealt.matches("│░░│").count()), (14, 7), "{dealt}");
     // For a foul, the reason is shown instead of CONFIRM.
