@@ -208,8 +208,11 @@ pub fn read_episodes(from: impl BufRead) -> Result<Vec<Episode>, HistoryError> {
     for (i, line) in from.lines().enumerate() {
         let line = line.map_err(|error| HistoryError::Unreadable(error.to_string()))?;
         if !line.trim().is_empty() {
-            let wrong = |error| {
+            let wrong = |error: serde_json::Error| {
                 let expected = "expected one JSON object per line, each an episode or a round";
+                // The error's own position is within the line.
+                let error = error.to_string();
+                let error = error.split(" at line ").next().unwrap_or_default();
                 HistoryError::Unreadable(format!("line {}: {error}; {expected}", i + 1))
             };
             episodes.push(serde_json::from_str(&line).map_err(wrong)?);
