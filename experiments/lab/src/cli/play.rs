@@ -54,10 +54,10 @@ pub struct PlayArgs {
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
     /// Replay a history instead and check every result
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["history", "session", "new", "plain"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["history", "session", "new", "plain", "coach", "seed", "bankroll", "option", "clock"])]
     verify: Option<PathBuf>,
     /// List the finished rounds of the saved session instead, each with what its decisions cost, or replay one of them
-    #[arg(long, value_name = "ROUND", num_args = 0..=1, conflicts_with_all = ["history", "verify", "new", "plain", "seed"])]
+    #[arg(long, value_name = "ROUND", num_args = 0..=1, conflicts_with_all = ["history", "verify", "new", "plain", "coach", "seed", "bankroll", "option", "player", "clock"])]
     review: Option<Option<u64>>,
     /// The banker's strategy in games that have one, as the name or file of a house way
     #[arg(long, value_name = "WAY")]

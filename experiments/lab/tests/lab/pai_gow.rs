@@ -97,6 +97,9 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
         (&["solve", "--no-push", "--dead", "Qh"], "cannot be used with"),
         (&["solve", "--no-push", "--set", "bank-pushes=nine_high_front"], "leave out the rule 'bank-pushes'"),
         (&["ev", HAND, "--unknown", "40"], "must be at most 39"),
+        (&["search", "--change", "3", "--length", "1"], "name the sheet with --fix"),
+        (&["play", "--verify", "history.jsonl", "--seed", "9"], "cannot be used with"),
+        (&["play", "--review", "--coach", "on"], "cannot be used with"),
     ]);
     let unknown = houseway(&["ev", HAND, "--dead", dead, "--unknown", "4", "--front", "7c 7d"]).success();
     unknown.stdout(

@@ -72,9 +72,9 @@ pub struct SearchArgs {
     /// Change single rules of this sheet instead, given as the name or file of a house way
     #[arg(long, value_name = "SHEET", conflicts_with_all = ["length", "robust"])]
     fix: Option<String>,
-    /// The maximum number of changes, each of which replaces, adds, removes or moves a rule
-    #[arg(long, value_name = "K", requires = "fix", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
-    change: u8,
+    /// The maximum number of changes with --fix, each of which replaces, adds, removes or moves a rule [default: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=8))]
+    change: Option<u8>,
     /// The folder to write the report to [default: runs/search/player or banker]; with --fix, the file to write the
     /// changed sheet to
     #[arg(long, value_name = "PATH")]
@@ -109,6 +109,10 @@ fn parse_width(text: &str) -> Result<usize, String> {
 
 impl SearchArgs {
     pub fn run(self) -> CommandResult {
+        // Clap doesn't check this if an option excludes --fix.
+        if self.change.is_some() && self.fix.is_none() {
+            return Err(Failure::usage("--change limits the changes to a sheet; name the sheet with --fix"));
+        }
         let entry = houseway_exact::registry::find(&self.common.game.game)?;
         if entry.game != "pai-gow-poker" {
             return self.of_other_game(entry);
@@ -173,7 +177,8 @@ impl SearchArgs {
         let outputs: Vec<Output> = self.out.iter().map(|path| Output::new("--out", path)).collect();
         let _outputs = check_outputs(&outputs, inputs, self.force.force).map_err(Failure::usage)?;
         let begin = |number| notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
-        let found = with_control(stop, |control| question.problem.fix(sheet, text, self.change.into(), control, begin));
+        let changes = self.change.unwrap_or(1).into();
+        let found = with_control(stop, |control| question.problem.fix(sheet, text, changes, control, begin));
         let changes = unless_stopped(found.map_err(Into::into))?.ok_or_else(|| Failure::work("stopped"))?;
         if let (Some(path), Some(way)) = (&self.out, changes.ways.last()) {
             write_atomic(path, &way.toml)?;
