@@ -249,6 +249,18 @@ impl PaiGowTiles {
         Ok(game)
     }
 
+    /// Refuses another way of the house than the default in a question that names all of its house ways.
+    fn check_default_way(&self) -> Result<(), SolverError> {
+        let rules = self.game.rules();
+        if rules.way == Rules::default().way {
+            return Ok(());
+        }
+        let way = rules.way.name();
+        Err(SolverError::Invalid(format!(
+            "the rule way={way} has no effect here; leave it out, or name {way} as a house way"
+        )))
+    }
+
     /// Returns the strategy of a house way.
     pub fn follow(&self, way: &Way) -> Strategy {
         let setting = |class: &Class| way.choose(&self.game, class.hand).setting;
@@ -500,6 +512,7 @@ impl OneDecision for PaiGowTiles {
     }
 
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
+        self.check_default_way()?;
         let (rules, rules_hash) = OneDecision::rules(self);
         Ok(Some(TwoSided::solve(self, control)?.answer(rules, rules_hash)))
     }
