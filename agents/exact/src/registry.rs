@@ -5,6 +5,7 @@
 
 use crate::solver::{SolverEntry, SolverError};
 use crate::{asian_stud, joker_seven, pai_gow, pai_gow_tiles, ultimate_holdem};
+use houseway_env::gym::GameEntry;
 use std::sync::{PoisonError, RwLock};
 
 /// The built-in solvers.
@@ -42,13 +43,22 @@ pub fn register(entry: &'static SolverEntry) -> Result<(), SolverError> {
 /// Returns the solver for a game, which is given by name or versioned id.
 ///
 /// # Errors
-/// Returns an error if there is no such game, or if it has no solver. In the second case, the message lists the games
-/// that have one.
+/// Returns an error if there is no such game, or if it has no solver. In the second case, the message names the
+/// games that have one.
 pub fn find(game: &str) -> Result<&'static SolverEntry, SolverError> {
-    let name = houseway_env::registry::find(game).map_err(SolverError::invalid)?.name;
-    solvers().into_iter().find(|entry| entry.game == name).ok_or_else(|| {
+    let game = houseway_env::registry::find(game).map_err(SolverError::invalid)?;
+    solvers().into_iter().find(|entry| entry.game == game.name).ok_or_else(|| {
         let others: Vec<&str> = solvers().iter().map(|entry| entry.game).collect();
-        SolverError::Invalid(format!("the game '{name}' has no solver; these games have one: {}", others.join(", ")))
+        without(game, "solver", &others)
+    })
+}
+
+/// Returns the error that a game lacks something that other games have.
+pub(crate) fn without(game: &GameEntry, what: &str, others: &[&str]) -> SolverError {
+    let name = game.name;
+    SolverError::Invalid(match game.seated {
+        Some(seated) => format!("'{name}' is a table of {0} and has no {what} of its own; use {0}", seated.game),
+        None => format!("the game '{name}' has no {what}; these games have one: {}", others.join(", ")),
     })
 }
 
@@ -78,7 +88,7 @@ mod tests {
         }
         assert_eq!(find("AsianStud-v0").unwrap().game, "asian-stud");
         assert!(find("baccarat").err().unwrap().to_string().contains("unknown game 'baccarat'"));
-        assert!(find("pai-gow-table").err().unwrap().to_string().contains("has no solver"));
+        assert!(find("pai-gow-table").err().unwrap().to_string().ends_with("no solver of its own; use pai-gow-poker"));
     }
 
     /// The published edges of the default side bets, in percent, with a view in which 8 chips are staked on each.

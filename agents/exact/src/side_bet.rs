@@ -9,7 +9,7 @@ mod joint;
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::registry::solvers;
+use crate::registry::{solvers, without};
 use crate::solver::{Control, SolverConfig, SolverError};
 use houseway_env::paytable::{Bet, BetTerms, HandOf, NeedsWin, Odds, PayRow, Paytable};
 use houseway_env::rank::Category;
@@ -104,12 +104,11 @@ pub fn side_bet_answer(
     stakes: BetStakes,
     control: &Control<'_>,
 ) -> Result<Answer, SolverError> {
-    let game = registry::find(game).map_err(SolverError::invalid)?.name;
+    let game = registry::find(game).map_err(SolverError::invalid)?;
     let entries = solvers().into_iter().filter_map(|entry| Some((entry, entry.side_bet?)));
-    let Some((entry, side_bet)) = entries.clone().find(|(entry, _)| entry.game == game) else {
+    let Some((entry, side_bet)) = entries.clone().find(|(entry, _)| entry.game == game.name) else {
         let known: Vec<&str> = entries.map(|(entry, _)| entry.game).collect();
-        let known = known.join(", ");
-        return Err(SolverError::Invalid(format!("the game '{game}' has no side bet; these games have one: {known}")));
+        return Err(without(game, "side bet", &known));
     };
     // In some games, the banker is called the dealer.
     let mut config = config.clone();

@@ -74,7 +74,7 @@ def test_side_bets_with_terms_and_their_mistakes(tmp_path: Path) -> None:
         assert dict(exact.side_bet(same, meter="1000", seats=6)) == dict(bet)
     assert len(exact.side_bet(game="joker-seven")["rows"]) == 11
     for arguments, message in (
-        ({"game": "pai-gow-table"}, "^the game 'pai-gow-table' has no side bet; these games have one: pai-gow-poker, "),
+        ({"game": "pai-gow-table"}, "^'pai-gow-table' is a table of pai-gow-poker and has no side bet of its own; use pai-gow-poker"),
         ({"paytable": "none"}, "unknown paytable 'none'"),
         ({"paytable": table | {"row": []}}, "at least one"),
         ({"rules": {"jokers": 2}}, "jokers"),

@@ -419,6 +419,8 @@ mod tests {
         }
         let error = DrillRequest { way: Some("wong".to_owned()), ..request("asian-stud") }.source(&[]).err().unwrap();
         assert!(error.contains("asian-stud has no house ways"), "{error}");
+        let tiles = DrillRequest { way: Some("foxwoods".to_owned()), ..request("pai-gow-tiles") };
+        assert!(tiles.source(&[]).err().unwrap().contains("use --set way=NAME"));
         let banker = |game: &str, rules: &[&str]| {
             let rules = SolverConfig {
                 assignments: rules.iter().map(|it| (*it).to_owned()).collect(),

@@ -271,13 +271,16 @@ fn player_text(player: &Value) -> String {
     player.iter().map(key).collect::<Vec<_>>().join(",")
 }
 
-/// Returns the key for the banker's strategy in the configurations of a game's environment and solver.
+/// Returns the key for the banker's strategy in the configurations of a game's environment and solver. At a table, it is
+/// the house's way, which other players follow as well unless they have one of their own.
 fn banker_key(game: &GameEntry) -> Result<&'static str, String> {
     let name = game.name;
     if (game.rules.defaults)().contains_key("way") {
         return Err(format!("the house's way in {name} is a rule; use --set way=NAME instead of the option banker"));
     }
-    // A table has no solver of its own.
+    if game.seated.is_some() {
+        return Ok("house_way");
+    }
     let Ok(entry) = registry::find(name) else { return Ok("banker") };
     let has = |key: &&str| entry.options.iter().any(|spec| spec.name == *key);
     let key = ["banker", "dealer"].into_iter().find(has);
@@ -333,6 +336,9 @@ pub fn with_strategies(
     let mut config = rules.clone();
     if let Some(way) = way {
         let entry = registry::find(game.name).map_err(|error| error.to_string())?;
+        if (game.rules.defaults)().contains_key("way") {
+            return Err(format!("{} is compared with the house's way, which is a rule; use --set way=NAME", game.name));
+        }
         if entry.options.iter().all(|spec| spec.name != "way") {
             return Err(format!("{} has no house ways to compare with; omit the option way", game.name));
         }

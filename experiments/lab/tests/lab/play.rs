@@ -152,6 +152,7 @@ fn options_that_do_not_fit_are_bad_usage() {
         (vec!["--option", "hand=As Kd Jk 7c 7d 2h 3s"], "saved with no --option; omit the option"),
         (vec!["-g", "baccarat"], "unknown game 'baccarat'"),
         (vec!["--new", "--option", "chips=5"], "chips"),
+        (vec!["-g", "pai-gow-table", "--new", "--banker", "nobody"], "unknown house way \"nobody\""),
     ] {
         let text = failure(&file, &arguments, 2);
         assert!(text.contains(part), "{arguments:?}: {text}");
