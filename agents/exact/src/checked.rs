@@ -16,6 +16,8 @@ pub struct CheckedWay {
     pub source: String,
     /// The hash of the rules of the game.
     pub rules_hash: String,
+    /// The rules of the game in words, with their hash.
+    pub rules_in_force: String,
     /// The number of hands.
     pub hands: u64,
     /// The number of hands without a rule.
@@ -58,6 +60,7 @@ impl CheckedWay {
             let place = rule.as_ref().map_or(format!("line {line}"), |rule| format!("line {line}, rule \"{rule}\""));
             lines += &format!("warning: {place}: {message}\n");
         }
+        lines += &format!("rules  {}", self.rules_in_force);
         let title = format!("{} (source: {})", self.title, self.source);
         Answer::new(json, [Section::default().text(title).table(table).lines(lines)])
     }

@@ -269,6 +269,7 @@ fn check(game: &PaiGowTiles, way: &Way) -> Answer {
         title: way.title().to_owned(),
         source: way.source().to_owned(),
         rules_hash: OneDecision::rules(game).1,
+        rules_in_force: game.game.rules().described(),
         hands: hands.iter().sum(),
         rules: way.rules().map(|rule| rule.name.clone()).zip(hands).collect(),
         warnings: idle.map(|(rule, _)| warning(rule)).collect(),

@@ -220,7 +220,10 @@ fn check_finds_what_is_wrong_with_a_file() {
     assert_eq!(number(&answer["uncovered"]) + number(&answer["rules"][0]["hands"]), 154_143_080);
     fs::write(&file, rule("play = {}").replace("\"here\"", "\"\"")).unwrap();
     assert_eq!(json(&["check", path, "--json"])["source"], "unknown");
-    houseway(&["check", path]).success().stdout(predicate::str::contains("Odd (source: unknown)"));
+    houseway(&["check", path]).success().stdout(
+        predicate::str::contains("Odd (source: unknown)")
+            .and(predicate::str::contains("rules  9adcfb12d8db2a82 (commission=0.05)")),
+    );
     fs::write(&file, rule("when = { shape = \"a pair\" }\nplay = {}")).unwrap();
     houseway(&["check", path]).code(2).stdout("").stderr(predicate::str::contains("odd.toml, line 7: unknown shape"));
 

@@ -5,6 +5,7 @@ use crate::console::{CommandResult, CommonOptions, Failure};
 use clap::Args;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{Gap, HouseWay, Shape, Survey, Way};
+use houseway_env::rules::RuleSet;
 use houseway_exact::answer::Answer;
 use houseway_exact::checked::CheckedWay;
 use houseway_exact::format::grouped;
@@ -74,6 +75,7 @@ pub(super) fn answer(way: &Way, game: &Game, survey: &Survey, gaps: &[Gap]) -> A
         title: way.title().to_owned(),
         source: way.source().to_owned(),
         rules_hash: game.rules().hash(),
+        rules_in_force: game.rules().described(),
         hands: survey.hands,
         uncovered: survey.uncovered,
         fouls: survey.fouls,
