@@ -340,7 +340,8 @@ impl HouseWay {
         let (survey, table) = way.survey_and_table(game)?;
         if let Some(example) = survey.uncovered_examples.first() {
             return Err(WayError::Invalid(format!(
-                "house way \"{}\" has no rule for {} of {} hands, for example {example}; add a rule for them at the end",
+                "house way \"{}\" has no rule for {} of {} hands, for example {example}; add a rule for them at the end, \
+                 or use a way that has one, such as houseway-4",
                 way.name(),
                 grouped(survey.uncovered),
                 grouped(survey.hands)
