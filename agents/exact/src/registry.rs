@@ -3,7 +3,7 @@
 //! [`solvers`] lists the solvers in this crate and those that downstream crates add with [`register`]. All code that
 //! iterates over solvers uses this list.
 
-use crate::solver::{SolverEntry, SolverError};
+use crate::solver::{SolverEntry, SolverError, invalid};
 use crate::{asian_stud, joker_seven, pai_gow, pai_gow_tiles, ultimate_holdem};
 use houseway_env::gym::GameEntry;
 use std::sync::{PoisonError, RwLock};
@@ -34,7 +34,7 @@ pub fn solvers() -> Vec<&'static SolverEntry> {
 pub fn register(entry: &'static SolverEntry) -> Result<(), SolverError> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     if BUILT_IN.iter().chain(registered.iter().copied()).any(|other| other.game == entry.game) {
-        return Err(SolverError::Invalid(format!("the game '{}' already has a solver", entry.game)));
+        return Err(invalid!("the game '{}' already has a solver", entry.game));
     }
     registered.push(entry);
     Ok(())
@@ -56,10 +56,10 @@ pub fn find(game: &str) -> Result<&'static SolverEntry, SolverError> {
 /// Returns the error that a game lacks something that other games have.
 pub(crate) fn without(game: &GameEntry, what: &str, others: &[&str]) -> SolverError {
     let name = game.name;
-    SolverError::Invalid(match game.seated {
-        Some(seated) => format!("'{name}' is a table of {0} and has no {what} of its own; use {0}", seated.game),
-        None => format!("the game '{name}' has no {what}; these games have one: {}", others.join(", ")),
-    })
+    match game.seated {
+        Some(seated) => invalid!("'{name}' is a table of {0} and has no {what} of its own; use {0}", seated.game),
+        None => invalid!("the game '{name}' has no {what}; these games have one: {}", others.join(", ")),
+    }
 }
 
 #[cfg(test)]

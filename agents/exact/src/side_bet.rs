@@ -10,7 +10,7 @@ use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::registry::{solvers, without};
-use crate::solver::{Control, SolverConfig, SolverError};
+use crate::solver::{Control, SolverConfig, SolverError, invalid};
 use houseway_env::paytable::{Bet, BetTerms, HandOf, NeedsWin, Odds, PayRow, Paytable};
 use houseway_env::rank::Category;
 use houseway_env::registry;
@@ -87,8 +87,7 @@ pub fn amount(text: &str) -> Result<Ratio, SolverError> {
     let is_number = !whole.is_empty() && places.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.parse().ok().map(|number| Ratio::new(number, 10_i128.pow(places.len() as u32)));
     let valid = number.filter(|&number| is_number && number <= Ratio::new(1_000_000_000, 1));
-    valid
-        .ok_or_else(|| SolverError::Invalid(format!("invalid amount '{text}': expected a number from 0 to 1000000000")))
+    valid.ok_or_else(|| invalid!("invalid amount '{text}': expected a number from 0 to 1000000000"))
 }
 
 /// Evaluates a side bet of a game. The paytable is given by name, by file or as the text of a file, and `None` is the
@@ -137,7 +136,7 @@ pub(crate) fn load<B: Bet>(paytable: Option<&str>, able: &[&str], reason: &str) 
         paytable.map(Paytable::load_bet).transpose().map_err(SolverError::invalid)?.unwrap_or_default();
     let (name, all, terms) = (paytable.name(), paytable.special_terms(), paytable.terms());
     if let Some(key) = all.iter().find(|key| !able.contains(key)) {
-        return Err(SolverError::Invalid(format!("the paytable '{name}' has {key}, but {reason}")));
+        return Err(invalid!("the paytable '{name}' has {key}, but {reason}"));
     }
     let has = |key| all.contains(&key);
     let on_other = all.iter().find(|key| key.starts_with("on =") || **key == "both").copied();
@@ -151,7 +150,7 @@ pub(crate) fn load<B: Bet>(paytable: Option<&str>, able: &[&str], reason: &str) 
     } else {
         return Ok(paytable);
     };
-    Err(SolverError::Invalid(format!("the paytable '{name}' has {excluded}")))
+    Err(invalid!("the paytable '{name}' has {excluded}"))
 }
 
 /// Adds up the hands of each kind by the row that pays them.
@@ -279,7 +278,7 @@ impl BetReturn {
         } else {
             return Ok(());
         };
-        Err(SolverError::Invalid(format!("the paytable '{}' {unused}", self.name)))
+        Err(invalid!("the paytable '{}' {unused}", self.name))
     }
 
     fn pushed(&self) -> u64 {

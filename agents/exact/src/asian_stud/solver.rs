@@ -10,7 +10,8 @@ use crate::one_decision::{Enumerated, OneDecision};
 use crate::side_bet::{BetReturn, better_of_two, joint_rows, load};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, InputSpec, Inputs,
-    OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
+    OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, number_of,
+    text_of,
 };
 use houseway_env::asian_stud::{
     FOLD, Hand, Paytable, Points, RAISE, Rules, SideBet, SideBetOnFold, UNIT, Value as HandValue,
@@ -179,11 +180,11 @@ impl ExactGame {
     fn policy_frame(&self, inputs: &Inputs) -> Result<Frame, SolverError> {
         let (raises, game) = (inputs.flags("raises")?, self.game());
         if raises.len() != game.classes().len() {
-            return Err(SolverError::Invalid(format!(
+            return Err(invalid!(
                 "expected {} decisions to raise, one per class, found {}",
                 game.classes().len(),
                 raises.len()
-            )));
+            ));
         }
         let action = |class: usize| if raises[class] { RAISE } else { FOLD };
         let raised = self.solver.total(|class, _| action(class)).hands[RAISE];

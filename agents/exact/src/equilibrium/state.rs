@@ -1,7 +1,7 @@
 //! Holds the solver's state between rounds, and reads and writes it.
 
 use super::{Algorithm, SIDES, UNITS, actions_of_sets};
-use crate::solver::SolverError;
+use crate::solver::{SolverError, invalid};
 use std::ops::Range;
 
 /// A solver's state after a number of complete rounds.
@@ -120,9 +120,7 @@ impl SolverState {
         let expected = HEAD + ACTION * actions;
         if bytes.len() != expected {
             let found = bytes.len();
-            return Err(SolverError::Invalid(format!(
-                "invalid solver state: expected {expected} bytes, found {found}"
-            )));
+            return Err(invalid!("invalid solver state: expected {expected} bytes, found {found}"));
         }
         let mut rest = bytes;
         state.round = u32::from_le_bytes(take(&mut rest));

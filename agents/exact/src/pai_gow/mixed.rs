@@ -5,7 +5,7 @@ use super::hand::{HandCounts, count_weighted};
 use super::known::KnownCards;
 use super::outcomes::{RANDOM_WEIGHT, Side};
 use super::table::setting_that_makes;
-use crate::solver::SolverError;
+use crate::solver::{SolverError, invalid};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use houseway_env::rules::short_hash;
@@ -43,16 +43,12 @@ impl MixedTable {
             let sum: u32 = table.sets[first..].iter().map(|&(_, weight)| u32::from(weight)).sum();
             if sum != MixedTable::WHOLE && i < PROFILES {
                 let (hand, whole) = (Hand::representative(Profile::from_index(i)), MixedTable::WHOLE);
-                return Err(SolverError::Invalid(format!(
-                    "invalid weights for {hand}: must add up to {whole}, found {sum}"
-                )));
+                return Err(invalid!("invalid weights for {hand}: must add up to {whole}, found {sum}"));
             }
         }
         match table.starts.len() - 1 {
             PROFILES => Ok(table),
-            len => {
-                Err(SolverError::Invalid(format!("invalid mixed strategy: expected {PROFILES} profiles, found {len}")))
-            }
+            len => Err(invalid!("invalid mixed strategy: expected {PROFILES} profiles, found {len}")),
         }
     }
 
@@ -68,9 +64,7 @@ impl MixedTable {
             let fouls = !self.sets(profile).iter().all(|&(set, _)| possible(set));
             fouls.then(|| {
                 let name = &self.name;
-                SolverError::Invalid(format!(
-                    "{name} fouls with {hand}; use a strategy that is legal under these rules"
-                ))
+                invalid!("{name} fouls with {hand}; use a strategy that is legal under these rules")
             })
         };
         (0..PROFILES).into_par_iter().with_min_len(1024).find_map_first(foul).map_or(Ok(()), Err)

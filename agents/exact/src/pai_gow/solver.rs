@@ -15,7 +15,7 @@ use crate::answer::Answer;
 use crate::side_bet::{BetReturn, better_of_two, joint_rows, load};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, OptionKind, OptionSpec, Practice, Solver,
-    SolverConfig, SolverEntry, SolverError, StakeUnit, text_of,
+    SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, text_of,
 };
 use crate::store::PassStore;
 use houseway_env::cards::CardSet;
@@ -91,7 +91,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
 pub fn setting_with_front(hand: Hand, front: &str) -> Result<Setting, SolverError> {
     let cards: CardSet = front.parse().map_err(SolverError::invalid)?;
     Setting::with_front(hand, cards)
-        .ok_or_else(|| SolverError::Invalid(format!("invalid front \"{front}\": expected two cards from {hand}")))
+        .ok_or_else(|| invalid!("invalid front \"{front}\": expected two cards from {hand}"))
 }
 
 impl ExactGame {
@@ -100,9 +100,9 @@ impl ExactGame {
         let bet = player["bet"].as_i64().filter(|&bet| bet > 0);
         let bet = bet.ok_or_else(|| SolverError::invalid("invalid view: it has a player without a bet"))?;
         let strategy = self.load(&[text_of(player, "way")?])?.swap_remove(0);
-        let way = strategy.way().ok_or_else(|| {
-            SolverError::Invalid(format!("invalid strategy '{}' for a player: expected a house way", strategy.name()))
-        })?;
+        let way = strategy
+            .way()
+            .ok_or_else(|| invalid!("invalid strategy '{}' for a player: expected a house way", strategy.name()))?;
         Ok((BankerTable::shared(way), bet))
     }
 
@@ -234,11 +234,9 @@ impl ExactGame {
     pub(super) fn way(&self, option: &str) -> Result<Arc<HouseWay>, SolverError> {
         let name = self.strategy(option);
         let strategy = self.load(&[name])?.pop();
-        strategy.and_then(|strategy| strategy.way().cloned()).ok_or_else(|| {
-            SolverError::Invalid(format!(
-                "invalid {option} '{name}': agents are trained and evaluated against a house way"
-            ))
-        })
+        strategy
+            .and_then(|strategy| strategy.way().cloned())
+            .ok_or_else(|| invalid!("invalid {option} '{name}': agents are trained and evaluated against a house way"))
     }
 
     /// Loads the strategy to compare with and prepares the banker's strategy. The banker's strategy is `None` if the
@@ -279,7 +277,7 @@ impl ExactGame {
             Some(_) => Err(SolverError::invalid(
                 "invalid banker: exercises need a house way, not a strategy table or an agent",
             )),
-            None => Err(SolverError::Invalid(format!("invalid banker '{RANDOM}': exercises need a house way"))),
+            None => Err(invalid!("invalid banker '{RANDOM}': exercises need a house way")),
         }
     }
 }
@@ -352,7 +350,7 @@ pub(super) fn hand_return<R: RuleSet>(
         Some(3) => 3,
         Some(cards) => {
             let problem = "expected 3 for the first three cards, or 7";
-            return Err(SolverError::Invalid(format!("invalid cards {cards} in '{}': {problem}", paytable.name())));
+            return Err(invalid!("invalid cards {cards} in '{}': {problem}", paytable.name()));
         }
     };
     let row_of = |hand| if cards == 3 { bet.row_of_three(hand) } else { bet.row_index(hand) };

@@ -8,7 +8,7 @@ use super::outcomes::Payoff;
 use super::policy::{PolicyStrategy, tabulate};
 use super::table::Tabulated;
 use super::whole::{Play, Run};
-use crate::solver::{Cancelled, SolverError};
+use crate::solver::{Cancelled, SolverError, invalid};
 use houseway_env::gym::Policy;
 use houseway_env::pai_gow::house_way::{HouseWay, RuleSurvey, Way, WayError};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
@@ -35,7 +35,7 @@ pub fn with_assignments<R: RuleSet>(rules: R, assignments: &[String]) -> Result<
     of_rules.try_fold(rules, |rules: R, assignment| rules.with(assignment)).map_err(|error| {
         let is_unknown = error.0.contains("unknown field") && !error.0.contains("did you mean");
         let hint = if is_unknown { "; a reading of a house way is written way.NAME=OPTION" } else { "" };
-        SolverError::Invalid(format!("{error}{hint}"))
+        invalid!("{error}{hint}")
     })
 }
 
@@ -271,7 +271,7 @@ pub fn is_strategy_file(name: &str) -> bool {
 /// formats.
 pub fn unknown_strategy(error: WayError) -> SolverError {
     let formats: String = formats().iter().map(|format| format!(", or {}", format.about)).collect();
-    SolverError::Invalid(format!("{error}{formats}"))
+    invalid!("{error}{formats}")
 }
 
 /// Loads house ways by name or file. Assignments choose their options, as in [`load_strategies`].
@@ -296,10 +296,9 @@ fn ways_with(
         name => Way::load(name).map_err(|error| match error {
             error @ WayError::NotFound { .. } => unknown(error),
             error => match format_of(name) {
-                Some(format) => SolverError::Invalid(format!(
-                    "{name} is {}, which has no rules or readings; use a house way here",
-                    format.about
-                )),
+                Some(format) => {
+                    invalid!("{name} is {}, which has no rules or readings; use a house way here", format.about)
+                }
                 None => SolverError::invalid(error),
             },
         }),
@@ -319,11 +318,9 @@ pub fn choose_readings(ways: &mut [Way], assignments: &[String]) -> Result<(), S
         let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
         if !ways.iter().any(has) {
             // The error from the first way lists its readings.
-            let first = ways.first_mut().ok_or_else(|| {
-                SolverError::Invalid(format!(
-                    "'{WAY_PREFIX}{reading}={option}' applies to a house way, but none is used"
-                ))
-            })?;
+            let first = ways
+                .first_mut()
+                .ok_or_else(|| invalid!("'{WAY_PREFIX}{reading}={option}' applies to a house way, but none is used"))?;
             first.choose(reading, option).map_err(SolverError::invalid)?;
         }
         for way in ways.iter_mut().filter(|way| has(way)) {
@@ -337,9 +334,7 @@ pub fn choose_readings(ways: &mut [Way], assignments: &[String]) -> Result<(), S
 fn way_reading(reading: &str) -> Result<(&str, &str), SolverError> {
     match reading.split_once('=').map(|(name, option)| (name.trim(), option.trim())) {
         Some((name, option)) if !name.is_empty() && !option.is_empty() => Ok((name, option)),
-        _ => Err(SolverError::Invalid(format!(
-            "invalid house way reading '{WAY_PREFIX}{reading}': expected {WAY_PREFIX}NAME=OPTION"
-        ))),
+        _ => Err(invalid!("invalid house way reading '{WAY_PREFIX}{reading}': expected {WAY_PREFIX}NAME=OPTION")),
     }
 }
 

@@ -5,7 +5,7 @@ use super::banker::BankerTable;
 use super::mixed::MixedTable;
 use super::outcomes::Side;
 use super::whole::{Pass, Play};
-use crate::solver::SolverError;
+use crate::solver::{SolverError, invalid};
 use houseway_env::cards::classes::{Classes, canonical, suit_order};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::cards::{Card, CardSet, Suit};
@@ -43,16 +43,13 @@ impl ClassTable {
     /// 20. Fouls aren't checked.
     pub fn new(name: &str, settings: Vec<u8>) -> Result<ClassTable, SolverError> {
         if settings.len() != Classes::seven().len() {
-            return Err(SolverError::Invalid(format!(
+            return Err(invalid!(
                 "expected 6972147 settings, one for each class of hands, but the table has {}",
                 settings.len()
-            )));
+            ));
         }
         match settings.iter().position(|&setting| usize::from(setting) >= Setting::COUNT) {
-            Some(class) => Err(SolverError::Invalid(format!(
-                "invalid setting {} for class {class}: expected 0 to 20",
-                settings[class]
-            ))),
+            Some(class) => Err(invalid!("invalid setting {} for class {class}: expected 0 to 20", settings[class])),
             None => Ok(ClassTable { name: name.to_owned(), settings }),
         }
     }
@@ -91,9 +88,9 @@ impl ClassTable {
             Rules { bank_pushes: BankPushes::None, .. } => return Ok(()),
             _ => "bank-pushes",
         };
-        Err(SolverError::Invalid(format!(
+        Err(invalid!(
             "a class table cannot be the opponent under {rule}; use a house way, or the default for this rule"
-        )))
+        ))
     }
 
     /// Checks that the table doesn't foul with any class. This is meant for tables from external sources.
@@ -111,12 +108,12 @@ impl ClassTable {
     /// Returns the error of a class that fouls.
     pub(super) fn foul(&self, class: usize) -> SolverError {
         let hand = canonical_hand(class);
-        SolverError::Invalid(format!(
+        invalid!(
             "{} fouls with {hand} (class {class}) by setting {} in front; use a setting that is legal under the rules of \
              this evaluation",
             self.name,
             self.setting(class).front(hand)
-        ))
+        )
     }
 
     /// Returns the setting for the canonical hand of a class.
@@ -266,11 +263,11 @@ impl Tabulated {
     /// Returns an error if it's a mixed strategy.
     pub fn check_pure(&self) -> Result<(), SolverError> {
         let Some(table) = self.mixed() else { return Ok(()) };
-        Err(SolverError::Invalid(format!(
+        Err(invalid!(
             "'{}' is a mixed strategy, which is not supported here because it has no single setting for a hand; use a pure \
              strategy, such as the strategy table (.safetensors) that 'houseway equilibrium' writes beside it",
             table.name()
-        )))
+        ))
     }
 
     /// Returns the strategy as the evaluated side plays it.

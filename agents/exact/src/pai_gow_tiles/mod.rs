@@ -33,7 +33,8 @@ use crate::pai_gow::banking::{RESULTS, disjoint_pairs};
 use crate::pai_gow::whole::DealCounts;
 use crate::side_bet::{BetReturn, load};
 use crate::solver::{
-    Cancelled, Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
+    Cancelled, Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError,
+    StakeUnit, invalid,
 };
 use answer::Played;
 use houseway_env::gym::Encoding;
@@ -256,9 +257,7 @@ impl PaiGowTiles {
             return Ok(());
         }
         let way = rules.way.name();
-        Err(SolverError::Invalid(format!(
-            "the rule way={way} has no effect here; leave it out, or name {way} as a house way"
-        )))
+        Err(invalid!("the rule way={way} has no effect here; leave it out, or name {way} as a house way"))
     }
 
     /// Returns the strategy of a house way.

@@ -1,6 +1,6 @@
 //! The options and the configuration of solvers, and their entries in the registry.
 
-use super::{Control, Solver, SolverError, StakeUnit};
+use super::{Control, Solver, SolverError, StakeUnit, invalid};
 use crate::answer::Answer;
 use crate::net::MainBet;
 use crate::pai_gow::Side;
@@ -116,7 +116,7 @@ impl SolverConfig {
     /// # Errors
     /// Returns an error if there is no such rule, or if the rule has no such option.
     pub fn given_rules<R: RuleSet>(&self) -> Result<R, SolverError> {
-        from_object(self.rules.clone()).map_err(|error| SolverError::Invalid(format!("invalid rules: {error}")))
+        from_object(self.rules.clone()).map_err(|error| invalid!("invalid rules: {error}"))
     }
 
     /// Returns the value of an option.
@@ -150,10 +150,10 @@ impl SolverConfig {
                 let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
                 let known =
                     if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
-                return Err(SolverError::Invalid(format!("the solver for {game} has no option '{name}'; {known}")));
+                return Err(invalid!("the solver for {game} has no option '{name}'; {known}"));
             };
             if let Some(remedy) = spec.kind.refuse(text) {
-                return Err(SolverError::Invalid(format!("invalid value '{text}' for the option {name}: {remedy}")));
+                return Err(invalid!("invalid value '{text}' for the option {name}: {remedy}"));
             }
         }
         Ok(())
@@ -200,7 +200,7 @@ impl DeadCards {
     /// Returns an error if the value contains an invalid card or a duplicate.
     pub fn from_config(config: &SolverConfig) -> Result<DeadCards, SolverError> {
         let cards = config.get(Self::OPTION.name).unwrap_or_default().parse();
-        let cards = cards.map_err(|error| SolverError::Invalid(format!("invalid dead cards: {error}")))?;
+        let cards = cards.map_err(|error| invalid!("invalid dead cards: {error}"))?;
         let unknown = config.get(Self::UNKNOWN.name).map_or(Ok(0), str::parse).map_err(SolverError::invalid)?;
         Ok(DeadCards { cards, unknown })
     }
@@ -238,19 +238,17 @@ impl DeadCards {
     pub fn beside(self, known: CardSet, deck: CardSet, hidden: usize) -> Result<CardSet, SolverError> {
         let DeadCards { cards: dead, unknown } = self;
         if let Some(card) = dead.difference(deck).iter().next() {
-            return Err(SolverError::Invalid(format!("invalid dead cards: {card} is not in the deck of this game")));
+            return Err(invalid!("invalid dead cards: {card} is not in the deck of this game"));
         }
         if let Some(card) = dead.intersection(known).iter().next() {
-            return Err(SolverError::Invalid(format!(
-                "invalid dead cards: {card} is in play, as one of the cards {known}"
-            )));
+            return Err(invalid!("invalid dead cards: {card} is in play, as one of the cards {known}"));
         }
         let max = deck.difference(known).len().saturating_sub(hidden);
         if dead.len() + unknown > max {
-            return Err(SolverError::Invalid(format!(
+            return Err(invalid!(
                 "invalid dead cards: {} cards leave too few for the {hidden} hidden cards; must be at most {max}",
                 dead.len() + unknown
-            )));
+            ));
         }
         Ok(dead)
     }

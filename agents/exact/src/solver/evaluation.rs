@@ -1,6 +1,6 @@
 //! The configuration and results of evaluations.
 
-use super::SolverError;
+use super::{SolverError, invalid};
 use crate::Ratio;
 use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::percent;
@@ -100,7 +100,7 @@ impl EvaluatorConfig {
     /// Returns an error if an option is unknown or has an invalid value.
     pub fn reset_options<O: DeserializeOwned>(&self) -> Result<O, SolverError> {
         let options = serde_json::from_value(Value::Object(self.reset_options.clone()));
-        options.map_err(|error| SolverError::Invalid(format!("invalid environment options: {error}")))
+        options.map_err(|error| invalid!("invalid environment options: {error}"))
     }
 
     /// Returns the configured sample, or the default one if there is none.
@@ -111,10 +111,7 @@ impl EvaluatorConfig {
         let sample = self.sample.unwrap_or(SampleConfig { size: default_size, seed: SampleConfig::DEFAULT_SEED });
         match sample.size {
             SampleConfig::MIN_SIZE.. => Ok(sample),
-            size => Err(SolverError::Invalid(format!(
-                "invalid sample size {size}: must be at least {}",
-                SampleConfig::MIN_SIZE
-            ))),
+            size => Err(invalid!("invalid sample size {size}: must be at least {}", SampleConfig::MIN_SIZE)),
         }
     }
 
@@ -348,12 +345,12 @@ pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Figure {
 pub fn check_encoding(policy: &dyn Policy, encodings: &[&str]) -> Result<(), SolverError> {
     match encodings.contains(&policy.encoding()) {
         true => Ok(()),
-        false => Err(SolverError::Invalid(format!(
+        false => Err(invalid!(
             "the policy {} reads the encoding '{}', but exact evaluation needs {}",
             policy.name(),
             policy.encoding(),
             encodings.join(" or "),
-        ))),
+        )),
     }
 }
 

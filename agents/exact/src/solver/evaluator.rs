@@ -4,7 +4,7 @@ use super::evaluation::{
     Entrant, Evaluation, MeasuredBaselines, PolicyScore, REGRET_ERROR, SampleConfig, Scope, StakeUnit, check_encoding,
     comparison, ev_plot, stochastic_section,
 };
-use super::{Control, SolverError};
+use super::{Control, SolverError, invalid};
 use crate::answer::Section;
 use crate::format::grouped;
 use houseway_env::gym::{ExactValues, Policy};
@@ -126,9 +126,9 @@ fn check_scope(sample: Option<FixedSample>, scope: Scope) -> Result<(), SolverEr
         (None, Scope::Sample) => {
             Err(SolverError::invalid("this game is always evaluated on all hands; remove the sample"))
         }
-        (Some(FixedSample { items, reason, .. }), Scope::Whole) => Err(SolverError::Invalid(format!(
+        (Some(FixedSample { items, reason, .. }), Scope::Whole) => Err(invalid!(
             "there are too many {items} to evaluate them all, since {reason}; use --exact sample, or sample= in Python"
-        ))),
+        )),
     }
 }
 

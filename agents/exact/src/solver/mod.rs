@@ -46,4 +46,4 @@ pub use traits::{
     Cancelled, Control, Decision, Exercise, FrameSpec, HousePlay, InputSpec, Inputs, Practice, Progress, Solver,
     SolverError,
 };
-pub(crate) use traits::{number_of, text_of};
+pub(crate) use traits::{invalid, number_of, text_of};

@@ -81,7 +81,7 @@ pub trait Solver: Send + Sync {
     /// # Errors
     /// Returns an error if an input is invalid or the computation was canceled.
     fn frame(&self, name: &str, _inputs: &Inputs, _control: &Control<'_>) -> Result<Frame, SolverError> {
-        Err(SolverError::Invalid(format!("there is no frame '{name}'")))
+        Err(invalid!("there is no frame '{name}'"))
     }
 }
 
@@ -96,7 +96,7 @@ impl dyn Solver + '_ {
         let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
             let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            return Err(SolverError::Invalid(format!("there is no frame '{name}'; this solver has {known}")));
+            return Err(invalid!("there is no frame '{name}'; this solver has {known}"));
         };
         spec.check(inputs)?;
         self.frame(name, inputs, control)
@@ -121,6 +121,12 @@ pub enum SolverError {
     #[error("the computation was canceled")]
     Cancelled,
 }
+
+/// Creates a [`SolverError::Invalid`] with a formatted message.
+macro_rules! invalid {
+    ($($text:tt)*) => { $crate::solver::SolverError::Invalid(format!($($text)*)) };
+}
+pub(crate) use invalid;
 
 impl From<Cancelled> for SolverError {
     fn from(_: Cancelled) -> SolverError {
@@ -236,12 +242,12 @@ impl Decision {
 
 /// Reads a text from an environment's view.
 pub(crate) fn text_of<'a>(view: &'a Value, key: &str) -> Result<&'a str, SolverError> {
-    view[key].as_str().ok_or_else(|| SolverError::Invalid(format!("invalid view: expected a string for '{key}'")))
+    view[key].as_str().ok_or_else(|| invalid!("invalid view: expected a string for '{key}'"))
 }
 
 /// Reads a number from an environment's view.
 pub(crate) fn number_of(view: &Value, key: &str) -> Result<f64, SolverError> {
-    view[key].as_f64().ok_or_else(|| SolverError::Invalid(format!("invalid view: expected a number for '{key}'")))
+    view[key].as_f64().ok_or_else(|| invalid!("invalid view: expected a number for '{key}'"))
 }
 
 /// A decision to practice, along with what it costs those who play by common strategies.
@@ -328,17 +334,13 @@ impl FrameSpec {
         for name in inputs.0.keys() {
             if self.inputs.iter().all(|input| input.name != name) {
                 let known = if self.inputs.is_empty() { "none".to_owned() } else { known() };
-                return Err(SolverError::Invalid(format!(
-                    "unknown input '{name}' for the frame '{}'; it has {known}",
-                    self.name
-                )));
+                return Err(invalid!("unknown input '{name}' for the frame '{}'; it has {known}", self.name));
             }
         }
         match self.inputs.iter().find(|input| !input.optional && !inputs.0.contains_key(input.name)) {
-            Some(missing) => Err(SolverError::Invalid(format!(
-                "the frame '{}' needs the input '{}': {}",
-                self.name, missing.name, missing.about
-            ))),
+            Some(missing) => {
+                Err(invalid!("the frame '{}' needs the input '{}': {}", self.name, missing.name, missing.about))
+            }
             None => Ok(()),
         }
     }
@@ -353,7 +355,7 @@ impl Inputs {
     }
 
     fn get(&self, name: &str) -> Result<&Column, SolverError> {
-        self.0.get(name).ok_or_else(|| SolverError::Invalid(format!("the input '{name}' is missing")))
+        self.0.get(name).ok_or_else(|| invalid!("the input '{name}' is missing"))
     }
 
     /// Returns the sets of cards that are given as rows of card numbers. The number of cards per row must be one of
@@ -371,11 +373,11 @@ impl Inputs {
             Cells::U8(cells) => cells.clone(),
             // Numbers that are too large are refused below, like those between the last card and the largest byte.
             Cells::I64(cells) => cells.iter().map(|&number| u8::try_from(number).unwrap_or(u8::MAX)).collect(),
-            _ => return Err(SolverError::Invalid(format!("{name} must be rows of card numbers from 0 to 53"))),
+            _ => return Err(invalid!("{name} must be rows of card numbers from 0 to 53")),
         };
         let width = width.unwrap_or(1);
         if !widths.contains(&width) {
-            return Err(SolverError::Invalid(format!("{name} must have {} cards per row, not {width}", expected())));
+            return Err(invalid!("{name} must have {} cards per row, not {width}", expected()));
         }
         if width == 0 {
             return Ok(Vec::new());
@@ -383,10 +385,8 @@ impl Inputs {
         let set = |(row, numbers): (usize, &[u8])| {
             let mut set = CardSet::default();
             let distinct = numbers.iter().all(|&n| Card::from_index(n).is_some_and(|card| set.insert(card)));
-            let invalid = || {
-                SolverError::Invalid(format!("row {row} of {name} has a duplicate card or an invalid number (0 to 53)"))
-            };
-            if distinct { Ok(set) } else { Err(invalid()) }
+            let set = distinct.then_some(set);
+            set.ok_or_else(|| invalid!("row {row} of {name} has a duplicate card or an invalid number (0 to 53)"))
         };
         cells.chunks(width).enumerate().map(set).collect()
     }
@@ -398,7 +398,7 @@ impl Inputs {
     pub fn flags(&self, name: &str) -> Result<&[bool], SolverError> {
         match self.get(name)? {
             Column { cells: Cells::Bool(cells), width: None } => Ok(cells),
-            _ => Err(SolverError::Invalid(format!("the input '{name}' must be a column of booleans"))),
+            _ => Err(invalid!("the input '{name}' must be a column of booleans")),
         }
     }
 
@@ -410,7 +410,7 @@ impl Inputs {
         match self.0.get(name) {
             None => Ok(None),
             Some(Column { cells: Cells::I64(cells), width: None }) if cells.len() == 1 => Ok(Some(cells[0])),
-            Some(_) => Err(SolverError::Invalid(format!("the input '{name}' must be a single integer"))),
+            Some(_) => Err(invalid!("the input '{name}' must be a single integer")),
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::solver::{Control, FrameSpec, InputSpec, Inputs, SolverError};
+use crate::solver::{Control, FrameSpec, InputSpec, Inputs, SolverError, invalid};
 use houseway_env::cards::{CardSet, Rank};
 use houseway_env::gym::stream;
 use houseway_env::rules::RuleSet;
@@ -376,9 +376,7 @@ impl ExactGame {
         let boards = match inputs.integer("boards")? {
             None => Boards::all(),
             Some(boards) if boards < MIN_BOARDS => {
-                return Err(SolverError::Invalid(format!(
-                    "invalid sample of {boards} boards: expected at least {MIN_BOARDS}"
-                )));
+                return Err(invalid!("invalid sample of {boards} boards: expected at least {MIN_BOARDS}"));
             }
             Some(boards) => {
                 let seed = u64::try_from(inputs.integer("seed")?.unwrap_or(1)).map_err(SolverError::invalid)?;

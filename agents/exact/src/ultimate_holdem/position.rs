@@ -13,7 +13,7 @@ use super::showdown::{Pays, River, dealer_hands, river};
 use super::whole::{FLOPS, combinations, for_each_flop, hole, preflop_plays};
 use super::{ANTE, DEALER_HANDS, Ends};
 use crate::Ratio;
-use crate::solver::{Cancelled, Control, DeadCards, SolverError};
+use crate::solver::{Cancelled, Control, DeadCards, SolverError, invalid};
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardSet};
@@ -148,13 +148,11 @@ impl Position {
         // A board of any size may not have a joker.
         board.check_hand(board.len(), CardSet::DECK_52).map_err(SolverError::invalid)?;
         if let Some(card) = board.intersection(hole.set()).iter().next() {
-            return Err(SolverError::Invalid(format!("{card} is in the hand and on the board")));
+            return Err(invalid!("{card} is in the hand and on the board"));
         }
         match board.len() {
             0 | 3 | 5 => Ok(Position { hole, board, dead: CardSet::EMPTY }),
-            cards => Err(SolverError::Invalid(format!(
-                "invalid board of {cards} cards: expected none (before the flop), three or five"
-            ))),
+            cards => Err(invalid!("invalid board of {cards} cards: expected none (before the flop), three or five")),
         }
     }
 

@@ -12,7 +12,7 @@ use crate::net::MainBet;
 use crate::side_bet::{BetReturn, better_of_two, hands_by_row, load};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, OptionKind,
-    OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, number_of, text_of,
+    OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, number_of, text_of,
 };
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{CardSet, Rank};
@@ -109,7 +109,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>
         Some(5) => five_card_hands(),
         Some(cards) => {
             let problem = "expected 2 for the player's cards, 5 for these and the flop, or 7";
-            return Err(SolverError::Invalid(format!("invalid cards {cards} in '{}': {problem}", paytable.name())));
+            return Err(invalid!("invalid cards {cards} in '{}': {problem}", paytable.name()));
         }
     };
     let held = hands_by_row(&paytable, &counts);
@@ -121,10 +121,10 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>
 fn showdown_return(paytable: &Paytable, rules: Rules, control: &Control<'_>) -> Result<BetReturn, SolverError> {
     let terms = paytable.terms();
     if terms.cards.is_some_and(|cards| cards != 7) {
-        return Err(SolverError::Invalid(format!(
+        return Err(invalid!(
             "the paytable '{}' has cards, but hands are compared on the whole board",
             paytable.name()
-        )));
+        ));
     }
     let showdowns = FullGame::new(&Game::new(rules.clone()), 0).showdowns(control)?;
     let by_row = |counts: &[u64; Category::ALL.len()]| {
@@ -247,9 +247,8 @@ impl ExactGame {
     fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
         let rules: Rules = config.rules()?;
         let player = config.get("player").unwrap_or("optimal");
-        let strategy = player.parse().map_err(|_| {
-            SolverError::Invalid(format!("invalid strategy '{player}': expected 'optimal' or 'simple'"))
-        })?;
+        let strategy =
+            player.parse().map_err(|_| invalid!("invalid strategy '{player}': expected 'optimal' or 'simple'"))?;
         Ok(ExactGame {
             game: Game::new(rules),
             trips: config.integer("trips"),

@@ -13,7 +13,7 @@ use crate::side_bet::{BetReturn, load};
 use crate::solver::{
     Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FixedSample, HousePlay, OptionKind,
     OptionSpec, PolicyScore, Practice, SampleConfig, SampleSpec, Scorer, Solver, SolverConfig, SolverEntry,
-    SolverError, StakeUnit, mean_with_half_width, text_of,
+    SolverError, StakeUnit, invalid, mean_with_half_width, text_of,
 };
 use houseway_env::cards::{CardSet, Pack};
 use houseway_env::gym::{CardGame, Encoding, Policy, StakeOptions};
@@ -77,13 +77,13 @@ impl ExactGame {
         let name = config.get("dealer").unwrap_or(Way::DEFAULT);
         let game = FaceUpGame::new(rules, |game| {
             let dealer = load_strategies(&[name], &config.assignments, game)?.pop();
-            dealer.and_then(|dealer| dealer.way().cloned()).ok_or_else(|| {
-                SolverError::Invalid(format!("invalid dealer '{name}': expected a house way's name or file"))
-            })
+            dealer
+                .and_then(|dealer| dealer.way().cloned())
+                .ok_or_else(|| invalid!("invalid dealer '{name}': expected a house way's name or file"))
         })?;
         let dealer_hand = config
             .get("dealer-hand")
-            .map(|hand| hand.parse().map_err(|error| SolverError::Invalid(format!("invalid dealer hand: {error}"))));
+            .map(|hand| hand.parse().map_err(|error| invalid!("invalid dealer hand: {error}")));
         let dealer = BankerTable::new(&**game.dealer());
         Ok(ExactGame { game, dealer, dealer_hand: dealer_hand.transpose()?, dead: DeadCards::from_config(config)? })
     }
@@ -91,7 +91,7 @@ impl ExactGame {
     /// Returns the dealer's hand after checking it against the player's hand and the dead cards.
     fn check_dealer(&self, hand: Hand, dealer: Hand) -> Result<Hand, SolverError> {
         if let Some(card) = dealer.set().intersection(hand.set()).iter().next() {
-            return Err(SolverError::Invalid(format!("invalid dealer hand: {card} is in both hands")));
+            return Err(invalid!("invalid dealer hand: {card} is in both hands"));
         }
         self.dead.beside(hand.set().union(dealer.set()), CardSet::DECK_53, 0)?;
         Ok(dealer)
@@ -193,9 +193,9 @@ impl Practice for ExactGame {
     }
 
     fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError> {
-        let (hand, dealer) = position.split_once(DEALER).ok_or_else(|| {
-            SolverError::Invalid(format!("invalid position '{position}': expected a hand{DEALER}and the dealer's hand"))
-        })?;
+        let (hand, dealer) = position
+            .split_once(DEALER)
+            .ok_or_else(|| invalid!("invalid position '{position}': expected a hand{DEALER}and the dealer's hand"))?;
         let (own, other) = (hand.parse().map_err(SolverError::invalid)?, dealer.parse().map_err(SolverError::invalid)?);
         self.check_dealer(own, other)?;
         self.shown(hand, dealer, control)

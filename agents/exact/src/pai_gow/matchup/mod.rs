@@ -17,7 +17,7 @@ pub use totals::{BankedBy, PairTotals, Question};
 use super::outcomes::{DealCounts, OutcomeWeights, Payoff, Side};
 use super::table::{ClassTable, Tabulated};
 use super::whole::{Cancelled, ClassCounts, Pass, Play, Run, Shard};
-use crate::solver::{DeadCards, SolverError};
+use crate::solver::{DeadCards, SolverError, invalid};
 use crate::store::PassStore;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
@@ -93,10 +93,11 @@ impl<'a> Pair<'a> {
         self.question.dead = self.dead.to_string();
         match self.other.profiles() {
             Some(_) if self.weight() == 1 => Ok(self),
-            _ => Err(SolverError::Invalid(format!(
+            _ => Err(invalid!(
                 "dead cards need house ways, or one and 'optimal', not '{}' against '{}'",
-                self.question.player, self.question.banker
-            ))),
+                self.question.player,
+                self.question.banker
+            )),
         }
     }
 
@@ -109,10 +110,11 @@ impl<'a> Pair<'a> {
     pub fn without_pushes(mut self) -> Result<Pair<'a>, SolverError> {
         check_no_push(self.pass.game())?;
         if self.other.profiles().is_none() || self.own().is_none() || self.weight() != 1 {
-            return Err(SolverError::Invalid(format!(
+            return Err(invalid!(
                 "pushes are only settled by another card between house ways, not '{}' against '{}'",
-                self.question.player, self.question.banker
-            )));
+                self.question.player,
+                self.question.banker
+            ));
         }
         self.question.no_push = true;
         Ok(self)
@@ -250,11 +252,11 @@ fn orient(sides: [SideStrategy; 2]) -> Result<(Side, SideStrategy, Tabulated), S
         }
     };
     if matches!(own, SideStrategy::Random) && other.mixed().is_some() {
-        return Err(SolverError::Invalid(format!(
+        return Err(invalid!(
             "'random' cannot be solved against '{}', which is a mixed strategy; use a pure strategy, such as the strategy \
              table (.safetensors) that 'houseway equilibrium' writes beside it",
             other.name()
-        )));
+        ));
     }
     Ok((side, own, other))
 }

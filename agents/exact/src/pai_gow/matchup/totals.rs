@@ -7,7 +7,7 @@ use crate::pai_gow::outcomes::{OutcomeWeights, Payoff, Side};
 use crate::pai_gow::strategies::SideStrategy;
 use crate::pai_gow::table::Tabulated;
 use crate::pai_gow::whole::Shard;
-use crate::solver::SolverError;
+use crate::solver::{SolverError, invalid};
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::money::Collection;
@@ -273,11 +273,11 @@ impl PairTotals {
 }
 
 fn foreign(error: impl Display) -> SolverError {
-    SolverError::Invalid(format!("{error}; expected a result of 'houseway solve'"))
+    invalid!("{error}; expected a result of 'houseway solve'")
 }
 
 fn damaged(error: impl Display) -> SolverError {
-    SolverError::Invalid(format!("{error}; create it again with 'houseway solve'"))
+    invalid!("{error}; create it again with 'houseway solve'")
 }
 
 /// Returns a table with the number of deals for each outcome. If deals are weighted, the numbers are rounded to

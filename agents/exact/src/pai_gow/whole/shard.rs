@@ -3,7 +3,7 @@
 use super::multiset::{Multiset, Pattern, Patterns, each_composition};
 use super::pass::PassOptions;
 use crate::pai_gow::outcomes::BANKER_HANDS;
-use crate::solver::SolverError;
+use crate::solver::{SolverError, invalid};
 use houseway_env::cards::Rank;
 use houseway_env::cards::combinations::binomial;
 use serde::{Deserialize, Serialize};
@@ -74,9 +74,7 @@ impl FromStr for Shard {
         let valid = parsed.and_then(|(number, of): (usize, usize)| Shard::new(number.checked_sub(1)?, of));
         valid.filter(|shard| shard.of <= Shard::MAX).ok_or_else(|| {
             let max = Shard::MAX;
-            SolverError::Invalid(format!(
-                "invalid shard '{text}': expected i/n, e.g. 1/8 to 8/8 for eight shards, where n is at most {max}"
-            ))
+            invalid!("invalid shard '{text}': expected i/n, e.g. 1/8 to 8/8 for eight shards, where n is at most {max}")
         })
     }
 }
