@@ -175,8 +175,6 @@ impl FullGame<'_> {
         });
         counter.count(board, |counted| {
             let category = self.game.best().category(counted.strength);
-            let ends = &counted.ends;
-            let ends = [ends.wins[0], ends.wins[1], ends.ties[0], ends.ties[1], ends.losses[0], ends.losses[1]];
             let (kind, hole) = (kind(counted.pair), hole(counted.pair));
             let (play, fold) = (self.pays.moments(category, &counted.ends).value(1), self.pays.fold(category));
             let plays = plan.strategy.river(hole, &seen, play, fold * DEALER_HANDS);
@@ -186,7 +184,7 @@ impl FullGame<'_> {
             ended.after_check[kind].iter_mut().zip(after_check).for_each(|(count, boards)| *count += weight * boards);
             let mut add = |antes: usize, flops: i64| {
                 let counts = &mut ended.deals[antes][category as usize];
-                counts.iter_mut().zip(ends).for_each(|(count, hands)| *count += weight * flops * hands);
+                counts.iter_mut().zip(counted.ends.0).for_each(|(count, hands)| *count += weight * flops * hands);
             };
             match plan.before[kind] {
                 0 => {
@@ -281,8 +279,7 @@ mod tests {
                     add([-ANTE, -ANTE, 0, -ANTE], DEALER_HANDS);
                     return;
                 }
-                let counts = [ends.wins, ends.ties, ends.losses].concat();
-                for (end, hands) in ENDS.into_iter().zip(counts) {
+                for (end, hands) in ENDS.into_iter().zip(ends.0) {
                     let sign = match end.winner {
                         Ordering::Greater => 1,
                         Ordering::Equal => 0,

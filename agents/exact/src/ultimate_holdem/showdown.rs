@@ -11,13 +11,12 @@ use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::{End, Game, Hole};
 use std::cmp::Ordering;
-use std::ops::{Add, AddAssign};
 
 const fn end(winner: Ordering, qualified: bool) -> End {
     End { winner, qualified }
 }
 
-/// The results of a comparison, in the order of the fields of [`Ends`].
+/// The results of a comparison, in the order of the counts in [`Ends`].
 pub(super) const ENDS: [End; 6] = [
     end(Ordering::Greater, false),
     end(Ordering::Greater, true),
@@ -27,17 +26,10 @@ pub(super) const ENDS: [End; 6] = [
     end(Ordering::Less, true),
 ];
 
-/// The number of dealer hands with each result. The first element of each pair counts the hands that don't let the
-/// dealer qualify.
+/// The number of dealer hands that lose to the player's hand, tie with it and beat it. In each case, the hands that don't
+/// let the dealer qualify are counted first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ends {
-    /// The number of dealer hands that lose to the player's hand.
-    pub wins: [i64; 2],
-    /// The number of dealer hands that tie with the player's hand.
-    pub ties: [i64; 2],
-    /// The number of dealer hands that beat the player's hand.
-    pub losses: [i64; 2],
-}
+pub struct Ends(pub [i64; ENDS.len()]);
 
 impl Ends {
     /// Returns the results of a hand that beats `wins` dealer hands and ties with `ties` of them. The dealer doesn't
@@ -46,21 +38,21 @@ impl Ends {
     pub(super) fn of_ranked(wins: i64, ties: i64, unqualified: i64, qualifies: bool) -> Ends {
         let losses = DEALER_HANDS - wins - ties;
         if qualifies {
-            Ends { wins: [unqualified, wins - unqualified], ties: [0, ties], losses: [0, losses] }
+            Ends([unqualified, wins - unqualified, 0, ties, 0, losses])
         } else {
             let above = unqualified - wins - ties;
-            Ends { wins: [wins, 0], ties: [ties, 0], losses: [above, losses - above] }
+            Ends([wins, 0, ties, 0, above, losses - above])
         }
     }
 
     /// Adds one result.
     pub fn count(&mut self, end: End) {
-        let counts = match end.winner {
-            Ordering::Greater => &mut self.wins,
-            Ordering::Equal => &mut self.ties,
-            Ordering::Less => &mut self.losses,
+        let first = match end.winner {
+            Ordering::Greater => 0,
+            Ordering::Equal => 2,
+            Ordering::Less => 4,
         };
-        counts[usize::from(end.qualified)] += 1;
+        self.0[first + usize::from(end.qualified)] += 1;
     }
 }
 
@@ -74,29 +66,10 @@ pub struct Moments {
 }
 
 impl Moments {
-    fn times(self, n: i64) -> Moments {
-        Moments { others: self.others * n, play: self.play * n }
-    }
-
     /// Returns the sum of the net results, in half antes, with a Play of `antes` antes.
     #[inline]
     pub fn value(&self, antes: i64) -> i64 {
         self.others + ANTE * antes * self.play
-    }
-}
-
-impl Add for Moments {
-    type Output = Moments;
-
-    #[inline]
-    fn add(self, other: Moments) -> Moments {
-        Moments { others: self.others + other.others, play: self.play + other.play }
-    }
-}
-
-impl AddAssign for Moments {
-    fn add_assign(&mut self, other: Moments) {
-        *self = *self + other;
     }
 }
 
@@ -128,21 +101,21 @@ impl Pays {
     /// Returns a hand's winnings over the given dealer hands.
     #[inline]
     pub(super) fn moments(&self, hand: Category, ends: &Ends) -> Moments {
-        let of = &self.ends[hand as usize];
-        let counts = [ends.wins[0], ends.wins[1], ends.ties[0], ends.ties[1], ends.losses[0], ends.losses[1]];
         let mut sum = Moments::default();
-        for (of, n) in of.iter().zip(counts) {
-            sum += of.times(n);
+        for (of, n) in self.ends[hand as usize].iter().zip(ends.0) {
+            sum.others += of.others * n;
+            sum.play += of.play * n;
         }
         sum
     }
 
     /// Returns the number of dealer hands against which the round is won, tied and lost.
     #[inline]
-    pub(super) fn settled(&self, Ends { wins, ties, losses }: &Ends) -> [i64; 3] {
+    pub(super) fn settled(&self, ends: &Ends) -> [i64; 3] {
+        let [wins, qualified_wins, ties, qualified_ties, losses, qualified_losses] = ends.0;
         match self.wins_unqualified {
-            true => [wins[0] + wins[1] + ties[0] + losses[0], ties[1], losses[1]],
-            false => [wins, ties, losses].map(|[a, b]| a + b),
+            true => [wins + qualified_wins + ties + losses, qualified_ties, qualified_losses],
+            false => [wins + qualified_wins, ties + qualified_ties, losses + qualified_losses],
         }
     }
 
@@ -229,9 +202,9 @@ impl Showdowns {
         let mut with = [[0_u64; 52]; Category::ALL.len()];
         counter.count(board, |counted| {
             let category = game.best().category(counted.strength) as usize;
-            let [wins, losses] = [counted.ends.wins, counted.ends.losses].map(|deals| deals.iter().sum::<i64>() as u64);
-            self.wins[category] += weight * wins;
-            self.losses[category] += weight * losses;
+            let Ends([wins, qualified_wins, .., losses, qualified_losses]) = counted.ends;
+            self.wins[category] += weight * (wins + qualified_wins) as u64;
+            self.losses[category] += weight * (losses + qualified_losses) as u64;
             hands[category] += 1;
             hole(counted.pair).set().iter().for_each(|card| with[category][card.index()] += 1);
         });
