@@ -8,9 +8,10 @@ use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay as Compiled, RuleSurvey};
 use houseway_env::rank::{FiveStrength, TwoStrength};
 use houseway_exact::pai_gow::audit::{
-    AuditCounts, ChangeCounts, EvLoss as Loss, HalfCounts, Prices, Sample, audit as count, audit_table,
+    AuditCounts, ChangeCounts, EvLoss as Loss, HalfCounts, Prices, Sample, audit as count,
 };
-use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run, Side};
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Play, Run, Side};
 use houseway_exact::solver::SolverError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -115,12 +116,16 @@ pub(crate) fn audit<'py>(
         let whole = if halves { whole.with_halves() } else { whole.with_copies() };
         match &way {
             Given::Way(way) => {
-                let way = &*way.get().way;
+                let way = &way.get().way;
                 let prices = Prices::new(way, game);
-                let counts = count(&whole, &prices.alternatives, payoff, run)?;
+                let table = BankerTable::shared(way);
+                let counts = count(&whole, Play::Profiles(&table), Some(&prices.alternatives), payoff, run)?;
                 Ok((self::rules(way, &prices, &counts), readings(&prices, &counts), counts))
             }
-            Given::Table(table) => Ok((vec![], vec![], audit_table(&whole, table.get().classes()?, payoff, run)?)),
+            Given::Table(table) => {
+                let play = Play::Classes(table.get().classes()?);
+                Ok((vec![], vec![], count(&whole, play, None, payoff, run)?))
+            }
         }
     };
     let (rules, readings, mut counts) = interruptible(py, shard, pass)?.map_err(solver_error)?;

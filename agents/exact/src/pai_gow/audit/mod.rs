@@ -2,8 +2,8 @@
 //! the loss, in one pass over all hand classes.
 //!
 //! - [`audit`] computes the loss for each rule and each group of hands, finds dominated settings, evaluates
-//!   alternatives, and counts the results of the fronts and backs that the way plays. [`audit_table`] does the same for
-//!   a strategy without rules.
+//!   alternatives, and counts the results of the fronts and backs that the way plays. It also takes strategies without
+//!   rules.
 //! - [`Alternatives`] holds other strategies to evaluate in the same pass.
 //! - [`Prices`] lists the alternatives for an audit: the other options of each reading, and the way without each of its
 //!   rules.
@@ -19,13 +19,14 @@
 //! use houseway_env::pai_gow::{Game, Rules};
 //! use houseway_exact::pai_gow::BankerTable;
 //! use houseway_exact::pai_gow::audit::{Alternatives, audit};
-//! use houseway_exact::pai_gow::whole::{Pass, Payoff, Run, Side};
+//! use houseway_exact::pai_gow::whole::{Pass, Payoff, Play, Run, Side};
 //!
 //! let game = Game::new(Rules::default());
 //! let way = HouseWay::compile(Way::named("trump-plaza")?, &game)?;
-//! let whole = Pass::new(&game, Side::Player, &BankerTable::new(&way)).with_halves();
+//! let table = BankerTable::new(&way);
+//! let whole = Pass::new(&game, Side::Player, &table).with_halves();
 //! let payoff = Payoff::player(&game.rules());
-//! let found = audit(&whole, &Alternatives::new(&way), payoff, &Run::default())?;
+//! let found = audit(&whole, Play::Profiles(&table), Some(&Alternatives::new(&way)), payoff, &Run::default())?;
 //! let (group, loss) = &found.groups[0];
 //! println!("{}: {} of {} hands", group.group, loss.suboptimal, loss.hands);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -37,15 +38,13 @@ mod tests;
 
 pub use change::{Alternatives, ChangeCounts, Difference, Group, Prices, Sample, differences};
 
-use super::banker::BankerTable;
 use super::outcomes::{BANKER_HANDS, DealCounts, Payoff};
-use super::table::ClassTable;
 use super::whole::{ClassCounts, Pass, Play, Run};
 use crate::Ratio;
 use crate::solver::Cancelled;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{SetHand, Setting};
+use houseway_env::pai_gow::Setting;
 use houseway_env::rank::TwoStrength;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
@@ -96,49 +95,24 @@ impl AuditCounts {
     }
 }
 
-/// Audits a house way on the evaluated side of `whole`, which must have been created with [`Pass::with_halves`].
+/// Audits a strategy of the evaluated side of `whole`, which must have been created with [`Pass::with_halves`]. If it is a
+/// house way, its alternatives name the rule for each hand. Otherwise, all hands count as set by a single rule with index
+/// 0.
 ///
 /// # Errors
 /// Returns an error if the run was canceled.
 ///
 /// # Panics
-/// Panics if the way was compiled for other rules and fouls under the current ones.
+/// Panics if the strategy fouls under the game's rules, or if it doesn't have a single setting for every hand.
 pub fn audit(
     whole: &Pass<'_>,
-    alternatives: &Alternatives<'_>,
-    payoff: Payoff,
-    run: &Run<'_>,
-) -> Result<AuditCounts, Cancelled> {
-    let Alternatives { way, differences, len } = alternatives;
-    let rule = |profile: Profile| way.rule_index(profile);
-    count(whole, Play::Profiles(&BankerTable::new(*way)), payoff, (differences, *len), rule, run)
-}
-
-/// Audits a table like [`audit`], treating all hands as set by a single rule with index 0.
-///
-/// # Errors
-/// Returns an error if the run was canceled.
-///
-/// # Panics
-/// Panics if the table fouls under the game's rules.
-pub fn audit_table(
-    whole: &Pass<'_>,
-    table: &ClassTable,
-    payoff: Payoff,
-    run: &Run<'_>,
-) -> Result<AuditCounts, Cancelled> {
-    count(whole, Play::Classes(table), payoff, (&[], 0), |_| 0, run)
-}
-
-/// Audits a strategy, given its rule for each profile, and the differences and the number of its alternatives.
-fn count(
-    whole: &Pass<'_>,
     play: Play<'_>,
+    alternatives: Option<&Alternatives<'_>>,
     payoff: Payoff,
-    (differences, alternatives): (&[Vec<(u16, SetHand)>], usize),
-    rule: impl Fn(Profile) -> usize + Sync,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
+    let (differences, len) = alternatives.map_or((&[][..], 0), |it| (&it.differences[..], it.len));
+    let rule = |profile: Profile| alternatives.map_or(0, |it| it.way.rule_index(profile));
     let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
         let groups = Group::of_classes(whole.game(), classes);
         for ((class, plays), group) in classes.iter().zip(play.choose(classes)).zip(groups) {
@@ -158,7 +132,7 @@ fn count(
             }
         }
     };
-    let init = || Tally::new(alternatives, whole.game().ranking().strengths());
+    let init = || Tally::new(len, whole.game().ranking().strengths());
     Ok(whole.fold(run, init, visit, Tally::plus)?.counts())
 }
 

@@ -54,7 +54,7 @@ fn losses_add_up_to_the_gain_of_the_best_response() {
     let run = shard(3, 100);
     for side in Side::ALL {
         let (whole, payoff) = (whole(side), payoff(side));
-        let found = audit(&whole, &Alternatives::new(&WAY), payoff, &run).unwrap();
+        let found = audit(&whole, Play::Profiles(&TABLE), Some(&Alternatives::new(&WAY)), payoff, &run).unwrap();
         let totals = whole.totals(&[Play::Profiles(&TABLE), Play::Best(payoff)], &run).unwrap();
         assert_eq!([found.way, found.best], [totals[0], totals[1]]);
         let total = found.total();
@@ -71,7 +71,14 @@ fn losses_add_up_to_the_gain_of_the_best_response() {
 
 #[test]
 fn samples_match_the_hand_evaluator() {
-    let found = audit(&whole(Side::Player), &Alternatives::new(&WAY), payoff(Side::Player), &shard(5, 200)).unwrap();
+    let found = audit(
+        &whole(Side::Player),
+        Play::Profiles(&TABLE),
+        Some(&Alternatives::new(&WAY)),
+        payoff(Side::Player),
+        &shard(5, 200),
+    )
+    .unwrap();
     let counter = crate::pai_gow::HandEvaluator::new(&GAME, &TABLE);
     for (group, loss) in found.groups.iter().take(5) {
         let sample = loss.worst.unwrap();
@@ -98,7 +105,7 @@ fn alternatives_match_separately_compiled_ways() {
         for way in &readings {
             alternatives.add(|profile| Some(way.set_profile(profile)));
         }
-        let found = audit(&whole, &alternatives, payoff, &run).unwrap();
+        let found = audit(&whole, Play::Profiles(&TABLE), Some(&alternatives), payoff, &run).unwrap();
         let tables = readings.each_ref().map(BankerTable::new);
         let totals = whole.totals(&tables.each_ref().map(Play::Profiles), &run).unwrap();
         for ((way, change), total) in readings.iter().zip(&found.alternatives).zip(totals) {
@@ -138,8 +145,8 @@ fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
     let table = ClassTable::from_strategy(&*WAY);
     for side in Side::ALL {
         let (whole, run) = (whole(side), shard(3, 300));
-        let of_way = audit(&whole, &Alternatives::new(&WAY), payoff(side), &run).unwrap();
-        let of_table = audit_table(&whole, &table, payoff(side), &run).unwrap();
+        let of_way = audit(&whole, Play::Profiles(&TABLE), Some(&Alternatives::new(&WAY)), payoff(side), &run).unwrap();
+        let of_table = audit(&whole, Play::Classes(&table), None, payoff(side), &run).unwrap();
         let has_rules = |found: &AuditCounts| found.groups.iter().any(|(group, _)| group.rule > 0);
         assert!(has_rules(&of_way) && !has_rules(&of_table));
         let [one, other] = [&of_way, &of_table].map(|found| {
@@ -179,7 +186,9 @@ fn with_bad_rule() -> HouseWay {
 fn a_bad_rule_is_the_costliest() {
     let bad = with_bad_rule();
     let run = shard(2, 50);
-    let found = audit(&whole(Side::Player), &Alternatives::new(&bad), payoff(Side::Player), &run).unwrap();
+    let (table, alternatives) = (BankerTable::new(&bad), Alternatives::new(&bad));
+    let (whole, payoff) = (whole(Side::Player), payoff(Side::Player));
+    let found = audit(&whole, Play::Profiles(&table), Some(&alternatives), payoff, &run).unwrap();
     let rules = found.by_rule(bad.survey().rules.len());
     let costliest = (0..rules.len()).max_by_key(|&rule| rules[rule].lost).unwrap();
     assert_eq!(bad.survey().rules[costliest].name, "two pairs, badly");
@@ -193,7 +202,8 @@ fn dominated_settings_match_the_simple_check() {
     let bad = with_bad_rule();
     let (whole, run) = (whole(Side::Player), shard(7, 400));
     for way in [&*WAY, &bad] {
-        let found = audit(&whole, &Alternatives::new(way), payoff(Side::Player), &run).unwrap();
+        let (table, alternatives) = (BankerTable::new(way), Alternatives::new(way));
+        let found = audit(&whole, Play::Profiles(&table), Some(&alternatives), payoff(Side::Player), &run).unwrap();
         let visit = |counted: &mut Counted, classes: &[ClassCounts]| {
             for class in classes {
                 let plays = GAME.set(class.hand, way.set(class.hand));
@@ -218,7 +228,8 @@ fn dominated_settings_match_the_simple_check() {
 fn halves_add_up_to_hands_and_copies() {
     let run = shard(9, 200);
     for side in Side::ALL {
-        let found = audit(&whole(side), &Alternatives::new(&WAY), payoff(side), &run).unwrap();
+        let found =
+            audit(&whole(side), Play::Profiles(&TABLE), Some(&Alternatives::new(&WAY)), payoff(side), &run).unwrap();
         for (halves, copies) in [(&found.fronts, found.way.copies_front), (&found.backs, found.way.copies_back)] {
             assert_eq!(halves.iter().map(|half| half.hands).sum::<u64>(), found.hands);
             assert_eq!(halves.iter().map(|half| half.copies).sum::<u64>(), copies);

@@ -16,10 +16,10 @@ use houseway_env::pai_gow::{BankPushes, Game, Rules};
 use houseway_env::rank::{Category, FiveStrength, TwoStrength};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::audit::{
-    AuditCounts, ChangeCounts, EvLoss, GroupOfRule, HalfCounts, Prices, audit, audit_table, ev_of,
+    Alternatives, AuditCounts, ChangeCounts, EvLoss, GroupOfRule, HalfCounts, Prices, audit, ev_of,
 };
 use houseway_exact::pai_gow::matchup::BankedBy;
-use houseway_exact::pai_gow::whole::{Cancelled, Pass, Payoff, Play, Side};
+use houseway_exact::pai_gow::whole::{Cancelled, Pass, Payoff, Side};
 use houseway_exact::pai_gow::{BankerTable, NamedStrategy, Tabulated};
 use houseway_exact::solver::{WayAnswer, WayQuestion};
 use serde::{Serialize, Serializer};
@@ -194,17 +194,15 @@ impl Question {
         let table = BankerTable::shared(&self.opponent);
         let whole = Pass::new(&self.game, self.side, &table).with_halves();
         let payoff = self.payoff();
-        let mut findings = match (self.way.way(), self.way.play()) {
-            (Some(way), _) => {
+        let count = |alternatives: Option<&Alternatives<'_>>| {
+            with_progress("counting", stop, |run| audit(&whole, self.way.play(), alternatives, payoff, run))
+        };
+        let mut findings = match self.way.way() {
+            Some(way) => {
                 let prices = Prices::new(way, &self.game);
-                let counts = with_progress("counting", stop, |run| audit(&whole, &prices.alternatives, payoff, run))?;
-                self.priced(way, &prices, counts)
+                self.priced(way, &prices, count(Some(&prices.alternatives))?)
             }
-            (None, Play::Classes(table)) => {
-                let counts = with_progress("counting", stop, |run| audit_table(&whole, table, payoff, run))?;
-                Findings { question: self, counts, rules: vec![], readings: vec![] }
-            }
-            _ => unreachable!("other strategies are rejected before the audit"),
+            None => Findings { question: self, counts: count(None)?, rules: vec![], readings: vec![] },
         };
         if self.game_readings {
             let ev = findings.ev();

@@ -97,7 +97,8 @@ fn prices(comparison: Comparison, control: &Control<'_>) -> Result<Value, Solver
     let whole = opponent.pass(&game, side)?.with_copies();
     let prices = Prices::new(way, &game);
     let payoff = BankedBy::House.payoff_of(side, &game.rules());
-    let counts = Run::with(control, "pricing the rules", |run| audit(&whole, &prices.alternatives, payoff, run))?;
+    let alternatives = Some(&prices.alternatives);
+    let counts = Run::with(control, "pricing the rules", |run| audit(&whole, to.play(), alternatives, payoff, run))?;
     let rules = &way.survey().rules;
     let mut priced = vec![];
     for ((rule, loss), price) in rules.iter().zip(counts.by_rule(rules.len())).zip(&prices.rules) {
