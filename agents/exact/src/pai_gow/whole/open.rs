@@ -63,33 +63,23 @@ struct Planned {
 }
 
 impl Pass<'_> {
-    /// Counts the outcomes over all deals for a player who sees the banker's set hand.
+    /// Counts the outcomes over all deals for a player who sees the banker's set hand. Copies go to the banker regardless
+    /// of the rules.
     pub(crate) fn open_total(&self, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
-        let add = |sum: &mut DealCounts, _, orbit: u32, counts: DealCounts| *sum = sum.plus(counts.times(orbit.into()));
-        self.fold_open(run, DealCounts::default, add, DealCounts::plus)
+        let add = |piece: &Piece, _: &_, buffers: &mut CountBuffers, sum: &mut DealCounts| {
+            self.count_open(piece, buffers, |_, orbit, counts| *sum = sum.plus(counts.times(orbit.into())));
+        };
+        self.fold_pieces(run, DealCounts::default, add, DealCounts::plus)
     }
 
-    /// Visits each of a player's classes once, for a player who sees the banker's set hand. Copies go to the banker
-    /// regardless of the rules. `visit` receives the class's canonical hand, the number of hands in the class and the
-    /// outcomes for a single hand.
-    pub(crate) fn fold_open<A: Send>(
+    /// Visits each class of a piece with its canonical hand, the number of hands in the class and the outcomes for a single
+    /// hand.
+    pub(super) fn count_open(
         &self,
-        run: &Run<'_>,
-        init: impl Fn() -> A + Sync,
-        visit: impl Fn(&mut A, Hand, u32, DealCounts) + Sync,
-        merge: impl Fn(A, A) -> A + Sync + Send,
-    ) -> Result<A, Cancelled> {
-        self.fold_pieces(
-            run,
-            init,
-            |piece, _, buffers, result| {
-                self.count_open(piece, buffers, |hand, orbit, counts| visit(result, hand, orbit, counts));
-            },
-            merge,
-        )
-    }
-
-    fn count_open(&self, piece: &Piece, buffers: &mut CountBuffers, mut visit: impl FnMut(Hand, u32, DealCounts)) {
+        piece: &Piece,
+        buffers: &mut CountBuffers,
+        mut visit: impl FnMut(Hand, u32, DealCounts),
+    ) {
         let mut multisets = piece.multisets(&self.options, &self.patterns);
         let planned: Vec<Planned> =
             multisets.iter_mut().map(|multiset| Planned::new(&self.options, multiset)).collect();

@@ -3,6 +3,8 @@
 mod known_card;
 mod mixed;
 
+use super::shard::Piece;
+use super::sweep::CountBuffers;
 use super::*;
 use crate::pai_gow::tests::compare_with_hand_engine;
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, BankerTable, HandEvaluator};
@@ -122,15 +124,17 @@ fn open_classes_match_the_hand_evaluator() {
     let game = Game::new(Rules::default().with("bank-pushes=ace_high_pai_gow").unwrap());
     let table = BankerTable::new(&AnyLegal::new(&game, 7));
     let (whole, counter) = (Pass::new(&game, Side::Player, &table), HandEvaluator::new(&game, &table));
-    let visit = |(seen, compared): &mut (u64, usize), hand, orbit, counts| {
-        *seen += u64::from(orbit);
-        if *seen % 53 == 0 {
-            assert_eq!(counter.count_open(hand), counts, "{hand}");
-            *compared += 1;
-        }
+    let count = |piece: &Piece, _: &_, buffers: &mut CountBuffers, (seen, compared): &mut (u64, usize)| {
+        whole.count_open(piece, buffers, |hand, orbit, counts| {
+            *seen += u64::from(orbit);
+            if *seen % 53 == 0 {
+                assert_eq!(counter.count_open(hand), counts, "{hand}");
+                *compared += 1;
+            }
+        });
     };
     let run = Run { shard: Shard::new(7, 400).unwrap(), ..Run::default() };
-    let (seen, compared) = whole.fold_open(&run, || (0, 0), visit, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap();
+    let (seen, compared) = whole.fold_pieces(&run, || (0, 0), count, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap();
     assert!(compared > 100 && seen * BANKER_HANDS == run.shard.deals(), "{compared}");
     assert_eq!(whole.open_total(&run).unwrap().all(), run.shard.deals());
     let stop = AtomicBool::new(true);
