@@ -178,7 +178,7 @@ pub struct BarSeries {
 }
 
 /// A number with an interval. Missing values are NaN.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     /// The number.
     pub value: f64,

@@ -28,7 +28,7 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Candidates, Dealt, Game, Hand, RandomLegal, Setting, Strategy, settings_in};
 use report::{EvaluationReport, exploitability};
-use score::{Mean, RANDOM_BASELINES, ScoredTotals, StrategyScore, agreement, regrets};
+use score::{RANDOM_BASELINES, ScoredTotals, StrategyScore, agreement, mean, regrets};
 use serde_json::json;
 use std::sync::Arc;
 use whole::WholeEvaluation;
@@ -202,7 +202,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
         check_encoding(policy, &[ENCODING.name()])?;
         let regrets = regrets(&self.sample, &PolicyStrategy::new(&self.exact.game, policy));
-        let regret = Mean::compute(regrets.iter().copied());
+        let regret = mean(&regrets);
         Ok(vec![
             ("regret", regret.value),
             ("agreement", agreement(&regrets)),

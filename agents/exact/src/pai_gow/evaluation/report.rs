@@ -95,7 +95,7 @@ impl EvaluationReport<'_> {
     pub(super) fn ev_plot(&self) -> Figure {
         let shown = &self.scores[RANDOM_BASELINES..];
         let names = shown.iter().map(|score| score.name.clone()).collect();
-        let values = shown.iter().map(|score| Bar::between(score.ev.value, score.ev.low, score.ev.high)).collect();
+        let values = shown.iter().map(|score| score.ev).collect();
         let axis = Axis::new("EV per game, in % of the stake").percent();
         let note = match self.scope {
             Scope::Whole => format!("against {}; exact, over all deals", self.banker),

@@ -11,10 +11,11 @@
 
 use super::ExactSample;
 use crate::Ratio;
+use crate::answer::Bar;
 use crate::equilibrium::Bounds;
 use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, MAX_LOSS};
 use crate::pai_gow::policy::Situation;
-use crate::solver::{PolicyScore, STOCHASTIC, Z95, loss_interval};
+use crate::solver::{PolicyScore, STOCHASTIC, loss_interval, mean_with_half_width};
 use houseway_env::gym::{PROBABILITY_UNIT, Scores, exact_probabilities};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Shape;
@@ -61,30 +62,10 @@ pub(super) fn gap_class(gains: impl Iterator<Item = i64>, hands: u64) -> usize {
 /// The number of random baselines, whose scores come first.
 pub(super) const RANDOM_BASELINES: usize = 2;
 
-/// A mean and its 95% confidence interval.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub(super) struct Mean {
-    pub(super) value: f64,
-    /// The lower end of the interval.
-    pub(super) low: f64,
-    /// The upper end of the interval.
-    pub(super) high: f64,
-}
-
-impl Mean {
-    /// Computes the mean from one number per hand.
-    pub(super) fn compute(values: impl ExactSizeIterator<Item = f64> + Clone) -> Mean {
-        let n = values.len() as f64;
-        let value = values.clone().sum::<f64>() / n;
-        let variance = values.map(|x| (x - value).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-        let half = Z95 * (variance / n).sqrt();
-        Mean { value, low: value - half, high: value + half }
-    }
-
-    /// Creates a mean without any error.
-    pub(super) const fn exact(value: f64) -> Mean {
-        Mean { value, low: value, high: value }
-    }
+/// Returns the mean of one number per hand, with its 95% confidence interval.
+pub(super) fn mean(values: &[f64]) -> Bar {
+    let (mean, half) = mean_with_half_width(values);
+    Bar::between(mean, mean - half, mean + half)
 }
 
 /// The results for all hands with the same shape.
@@ -106,11 +87,11 @@ pub(super) struct ShapeScore {
 pub(super) struct StrategyScore {
     pub(super) name: String,
     /// The EV over all deals, or over the hands in the sample with its sampling error.
-    pub(super) ev: Mean,
-    pub(super) regret: Mean,
+    pub(super) ev: Bar,
+    pub(super) regret: Bar,
     pub(super) is_exact: bool,
     /// The EV minus the EV of the banker's own house way on the same hands.
-    pub(super) over_house_way: Mean,
+    pub(super) over_house_way: Bar,
     pub(super) agreement: f64,
     /// The results by shape, in the order of the rule language.
     pub(super) shapes: Vec<ShapeScore>,
@@ -149,9 +130,10 @@ impl StrategyScore {
         agreements: &[f64],
         house_way: &[f64],
     ) -> StrategyScore {
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
+        let share = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
         let [low, high] = loss_interval(regrets, MAX_LOSS);
-        let regret = Mean { low, high, ..Mean::compute(regrets.iter().copied()) };
+        let evs: Vec<f64> = sample.best_evs().zip(regrets).map(|(best, regret)| best - regret).collect();
+        let over: Vec<f64> = house_way.iter().zip(regrets).map(|(house_way, regret)| house_way - regret).collect();
         let shape_of: Vec<Shape> = sample.hands.iter().map(|&hand| Shape::from_hand(hand)).collect();
         let shapes = Shape::ALL.into_iter().map(|shape| {
             let of_shape: Vec<usize> = (0..regrets.len()).filter(|&hand| shape_of[hand] == shape).collect();
@@ -160,7 +142,7 @@ impl StrategyScore {
                 shape: shape.name(),
                 hands: of_shape.len(),
                 regret: of_shape.iter().map(|&hand| regrets[hand]).sum::<f64>() / regrets.len() as f64,
-                agreement: mean(&agreements),
+                agreement: share(&agreements),
             }
         });
         let gap_of: Vec<usize> = sample.situations.iter().map(Situation::gap).collect();
@@ -171,11 +153,11 @@ impl StrategyScore {
         });
         StrategyScore {
             name: name.to_owned(),
-            ev: Mean::compute(sample.best_evs().zip(regrets).map(|(best, regret)| best - regret)),
-            regret,
+            ev: mean(&evs),
+            regret: Bar { low, high, ..mean(regrets) },
             is_exact: regrets.iter().all(|&regret| regret == 0.0),
-            over_house_way: Mean::compute(house_way.iter().zip(regrets).map(|(house_way, regret)| house_way - regret)),
-            agreement: mean(agreements),
+            over_house_way: mean(&over),
+            agreement: share(agreements),
             shapes: shapes.filter(|shape| shape.hands > 0).collect(),
             gaps: gaps.collect(),
             ..StrategyScore::default()
@@ -378,7 +360,7 @@ mod tests {
     #[test]
     fn intervals_of_known_numbers() {
         // Three numbers with a mean of 2 and a variance of 1 have a half-width of 1.96 / sqrt(3).
-        let mean = Mean::compute([1.0, 2.0, 3.0].into_iter());
+        let mean = mean(&[1.0, 2.0, 3.0]);
         assert_eq!(mean.value, 2.0);
         assert!((mean.high - 2.0 - 1.131_585).abs() < 1e-5 && (2.0 - mean.low - 1.131_585).abs() < 1e-5);
     }

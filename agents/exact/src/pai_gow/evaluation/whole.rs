@@ -3,7 +3,8 @@
 //! Classes that look the same to every policy, to the power rating and to the choice without card removal form a group
 //! that is set only once. See [`policy`](crate::pai_gow::policy).
 
-use super::score::{GAPS, GapScore, Mean, NAMES, ScoredTotals, ShapeScore, StrategyScore, gap_class};
+use super::score::{GAPS, GapScore, NAMES, ScoredTotals, ShapeScore, StrategyScore, gap_class};
+use crate::answer::Bar;
 use crate::pai_gow::banker::BankerTable;
 use crate::pai_gow::outcomes::{BANKER_HANDS, DealCounts, HANDS, Payoff, RANDOM_WEIGHT};
 use crate::pai_gow::policy::{Group, Observations};
@@ -239,6 +240,7 @@ impl WholeScores {
     fn score(&self, name: &str, tally: &StrategyTotals, optimum_ev: f64) -> StrategyScore {
         let regret = |tally: &StrategyTotals| (0..SHAPES).map(|shape| tally.regret(shape)).sum::<f64>();
         let own = regret(tally);
+        let exact = |value| Bar::between(value, value, value);
         let shapes = Shape::ALL.into_iter().filter(|&shape| self.hands[shape as usize] > 0).map(|shape| ShapeScore {
             shape: shape.name(),
             hands: self.hands[shape as usize] as usize,
@@ -252,10 +254,10 @@ impl WholeScores {
         });
         StrategyScore {
             name: name.to_owned(),
-            ev: Mean::exact(optimum_ev - own),
-            regret: Mean::exact(own),
+            ev: exact(optimum_ev - own),
+            regret: exact(own),
             is_exact: true,
-            over_house_way: Mean::exact(regret(&self.house_way) - own),
+            over_house_way: exact(regret(&self.house_way) - own),
             agreement: tally.agreement(0..SHAPES, self.hands.iter().sum()),
             shapes: shapes.collect(),
             gaps: gaps.collect(),
