@@ -10,8 +10,8 @@ use houseway_env::seal::Seal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::fs::{self, DirEntry, File};
-use std::io::{self, Write};
+use std::fs::{self, DirEntry};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,10 +21,9 @@ use std::time::SystemTime;
 const SEAL: Seal = Seal::new("houseway-pass", 1).of_one_version();
 /// The part of the entries' names after the hash. All other files in the folder belong to the user.
 const ENDING: &str = ".pass";
-/// The maximum size of all entries together, in bytes.
+/// The maximum size of all entries together, in bytes. A single one, such as the exact values of a large sample, can have
+/// this size too.
 const MAX_BYTES: u64 = 256 << 20;
-/// The maximum size of an entry in bytes, such as the exact values of a large sample.
-const MAX_ENTRY: u64 = MAX_BYTES;
 
 /// A folder of results by question. Without a folder, it finds nothing and keeps nothing.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +50,7 @@ impl PassStore {
     /// Returns the result that was stored for a question.
     pub fn find<T: DeserializeOwned>(&self, question: &Value) -> Option<T> {
         let path = self.path(question)?;
-        let reason = match files::read(&path, MAX_ENTRY) {
+        let reason = match files::read(&path, MAX_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => error.to_string(),
             Ok(bytes) => match parse(&bytes, question) {
@@ -102,11 +101,7 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{}", unique()));
     let temporary = PathBuf::from(name);
-    let written = File::create_new(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.and_then(|()| fs::rename(&temporary, path)).inspect_err(|_| {
+    files::replace(path, &temporary, bytes).inspect_err(|_| {
         // Only the first error is worth reporting.
         let _ = fs::remove_file(&temporary);
     })
@@ -146,6 +141,7 @@ fn remove_oldest(folder: &Path, limit: u64) -> io::Result<()> {
 mod tests {
     use super::*;
     use serde_json::json;
+    use std::fs::File;
 
     /// Returns an empty folder for a test, and a store in it.
     fn store(name: &str) -> (PathBuf, PassStore) {
