@@ -229,6 +229,12 @@ pub fn suit_order(hand: CardSet) -> [Suit; 4] {
     masks.map(|(suit, _)| suit)
 }
 
+/// Returns an iterator over the 24 permutations of the four suits, as the index that each suit's index becomes.
+pub fn suit_permutations() -> impl Iterator<Item = [usize; 4]> {
+    let all = (0..256usize).map(|code| [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6]);
+    all.filter(|order| (0..4).all(|suit| order.contains(&suit)))
+}
+
 /// Returns the number of hands in the same class. This always divides 24.
 pub fn orbit(hand: CardSet) -> u32 {
     let masks = sorted_masks(hand);

@@ -1,7 +1,7 @@
 //! Boards: the results of all two-card hands on one board, and the classes of boards and flops up to suits.
 
 use super::Ends;
-use houseway_env::cards::classes::{Classes, canonical, orbit, suit_order};
+use houseway_env::cards::classes::{Classes, canonical, orbit, suit_order, suit_permutations};
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardSet, Suit};
@@ -160,9 +160,6 @@ fn hand(entry: u32) -> usize {
     (entry & ((1 << HAND_BITS) - 1)) as usize
 }
 
-/// The number of permutations of four suits.
-const ORDERS: usize = 24;
-
 /// A class of flops.
 pub(super) struct FlopClass {
     /// The canonical flop of the class.
@@ -211,13 +208,7 @@ fn permuted(cards: CardSet, order: [usize; 4]) -> CardSet {
 
 impl Flops {
     pub(super) fn new() -> Flops {
-        let mut orders = Vec::with_capacity(ORDERS);
-        for code in 0..256usize {
-            let order = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6];
-            if order.iter().fold(0, |seen, suit| seen | 1 << suit) == 15 {
-                orders.push(order);
-            }
-        }
+        let orders: Vec<[usize; 4]> = suit_permutations().collect();
         let pairs = orders.iter().map(|&order| permute_pairs(order)).collect();
         let mut flops = Flops { pairs, classes: Vec::new(), of: vec![(0, 0); ALL_FLOPS] };
         let mut numbers: HashMap<CardSet, u16> = HashMap::new();

@@ -16,6 +16,7 @@ use super::shard::Piece;
 use super::sweep::Tasks;
 use crate::pai_gow::outcomes::DealCounts;
 use crate::solver::Cancelled;
+use houseway_env::cards::classes::suit_permutations;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::Hand;
@@ -57,7 +58,7 @@ impl Dead {
         distinct.sort_unstable();
         distinct.dedup();
         let mut orders: Vec<([usize; 4], u64)> = vec![];
-        for order in permutations() {
+        for order in suit_permutations() {
             let order = order.map(|suit| distinct.iter().position(|&it| it == ranks[suit]).expect("it has every suit"));
             match orders.iter_mut().find(|(other, _)| *other == order) {
                 Some((_, ways)) => *ways += 1,
@@ -73,11 +74,6 @@ impl Dead {
         let hands = binomial((CardSet::DECK_53.len() - Hand::CARDS - cards.len()) as u64, Hand::CARDS as u64);
         Dead { joker: cards.contains(Card::JOKER), counts, suits, orders, hands }
     }
-}
-
-fn permutations() -> impl Iterator<Item = [usize; 4]> {
-    let all = (0..256usize).map(|i| [i / 64, i / 16 % 4, i / 4 % 4, i % 4]);
-    all.filter(|order| (0..4).all(|suit| order.contains(&suit)))
 }
 
 impl Pass<'_> {
