@@ -180,7 +180,7 @@ impl TwoStrength {
 }
 
 /// Returns the plural of a rank's name.
-pub(crate) fn plural(rank: Rank) -> String {
+pub fn plural(rank: Rank) -> String {
     let name = rank.name();
     if rank == Rank::Six { format!("{name}es") } else { format!("{name}s") }
 }

@@ -8,6 +8,7 @@ use super::space::NO_PLAY;
 use super::vocabulary::{Fit, Play, Wording};
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::Shape;
+use houseway_env::rank::plural;
 use std::fmt::Write;
 
 /// Groups of shapes that have a shorter name.
@@ -15,11 +16,6 @@ const GROUPS: [(&[Shape], &str); 3] = [
     (&[Shape::FourOfAKind, Shape::FourOfAKindAndPair, Shape::FourAndThreeOfAKind], "any four of a kind"),
     (&[Shape::FiveAces, Shape::FiveAcesAndPair], "five aces"),
     (&[Shape::TwoPairs, Shape::ThreePairs], "two or three pairs"),
-];
-
-const PLURALS: [&str; 13] = [
-    "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks", "queens", "kings",
-    "aces",
 ];
 
 /// Names a set of shapes.
@@ -125,13 +121,13 @@ pub(super) fn name_of(quantity: Quantity, shapes: &[Shape]) -> &'static str {
 
 /// Returns a value of a quantity in words, such as "queens", "queen" (without its article) or a sum.
 pub(super) fn value_of(quantity: Quantity, value: u8) -> String {
-    let rank = usize::from(value);
+    let rank = || Rank::from_index(value.into());
     match quantity {
         Quantity::PairSum => (value + Quantity::MIN_SUM).to_string(),
         Quantity::Single | Quantity::SecondSingle | Quantity::ThirdSingle | Quantity::FourthSingle => {
-            Rank::from_index(rank).name().to_owned()
+            rank().name().to_owned()
         }
-        _ => PLURALS[rank].to_owned(),
+        _ => plural(rank()),
     }
 }
 
