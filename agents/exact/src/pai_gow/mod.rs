@@ -3,7 +3,8 @@
 //! - [`HandEvaluator`] evaluates all 21 settings of a hand against every banker hand, in less than a millisecond.
 //! - [`KnownCards`] is a hand with dead cards, which the banker can't hold.
 //! - [`whole`] evaluates every hand class and all deals, in seconds.
-//! - [`BankerTable`] holds an opponent's strategy as a table over the 292,253 profiles.
+//! - [`BankerTable`] holds an opponent's strategy as a table over the 292,253 profiles. House ways qualify because of
+//!   their type ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)).
 //! - [`ClassTable`] holds any strategy, such as a best response, as a table over all classes.
 //! - [`MixedTable`] holds a mixed strategy over profiles, with integer weights.
 //! - [`Tabulated`] is a strategy in any of these three forms.
@@ -17,17 +18,6 @@
 //!   [`count_against_mixed`] against a mixed strategy.
 //! - [`PowerRating`] is a published heuristic that serves as a baseline. [`NoCardRemoval`] is the best strategy that
 //!   ignores the cards that the player holds.
-//!
-//! Three kinds of opponents are supported:
-//! - Strategies that depend only on a hand's [`Profile`](houseway_env::cards::profile::Profile), as [`BankerTable`]s.
-//!   This is the fastest form. House ways qualify because of their type
-//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)).
-//! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::Pass::against_table`]. Examples are
-//!   the optimum, a best response and a learned network. Tables that foul are rejected.
-//! - Mixed strategies over profiles, as [`MixedTable`]s, with [`whole::Pass::against_mixed`]. All counts are in
-//!   units of 1/4096 then.
-//!
-//! The evaluated strategy can be any suit-isomorphic one.
 
 pub mod audit;
 mod banker;

@@ -10,16 +10,13 @@
 //! Sets of ranks don't depend on each other, so they can be evaluated in parallel and split into shards. Each set only
 //! needs memory for its own classes.
 //!
-//! [`Pass::new`] evaluates against a [`BankerTable`], i.e. a strategy that only depends on profiles.
-//! [`Pass::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]. This takes
-//! longer and needs up to 2 GB of memory. Both produce results in the same form. [`Pass::against_mixed`] evaluates
-//! against mixed strategies over profiles.
+//! [`Pass::new`] evaluates against a [`BankerTable`](super::BankerTable), i.e. a strategy that only depends on profiles.
+//! [`Pass::against_table`] evaluates against any other suit-isomorphic strategy, given as a
+//! [`ClassTable`](super::ClassTable). This takes longer and needs up to 2 GB of memory. Both produce results in the same
+//! form. [`Pass::against_mixed`] evaluates against mixed strategies over profiles.
 //!
 //! The evaluated side can [play](Play) any strategy, because [`Pass::fold`] visits all settings of all classes.
 //! [`Pass::known_card_values`] evaluates a player who knows one card that neither side holds.
-//!
-//! [`BankerTable`]: super::BankerTable
-//! [`ClassTable`]: super::ClassTable
 
 mod classes;
 mod dead;
