@@ -7,7 +7,7 @@
 //! `cargo bench -p houseway-exact --bench whole -- 20 avx2`.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::pai_gow::{Game, Rules, settings_in};
 use houseway_exact::pai_gow::whole::{ClassCounts, Instructions, Pass, Payoff, Play, ProfileSums, Run, Shard, Side};
 use houseway_exact::pai_gow::{BankerTable, MixedTable};
 use std::time::Instant;
@@ -38,7 +38,12 @@ fn measure_mixed(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let payoff = Payoff::player(&game.rules());
     let whole = Pass::against_mixed(game, Side::Player, &MixedTable::from(way)).without_dominated();
     let start = Instant::now();
-    let visit = |gain: &mut i128, profile: &ProfileSums| *gain += profile.best(payoff);
+    let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i128::from);
+    let visit = |best: &mut i128, profile: &ProfileSums| {
+        let gain = |i: usize| win * i128::from(profile.wins[i]) - loss * i128::from(profile.losses[i]);
+        let gains = settings_in(profile.legal).map(|setting| gain(setting.index()));
+        *best += gains.max().expect("every hand has a legal setting");
+    };
     let gain = whole.fold_profiles(run, || 0, visit, |a, b| a + b).expect("the run is never canceled");
     println!(
         "1/{shards} of the profiles against a mixed strategy in {:.2?} (one thread), gain {gain}",
@@ -73,7 +78,7 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
         }
         println!(
             "{:?}: 1/{shards} of the game against a table, {what}, in {:.2?} (one thread)",
-            banker.instructions(),
+            Instructions::detect(),
             start.elapsed()
         );
     };

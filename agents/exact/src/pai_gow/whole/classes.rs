@@ -317,14 +317,6 @@ pub struct ProfileSums {
 }
 
 impl ProfileSums {
-    /// Returns the highest gain of any evaluated setting, in millionths of the stake times the weight of the deals.
-    pub fn best(&self, payoff: Payoff) -> i128 {
-        let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i128::from);
-        let gain = |i: usize| win * i128::from(self.wins[i]) - loss * i128::from(self.losses[i]);
-        let gains = settings_in(self.legal).map(|setting| gain(setting.index()));
-        gains.max().expect("every hand has a legal setting")
-    }
-
     /// Returns the first evaluated setting that makes the given set hand.
     pub fn setting_that_makes(&self, set: SetHand) -> Option<Setting> {
         settings_in(self.legal).find(|setting| self.sets[setting.index()] == set)

@@ -95,10 +95,6 @@ impl Kernels {
         assert!(instructions.available(), "this machine does not support {instructions:?}");
         Kernels(instructions)
     }
-
-    pub(super) fn instructions(self) -> Instructions {
-        self.0
-    }
 }
 
 dispatched! {
@@ -287,7 +283,7 @@ mod tests {
                     kernels.add_narrow(third, fourth, &narrow, subtract);
                     let bytes: Vec<u16> = pairs(8).into_iter().map(|pair| pair as u16).collect();
                     kernels.add_bytes(fifth, sixth, &bytes, subtract);
-                    assert_eq!(sums, [(); 3].map(|()| expected.clone()), "{:?}", kernels.instructions());
+                    assert_eq!(sums, [(); 3].map(|()| expected.clone()), "{:?}", kernels.0);
                 }
             }
             let (mut decided, mut copies) = ([[0; 2]; 40], [[0; 2]; 40]);

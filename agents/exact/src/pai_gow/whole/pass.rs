@@ -196,11 +196,6 @@ impl<'a> Pass<'a> {
         self
     }
 
-    /// Returns the instruction set in use.
-    pub fn instructions(&self) -> Instructions {
-        self.options.kernels.instructions()
-    }
-
     /// Returns the game.
     pub fn game(&self) -> &'a Game {
         self.options.game
