@@ -5,7 +5,7 @@ use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::hand::{HandCounts, HandEvaluator};
 use super::hand_answer::{bank_decision, hand_answer, hand_decision};
 use super::known::KnownCards;
-use super::matchup::{BankedBy, Pair, PairTotals, pair_totals};
+use super::matchup::{BankedBy, Pair, PairTotals};
 use super::outcomes::{BANKER_HANDS, DEALS, DealCounts, HANDS};
 use super::strategies::{NamedStrategy, RANDOM, SideStrategy, load_strategies, with_assignments};
 use super::table::Tabulated;
@@ -17,7 +17,6 @@ use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, OptionKind, OptionSpec, Practice, Solver,
     SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, text_of,
 };
-use crate::store::PassStore;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -120,14 +119,10 @@ impl Solver for ExactGame {
 
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let sides = self.sides(control)?;
-        let (store, bank) = (PassStore::default(), self.bank()?);
-        let totals = if self.config.flag(NO_PUSH) {
-            let pair = Pair::new(sides, &self.game, bank)?.without_pushes()?;
-            let counts = Run::with(control, "enumerating", |run| pair.count(run, &[]))?;
-            PairTotals::new(pair.question, None, counts)
-        } else {
-            Run::with(control, "enumerating", |run| pair_totals(&store, &self.game, &[sides], bank, run))?.remove(0)
-        };
+        let pair = Pair::new(sides, &self.game, self.bank()?)?;
+        let pair = if self.config.flag(NO_PUSH) { pair.without_pushes()? } else { pair };
+        let counts = Run::with(control, "enumerating", |run| pair.count(run, &[]))?;
+        let totals = PairTotals::new(pair.question, None, counts);
         Ok(Answer::new(totals.json(), [totals.section()]))
     }
 
