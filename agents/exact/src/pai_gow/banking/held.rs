@@ -2,7 +2,8 @@
 //! opponents by Monte Carlo sampling, with standard errors.
 
 use super::ev::BankEv;
-use super::joint::{Conditional, Joint, Joints, OpponentBet, RESULTS};
+use super::joint::{Joint, Joints, OpponentBet, RESULTS};
+use crate::Ratio;
 use crate::net::NetResults;
 use crate::solver::{RARE, Z95};
 use houseway_env::cards::Pack;
@@ -24,8 +25,10 @@ pub struct HeldBank {
     pub alone: Vec<[u64; RESULTS]>,
     /// The exact joint results for two opponents. `None` if there are fewer or more.
     pub joint: Option<Joint>,
-    /// The exact mean and variance of the bank's winnings before commission.
-    pub moments: Conditional,
+    /// The exact mean of the bank's winnings before commission, in chips.
+    pub mean: Ratio,
+    /// The exact variance of the bank's winnings before commission, in squared chips.
+    pub variance: Ratio,
     /// The distribution of the bank's winnings after commission, which is either exact or sampled.
     pub net: NetResults,
     /// `true` if `net` is exact, which it is for one or two opponents.
@@ -66,7 +69,8 @@ impl HeldBank {
                 sample_held(rules, game, (hand, game.set(hand, setting)), stake, &sampled, deals, seed).net
             }
         };
-        HeldBank { joint, moments: joints.moments(bets), net, is_exact: bets.len() <= 2, alone: joints.alone }
+        let [mean, variance] = joints.moments(bets);
+        HeldBank { alone: joints.alone, joint, mean, variance, net, is_exact: bets.len() <= 2 }
     }
 
     /// Returns the winnings after commission and fee when the bank loses all bets, and when it wins all.
@@ -282,7 +286,6 @@ fn one_deal(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Ratio;
     use crate::pai_gow::whole::Side;
     use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
     use houseway_env::pai_gow::{ProfileTable, Rules};
@@ -322,8 +325,8 @@ mod tests {
         assert_eq!(joint.pairs(), BANKER_HANDS * 15_380_937);
         assert_eq!([joint.first(), joint.second()].map(|counts| counts.map(|count| count / 15_380_937)), two.alone[..]);
         assert_eq!((joint.turned().first(), joint.turned().counts[0][2]), (joint.second(), joint.counts[2][0]));
-        assert_eq!((two.net.deals(), two.net.ev(), two.is_exact), (joint.pairs().into(), two.moments.mean, true));
-        assert!((two.net.variance() / two.moments.variance.value() - 1.0).abs() < 1e-9);
+        assert_eq!((two.net.deals(), two.net.ev(), two.is_exact), (joint.pairs().into(), two.mean, true));
+        assert!((two.net.variance() / two.variance.value() - 1.0).abs() < 1e-9);
         assert_eq!(two.chance(|chips| chips == 140), (joint.counts[0][0] as f64 / joint.pairs() as f64, 0.0));
         let opponents = bets.each_ref().map(SampledBet::from);
         let set = game.set(hand, setting);
@@ -345,15 +348,15 @@ mod tests {
         // Put the second way first, so that pairs are also looked up in reverse order.
         let bets = [(40, 1), (100, 0), (60, 1)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let one = held(&game, &bets[..1]).2;
-        assert_eq!((one.net.deals(), one.net.ev(), one.joint), (BANKER_HANDS.into(), one.moments.mean, None));
-        assert!((one.net.variance() / one.moments.variance.value() - 1.0).abs() < 1e-9);
+        assert_eq!((one.net.deals(), one.net.ev(), one.joint), (BANKER_HANDS.into(), one.mean, None));
+        assert!((one.net.variance() / one.variance.value() - 1.0).abs() < 1e-9);
         let three = held(&game, &bets).2;
         assert_eq!((three.alone[0], three.alone[2]), (one.alone[0], one.alone[0]));
         // The exact mean and variance also hold for the sample, which has no commission.
-        let error = (three.moments.variance.value() / 60_000.0).sqrt();
-        assert!(!three.is_exact && (three.net.ev().value() - three.moments.mean.value()).abs() < 4.5 * error);
-        assert!((three.net.variance() / three.moments.variance.value() - 1.0).abs() < 0.03);
-        assert!(three.moments.mean > Ratio::ZERO && three.chance(|chips| chips > 0).1 > 0.0);
+        let error = (three.variance.value() / 60_000.0).sqrt();
+        assert!(!three.is_exact && (three.net.ev().value() - three.mean.value()).abs() < 4.5 * error);
+        assert!((three.net.variance() / three.variance.value() - 1.0).abs() < 0.03);
+        assert!(three.mean > Ratio::ZERO && three.chance(|chips| chips > 0).1 > 0.0);
         // Events that never or always happen in a sample have intervals too.
         let deals = three.net.deals() as f64;
         assert_eq!(three.chance_interval(|_| false), Some([0.0, RARE[0][1] / deals]));

@@ -204,16 +204,6 @@ pub struct OpponentBet<'a> {
     pub way: &'a BankerTable,
 }
 
-/// The mean and variance of a bank's winnings for one banker hand, before commission. Both are exact for any number of
-/// opponents, because a variance depends only on pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conditional {
-    /// The mean, in chips.
-    pub mean: Ratio,
-    /// The variance, in squared chips.
-    pub variance: Ratio,
-}
-
 /// The results of each opponent at a table and the joint results for all pairs. Seats with the same way share their
 /// results.
 pub(super) struct Joints {
@@ -254,8 +244,9 @@ impl Joints {
         if first <= second { joint } else { joint.turned() }
     }
 
-    /// Returns the mean and variance for the entire table.
-    pub(super) fn moments(&self, bets: &[OpponentBet<'_>]) -> Conditional {
+    /// Returns the mean and variance of the bank's winnings from the entire table, before commission. Both are exact for any
+    /// number of opponents, because a variance depends only on pairs.
+    pub(super) fn moments(&self, bets: &[OpponentBet<'_>]) -> [Ratio; 2] {
         let (mut mean, mut variance) = (Ratio::ZERO, Ratio::ZERO);
         for i in 0..bets.len() {
             let alone = self.alone[i];
@@ -266,7 +257,7 @@ impl Joints {
                 variance = variance + covariance * weight;
             }
         }
-        Conditional { mean, variance }
+        [mean, variance]
     }
 }
 
@@ -340,6 +331,6 @@ mod tests {
         let expected = HandEvaluator::new(&game, &way).count_for(Side::Banker, hand).get(setting).unwrap();
         assert_eq!(joints.alone[0], [expected.wins, expected.pushes, expected.losses]);
         let gain = i128::from(expected.wins) - i128::from(expected.losses);
-        assert_eq!(joints.moments(&bets).mean, Ratio::new(100 * gain, BANKER_HANDS.into()));
+        assert_eq!(joints.moments(&bets)[0], Ratio::new(100 * gain, BANKER_HANDS.into()));
     }
 }

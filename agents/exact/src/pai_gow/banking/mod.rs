@@ -10,7 +10,7 @@
 //! - [`player_ev`] and [`price_of_passing`] compare the EV of banking with a bet against another bank.
 //! - [`MixedOptimum`] finds the bank's best setting for every hand class against a mix of ways.
 //! - [`joint_outcomes`] computes the exact joint results for two opponents against the same banker hand, by inclusion
-//!   and exclusion over shared cards. [`Conditional`] derives the mean and variance for an entire table from them.
+//!   and exclusion over shared cards.
 //! - [`HeldBank`] evaluates a bank whose hand is known. Against one or two opponents, all results are exact. Against
 //!   more, the mean and variance are still exact, but the distribution is sampled.
 //! - [`single_bet`] gives the results of a bank with one opponent as [`NetResults`](crate::net::NetResults), and [`kelly`]
@@ -26,7 +26,7 @@ mod optimum;
 pub use super::outcomes::OutcomeWeights;
 pub use ev::{BankEv, BankedBet, bank_ev, kelly, player_ev, price_of_passing, single_bet};
 pub use held::{HeldBank, SampledBank, SampledBet, sample_bank};
-pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
+pub use joint::{Joint, OpponentBet, joint_outcomes};
 pub(crate) use joint::{RESULTS, disjoint_pairs};
 pub(super) use optimum::setting_gains;
 pub use optimum::{MixedOptimum, best_setting};

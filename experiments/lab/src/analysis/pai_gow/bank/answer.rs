@@ -426,7 +426,7 @@ impl BankArgs {
             json!({ "chips": result, "weight": weight.to_string(), "chance": chance, "standard_error": error })
         });
         let sampled = (!held.is_exact).then(|| json!({ "deals": held.net.deals().to_string(), "seed": self.seed }));
-        let (mean, deviation) = (held.moments.mean, held.moments.variance.value().sqrt());
+        let (mean, deviation) = (held.mean, held.variance.value().sqrt());
         let json = json!({
             "hand": hand.to_string(),
             "banker": self.banker,
