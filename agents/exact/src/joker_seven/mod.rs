@@ -31,6 +31,7 @@ use houseway_env::joker_seven::{
 };
 use rayon::prelude::*;
 pub use solver::SOLVER;
+use std::collections::HashMap;
 
 /// The tolerance within which marginal costs are considered equal.
 const TOLERANCE: f64 = 1e-12;
@@ -338,13 +339,16 @@ impl JointWins {
         let firsts: Vec<(usize, usize)> = (0..PACK).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
         let tally = firsts
             .into_par_iter()
-            .try_fold(Tally::default, |mut tally, (a, b)| {
+            .try_fold(Tally::new, |mut tally, (a, b)| {
                 control.check()?;
                 count_below(game, 1 << a | 1 << b, b, CARDS - 2, &mut tally);
                 Ok(tally)
             })
-            .try_reduce(Tally::default, |a, b| Ok(a.merged(b)))?;
-        for (wins, hands) in tally.entries() {
+            .try_reduce(Tally::new, |mut tally, more| {
+                more.into_iter().for_each(|(wins, hands)| *tally.entry(wins).or_default() += hands);
+                Ok(tally)
+            })?;
+        for (wins, hands) in tally {
             for a in bits(wins) {
                 for b in bits(wins) {
                     outcomes.both[a][b] += u64::from(hands);
@@ -446,49 +450,8 @@ fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The layout of a [`Wins`]: the number of bits below the pair bits, followed by the number of pair bits.
-const PLAIN_BITS: u32 = 15;
-const PAIR_BITS: u32 = Wager::COUNT as u32 - PLAIN_BITS;
-
-/// The frequency of each set of winning wagers. Only a few sets occur among the wagers that don't name a rank. These
-/// sets are numbered in order of appearance, and each has a row that covers every set of pairs.
-struct Tally {
-    number: Vec<u16>,
-    plain: Vec<u32>,
-    rows: Vec<u32>,
-}
-
-impl Default for Tally {
-    fn default() -> Tally {
-        Tally { number: vec![u16::MAX; 1 << PLAIN_BITS], plain: vec![], rows: vec![] }
-    }
-}
-
-impl Tally {
-    fn add(&mut self, wins: u32, hands: u32) {
-        let plain = wins & ((1 << PLAIN_BITS) - 1);
-        if self.number[plain as usize] == u16::MAX {
-            self.number[plain as usize] = self.plain.len() as u16;
-            self.plain.push(plain);
-            self.rows.resize(self.plain.len() << PAIR_BITS, 0);
-        }
-        self.rows[(usize::from(self.number[plain as usize]) << PAIR_BITS) | (wins >> PLAIN_BITS) as usize] += hands;
-    }
-
-    /// Iterates over the sets of winning wagers and their hand counts.
-    fn entries(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let rows = self.plain.iter().zip(self.rows.chunks(1 << PAIR_BITS));
-        rows.flat_map(|(&plain, row)| {
-            let hands = (0u32..).zip(row).filter(|(_, hands)| **hands > 0);
-            hands.map(move |(pairs, &hands)| (pairs << PLAIN_BITS | plain, hands))
-        })
-    }
-
-    fn merged(mut self, other: Tally) -> Tally {
-        other.entries().for_each(|(wins, hands)| self.add(wins, hands));
-        self
-    }
-}
+/// The frequency of each set of winning wagers.
+type Tally = HashMap<u32, u32>;
 
 /// Settles all hands that add `left` cards with indices less than `below` to the given cards.
 fn count_below(game: &Game, cards: u64, below: usize, left: usize, tally: &mut Tally) {
@@ -496,7 +459,7 @@ fn count_below(game: &Game, cards: u64, below: usize, left: usize, tally: &mut T
         let cards = cards | 1 << next;
         if left == 1 {
             let wins: Wins = game.wins(CardSet::from_bits(cards));
-            tally.add(wins.bits(), 1);
+            *tally.entry(wins.bits()).or_default() += 1;
         } else {
             count_below(game, cards, next, left - 1, tally);
         }
