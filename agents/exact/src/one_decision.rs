@@ -529,13 +529,11 @@ impl<G: OneDecision> Enumerated<G> {
 
     fn strategies(&self) -> TextTable {
         let unit = self.game().unit().name;
-        let mut table = TextTable::new(["strategy", &format!("EV, {unit}s"), "exact"]).right(1);
         let always = self.game().actions().iter().enumerate();
         let always = always.map(|(i, action)| (format!("always {}", action.name), self.always(i)));
-        for (name, total) in [("optimum".to_owned(), self.optimal())].into_iter().chain(always) {
-            table = table.row([name.as_str(), &format!("{:+.9}", total.ev()), &format!("{:?}", total.ev())]);
-        }
-        table
+        let all = [("optimum".to_owned(), self.optimal())].into_iter().chain(always);
+        let rows = all.map(|(name, total)| [name, format!("{:+.9}", total.ev()), format!("{:?}", total.ev())]);
+        TextTable::new(["strategy", &format!("EV, {unit}s"), "exact"]).right(1).rows(rows)
     }
 
     /// Returns a table with the EV of every action and the optimal choices, by group.
@@ -550,8 +548,7 @@ impl<G: OneDecision> Enumerated<G> {
                 .map(|action| format!("{:+.5}", self.total_of(situations.iter().copied(), |_, _| action).ev()));
             let choices = (0..actions.len()).map(|action| percent(optimal.probability(action).value(), 2));
             let hands = grouped(optimal.hands.iter().sum());
-            let cells: Vec<String> = [name.to_owned(), hands].into_iter().chain(evs).chain(choices).collect();
-            table = table.row(cells.iter().map(String::as_str));
+            table = table.row([name.to_owned(), hands].into_iter().chain(evs).chain(choices));
         }
         table
     }

@@ -325,13 +325,11 @@ impl Standings {
 
     /// Returns the ways with their edges.
     fn standings_table(&self, header: &str, standings: Vec<Standing>) -> TextTable {
-        let header = [header, "same way", "mean", "best response"];
-        let mut table = TextTable::new(header).right_from(1);
-        for it in standings {
+        let rows = standings.into_iter().map(|it| {
             let [same, mean, best] = [it.same, it.mean, it.against_best].map(|it| edge(Some(it), 4) + "%");
-            table = table.row([self.name(it.way), &same, &mean, &best]);
-        }
-        table
+            [self.name(it.way).to_owned(), same, mean, best]
+        });
+        TextTable::new([header, "same way", "mean", "best response"]).right_from(1).rows(rows)
     }
 
     fn entrants(&self) -> TextTable {

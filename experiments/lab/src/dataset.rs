@@ -115,8 +115,8 @@ impl DatasetArgs {
 
 /// Returns the policies with their EVs, which are exact means over the logged decisions.
 fn policies_table(policies: &[(String, f64)], ev: &str) -> TextTable {
-    let table = TextTable::new(["policy", ev]).right(1);
-    policies.iter().fold(table, |table, (policy, ev)| table.row([policy.clone(), format!("{ev:+.8}")]))
+    let rows = policies.iter().map(|(policy, ev)| [policy.clone(), format!("{ev:+.8}")]);
+    TextTable::new(["policy", ev]).right(1).rows(rows)
 }
 
 /// The file format. It changes whenever a column does.
@@ -361,10 +361,8 @@ impl LoggedDecisions<'_> {
             game.title,
             self.env.spec().id
         ));
-        let mut columns = TextTable::new(["column", "type", "meaning"]);
-        for [name, kind, meaning] in COLUMNS {
-            columns = columns.row([&format!("`{name}`"), kind, meaning]);
-        }
+        let columns = COLUMNS.map(|[name, kind, meaning]| [format!("`{name}`"), kind.to_owned(), meaning.to_owned()]);
+        let columns = TextTable::new(["column", "type", "meaning"]).rows(columns);
         let policies = self.policies();
         let policy_evs = match policies.is_empty() {
             true => Section::new("The truth").text(

@@ -199,17 +199,13 @@ pub fn score_table(score: &PolicyScore, unit: StakeUnit, results: &Value) -> Tex
     {
         table = table.row(["exact EV", &format!("{numerator} / {denominator} {}s", unit.name)]);
     }
-    table = table
-        .row(["regret", &(digits(score.regret) + &interval.unwrap_or_default() + &of)])
-        .row(["decided as well as by the optimum", &percent(score.agreement, 3)]);
     let counted = results["whole"].as_array().into_iter().flatten().find(|row| row["name"] == score.name.as_str());
-    for (key, label) in [("wins", "deals won"), ("pushes", "deals pushed"), ("losses", "deals lost")] {
-        let count = counted.and_then(|row| row[key].as_str()?.parse().ok());
-        if let Some(count) = count {
-            table = table.row([label, &grouped(count)]);
-        }
-    }
+    let counts = [("wins", "deals won"), ("pushes", "deals pushed"), ("losses", "deals lost")];
+    let count = |(key, label): (&str, &str)| Some([label.to_owned(), grouped(counted?[key].as_str()?.parse().ok()?)]);
     table
+        .row(["regret", &(digits(score.regret) + &interval.unwrap_or_default() + &of)])
+        .row(["decided as well as by the optimum", &percent(score.agreement, 3)])
+        .rows(counts.into_iter().filter_map(count))
 }
 
 fn trained(run: &RunFolder, folder: &str, config: &TrainConfig, seed: u64) -> anyhow::Result<TextTable> {
@@ -234,19 +230,15 @@ fn weights(run: &RunFolder, folder: &str) -> anyhow::Result<TextTable> {
     let failed = || format!("{} is damaged; remove its folder and train again", path.display());
     let (_, metadata) = SafeTensors::read_metadata(&bytes).with_context(failed)?;
     let parameters: usize = metadata.tensors().values().map(|tensor| tensor.shape.iter().product::<usize>()).sum();
-    let mut table = TextTable::new(["", ""])
+    let table = TextTable::new(["", ""])
         .row(["file", &format!("`{WEIGHTS}` (safetensors, 32-bit floats)")])
         .row(["parameters", &grouped(parameters as u64)])
         .row(["SHA-256", &format!("`{}`", digest(&bytes))]);
     let mut stored: Vec<_> = metadata.metadata().iter().flatten().collect();
     stored.sort();
     // The checksum of the contents and the writer of the file would be taken for those of the file and of the program.
-    for (key, value) in
-        stored.into_iter().filter(|(key, _)| !["format", "producer", "sha256", "version"].contains(&&***key))
-    {
-        table = table.row([&format!("`{key}`"), &format!("`{value}`")]);
-    }
-    Ok(table)
+    stored.retain(|(key, _)| !["format", "producer", "sha256", "version"].contains(&key.as_str()));
+    Ok(table.rows(stored.into_iter().map(|(key, value)| [format!("`{key}`"), format!("`{value}`")])))
 }
 
 fn links(run: &RunFolder) -> String {

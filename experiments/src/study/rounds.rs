@@ -131,9 +131,7 @@ impl Evaluator for PlayedRounds {
         let rounds = size.div_ceil(LANES) * LANES;
         let note = format!("mean of {rounds} rounds per agent, seed {seed}, with 95% confidence intervals");
         let error = |score: &PolicyScore| score.details["standard_error"].as_f64().unwrap_or(f64::NAN);
-        let row = |table: TextTable, score: &PolicyScore| {
-            table.row([score.name.as_str(), &format!("{:+.5}", score.ev), &format!("{:.5}", error(score))])
-        };
+        let cells = |it: &PolicyScore| [it.name.clone(), format!("{:+.5}", it.ev), format!("{:.5}", error(it))];
         Ok(Evaluation {
             scope: Scope::Sample,
             details: Map::from_iter([("rounds".to_owned(), json!(rounds)), ("seed".to_owned(), json!(seed))]),
@@ -141,7 +139,7 @@ impl Evaluator for PlayedRounds {
                 "This game has no solver: EVs are means over {rounds} rounds of each agent, dealt from seed {seed}, and regret \
                  is unknown."
             ),
-            comparison: scores.iter().fold(TextTable::new(["agent", "EV", "standard error"]).right_from(1), row),
+            comparison: TextTable::new(["agent", "EV", "standard error"]).right_from(1).rows(scores.iter().map(cells)),
             plots: vec![ev_plot(&scores, UNIT, &note)],
             sections: vec![],
             scores,

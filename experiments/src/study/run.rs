@@ -398,7 +398,7 @@ fn saved_table(results: &Value) -> Option<TextTable> {
     };
     let mut rows = results["agents"].as_array()?.iter().filter_map(row).peekable();
     rows.peek()?;
-    Some(rows.fold(TextTable::new(["agent", "weights", "SHA-256"]), TextTable::row))
+    Some(TextTable::new(["agent", "weights", "SHA-256"]).rows(rows))
 }
 
 #[cfg(test)]

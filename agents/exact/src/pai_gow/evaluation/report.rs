@@ -133,11 +133,10 @@ impl EvaluationReport<'_> {
     }
 
     pub(super) fn sections(&self) -> Vec<Section> {
-        let mut table = TextTable::new(["strategy", "deals won", "deals lost", "EV"]).right_from(1);
-        for (name, deals, ev) in self.over_all_deals() {
-            let ev = format!("{:+.5}%", 100.0 * ev);
-            table = table.row([name, &deals.wins.to_string(), &deals.losses.to_string(), &ev]);
-        }
+        let rows = self.over_all_deals().map(|(name, deals, ev)| {
+            [name.to_owned(), deals.wins.to_string(), deals.losses.to_string(), format!("{:+.5}%", 100.0 * ev)]
+        });
+        let table = TextTable::new(["strategy", "deals won", "deals lost", "EV"]).right_from(1).rows(rows);
         let lost = ("EV lost per game, in % of the stake", "Regret by shape of the hand");
         let agreement = ("hands set as well as by the optimum", "Agreement with the optimum");
         let over_all_deals = Section::new("The whole game")

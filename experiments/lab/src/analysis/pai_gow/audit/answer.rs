@@ -117,12 +117,10 @@ impl Findings<'_> {
     fn outcomes_table(&self) -> TextTable {
         let own = if self.has_rules() { "these rules" } else { "this strategy" };
         let rows = [(own, &self.counts.way, self.ev()), ("optimal play", &self.counts.best, self.optimal_ev())];
-        let mut table = TextTable::new(["strategy", "wins", "pushes", "losses", "EV per unit"]).right_from(1);
-        for (name, counts, ev) in rows {
-            let ev = share_of_stake(ev, 6);
-            table = table.row([name.to_owned()].into_iter().chain(outcome_shares(*counts)).chain([ev]));
-        }
-        table
+        let rows = rows.into_iter().map(|(name, counts, ev)| {
+            [name.to_owned()].into_iter().chain(outcome_shares(*counts)).chain([share_of_stake(ev, 6)])
+        });
+        TextTable::new(["strategy", "wins", "pushes", "losses", "EV per unit"]).right_from(1).rows(rows)
     }
 
     fn scope(&self) -> String {
@@ -351,13 +349,12 @@ impl Findings<'_> {
     }
 
     fn halves_table(&self, half: &str, rows: impl Iterator<Item = (String, HalfCounts)>) -> TextTable {
-        let mut table = TextTable::new([half, "played", "beats", "copies", "is beaten"]).right_from(1);
-        for (name, counts) in rows {
+        let rows = rows.map(|(name, counts)| {
             let played = part(counts.hands, self.counts.hands, 4);
             let shares = [counts.beats, counts.copies, counts.beaten()].map(|deals| part(deals, counts.deals(), 3));
-            table = table.row([name, played].into_iter().chain(shares));
-        }
-        table
+            [name, played].into_iter().chain(shares)
+        });
+        TextTable::new([half, "played", "beats", "copies", "is beaten"]).right_from(1).rows(rows)
     }
 
     fn method_section(&self) -> Section {

@@ -214,13 +214,12 @@ impl Claim {
 
     fn returns_table(&self) -> TextTable {
         let header = ["strategy", "wins", "pushes", "losses", "return", "points from the claim"];
-        let mut table = TextTable::new(header).right_from(1);
-        for (name, answer) in PLAYERS.into_iter().zip(&self.as_given().totals) {
+        let rows = PLAYERS.into_iter().zip(&self.as_given().totals).map(|(name, answer)| {
             let back = player_return(answer);
             let returns = [percent_of(back), points(back - self.stated_ratio())];
-            table = table.row([name.to_owned()].into_iter().chain(outcome_shares(answer.counts)).chain(returns));
-        }
-        table
+            [name.to_owned()].into_iter().chain(outcome_shares(answer.counts)).chain(returns)
+        });
+        TextTable::new(header).right_from(1).rows(rows)
     }
 
     fn commission_section(&self) -> Section {

@@ -247,10 +247,8 @@ impl Par {
                 self.volatility_index()
             ))
             .text(format!("{}; rules {}.{}", self.players(), self.rules_hash, self.sources()));
-        let mut table = TextTable::new(["rounds", "lowest", "highest"]).right_from(0);
-        for (rounds, [low, high]) in bands {
-            table = table.row([grouped(rounds.into()), percent(low, 3), percent(high, 3)]);
-        }
+        let band = |(rounds, [low, high]): (u32, [f64; 2])| [grouped(rounds.into()), percent(low, 3), percent(high, 3)];
+        let table = TextTable::new(["rounds", "lowest", "highest"]).right_from(0).rows(bands.into_iter().map(band));
         let average = Section::new("Average result of a number of rounds")
             .text(format!(
                 "With a probability of {} or more, the average is within these limits.",
@@ -259,11 +257,8 @@ impl Par {
             .table(table);
         let mut sections = vec![first];
         let of_what = if has_ante { "of the ante" } else { "of the stake or of all deals" };
-        let mut table = TextTable::new(["part", of_what]).right(1);
-        for (name, part) in &self.bet.parts {
-            table = table.row([name.replace(['_', '-'], " "), percent(part.value(), 4)]);
-        }
-        sections.push(Section::new("Parts").table(table));
+        let parts = self.bet.parts.iter().map(|(name, part)| [name.replace(['_', '-'], " "), percent(part.value(), 4)]);
+        sections.push(Section::new("Parts").table(TextTable::new(["part", of_what]).right(1).rows(parts)));
         sections.push(average);
         sections.extend(self.side_bet.as_ref().map(|beside| beside.section(results)));
         if !self.readings.is_empty() {
