@@ -59,8 +59,8 @@ impl BankArgs {
             let price = share * ev - worth.pass.value();
             SampledPrice { price, error: share * error, deals, seconds: worth.seconds }
         });
-        let take = Decision::by_bounds(price).filter(|_| is_bounded);
-        let decision = Decision::new(take, sampled_price);
+        let take = take_by_bounds(price).filter(|_| is_bounded);
+        let decision = take.map(Decision::Bounds).or(sampled_price.map(Decision::Sample));
         let deviation = net.variance().sqrt();
         let funds = self.stake.unwrap_or(worth.all_bets()) + worth.fee();
 
@@ -89,7 +89,7 @@ impl BankArgs {
             "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": worth.pass.to_json() },
             "price_of_passing": price_json,
             "take": take,
-            "decision": decision.json(),
+            "decision": decision.map_or_else(|| json!({ "by": null, "take": null }), |it| it.json()),
             "bankroll": self.bankroll,
             "log_growth": growth,
             "kelly_share": kelly_share,
@@ -119,8 +119,9 @@ impl BankArgs {
         };
         let of_bounds = if is_bounded { format!("{} chips: ", range(price)) } else { String::new() };
         let by_sample = if is_bounded { "undecided by the bounds\nby the sample: " } else { "" };
-        let by_sample = if matches!(decision, Decision::Sample(_)) { by_sample } else { "" };
-        text += &format!("\nprice of passing: {of_bounds}{by_sample}{}\n", decision.text());
+        let by_sample = if matches!(decision, Some(Decision::Sample(_))) { by_sample } else { "" };
+        let decision_text = decision.map_or_else(|| "undecided by the bounds".to_owned(), |it| it.text());
+        text += &format!("\nprice of passing: {of_bounds}{by_sample}{decision_text}\n");
         text += &(kelly_text + &growth_text);
         let (of_table, of_game) = (worth.rules.described(), worth.game_rules.described());
         text += &format!("rules of the table {of_table}, of the game {of_game}\n");
@@ -321,30 +322,13 @@ enum Decision {
     /// By the bounds on the price. If true, banking has the higher EV.
     Bounds(bool),
     Sample(SampledPrice),
-    None,
 }
 
 impl Decision {
-    /// Decides by the bounds on the price of passing if they are decisive, and otherwise by a sample, if there is one.
-    fn new(take: Option<bool>, sample: Option<SampledPrice>) -> Decision {
-        match (take, sample) {
-            (Some(take), _) => Decision::Bounds(take),
-            (None, Some(sample)) => Decision::Sample(sample),
-            (None, None) => Decision::None,
-        }
-    }
-
-    /// Returns `true` if banking is certain to have the higher EV, `false` if it is certain not to, and `None` if the
-    /// bounds aren't decisive.
-    fn by_bounds((low, high): (Ratio, Ratio)) -> Option<bool> {
-        if low > Ratio::ZERO { Some(true) } else { (high <= Ratio::ZERO).then_some(false) }
-    }
-
     fn take(&self) -> Option<bool> {
         match self {
             Decision::Bounds(take) => Some(*take),
-            Decision::Sample(sample) if sample.errors() >= ERRORS => Some(sample.price > 0.0),
-            Decision::Sample(_) | Decision::None => None,
+            Decision::Sample(sample) => (sample.errors() >= ERRORS).then_some(sample.price > 0.0),
         }
     }
 
@@ -358,7 +342,6 @@ impl Decision {
                 "standard_error": sample.error,
                 "deals_to_decide": finite(sample.deals_to_decide()),
             }),
-            Decision::None => json!({ "by": null, "take": null }),
         }
     }
 
@@ -366,7 +349,6 @@ impl Decision {
         let verdict = |take| if take { "bank" } else { "pass" };
         match self {
             Decision::Bounds(take) => verdict(*take).to_owned(),
-            Decision::None => "undecided by the bounds".to_owned(),
             Decision::Sample(sample) => {
                 let SampledPrice { price, error, deals, seconds } = *sample;
                 let sampled = format!("{price:+.4} ± {:.4} chips (95%): ", 1.96 * error);
@@ -384,6 +366,12 @@ impl Decision {
             }
         }
     }
+}
+
+/// Returns `true` if banking is certain to have the higher EV, `false` if it is certain not to, and `None` if the bounds
+/// on the price of passing aren't decisive.
+fn take_by_bounds((low, high): (Ratio, Ratio)) -> Option<bool> {
+    if low > Ratio::ZERO { Some(true) } else { (high <= Ratio::ZERO).then_some(false) }
 }
 
 fn duration(seconds: f64) -> String {
@@ -510,25 +498,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_decide_before_samples_and_samples_name_their_cost() {
-        let decide = |low, high, price, error| {
-            let sample = SampledPrice { price, error, deals: 10_000, seconds: 2.0 };
-            let take = Decision::by_bounds((Ratio::new(low, 10), Ratio::new(high, 10)));
-            Decision::new(take, Some(sample))
-        };
-        for (low, high, take) in [(1, 5, true), (-5, 0, false), (-5, -1, false)] {
-            assert_eq!(decide(low, high, 9.0, 1.0), Decision::Bounds(take));
+    fn bounds_decide_if_they_are_decisive_and_samples_name_their_cost() {
+        for (low, high, take) in
+            [(1, 5, Some(true)), (-5, 0, Some(false)), (-5, -1, Some(false)), (-5, 20, None), (0, 20, None)]
+        {
+            assert_eq!(take_by_bounds((Ratio::new(low, 10), Ratio::new(high, 10))), take);
         }
-        let clear = decide(-5, 20, 0.4, 0.1);
+        let decide = |price, error| Decision::Sample(SampledPrice { price, error, deals: 10_000, seconds: 2.0 });
+        let clear = decide(0.4, 0.1);
         assert_eq!(clear.text(), "+0.4000 ± 0.1960 chips (95%): bank (4.0 standard errors)");
         assert_eq!((clear.json()["take"].as_bool(), clear.json()["by"].as_str()), (Some(true), Some("sample")));
-        assert_eq!(decide(-5, 20, -0.4, 0.1).json()["take"].as_bool(), Some(false));
+        assert_eq!(decide(-0.4, 0.1).json()["take"].as_bool(), Some(false));
         // A price that is a third of the required distance from zero takes nine times as many deals.
-        let close = decide(-5, 20, 0.1, 0.1);
+        let close = decide(0.1, 0.1);
         assert!(close.text().ends_with("undecided; to decide such a price takes about --deals 90000 (18 s here)"));
         assert_eq!((close.json()["take"].as_bool(), close.json()["deals_to_decide"].as_f64()), (None, Some(90_000.0)));
-        assert!(decide(-5, 20, 0.0, 0.1).text().contains("equal in this sample"));
-        assert_eq!(Decision::new(None, None), Decision::None);
+        assert!(decide(0.0, 0.1).text().contains("equal in this sample"));
         assert_eq!([3.0, 150.0, 7_200.0, 900_000.0].map(duration), ["3 s", "2 min", "2 h", "10 days"]);
     }
 }

@@ -7,7 +7,7 @@ use super::runner::{OPTIMAL, with_progress};
 use super::table_run::{SeatedWays, seat_way};
 use crate::console::{CommandResult, Failure, OutputOptions, StoreOptions, ThreadOptions};
 use crate::run::{notice, stop_flag_with};
-use clap::{Args, Parser};
+use clap::Parser;
 use houseway_env::money::{Chips, Rate};
 use houseway_env::names;
 use houseway_env::pai_gow::house_way::Way;
@@ -44,7 +44,7 @@ const MAX_BET_WITH_HAND: Chips = 1_000_000;
 /// is shown. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand,
 /// shows the results with that hand against all opponents together, which are exact against one or two and sampled
 /// against more.
-#[derive(Args)]
+#[derive(Parser)]
 pub struct BankArgs {
     /// The bets against the bank, each with its player's way: the name or file of a house way, highest-front or
     /// lowest-front, a strategy table or a trained agent
@@ -353,12 +353,6 @@ fn payoff(rules: &TableRules) -> Payoff {
     Payoff::with_commission(rules.commission_on_one_bet())
 }
 
-#[derive(Parser)]
-struct Line {
-    #[command(flatten)]
-    bank: BankArgs,
-}
-
 /// Returns the EVs of taking an offered bank and of passing it, and the Kelly fraction, in sentences. The offer has the
 /// other seats' `bets` with their `way` and `bet`, the player's `own` bet, the `bankroll`, and the changed rules as `set`.
 pub fn advice(offer: &Value, cancel: &AtomicBool) -> Result<Vec<String>, String> {
@@ -408,7 +402,7 @@ pub fn advice(offer: &Value, cancel: &AtomicBool) -> Result<Vec<String>, String>
 
 fn worth(bets: &[String], options: &[String], cancel: &AtomicBool) -> Result<(BankArgs, Worth), String> {
     let line = ["bank".to_owned()].iter().chain(bets).chain(options).cloned().collect::<Vec<_>>();
-    let bank = BankArgs { is_quiet: true, ..Line::try_parse_from(line).map_err(|error| error.to_string())?.bank };
+    let bank = BankArgs { is_quiet: true, ..BankArgs::try_parse_from(line).map_err(|error| error.to_string())? };
     let (game, rules) = bank.rules().map_err(|failure| failure.to_string())?;
     let worth = bank.worth(&Game::new(game), rules, cancel).map_err(|failure| failure.to_string())?;
     Ok((bank, worth))
