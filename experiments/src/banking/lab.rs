@@ -35,7 +35,8 @@ pub struct BankingLab<'a> {
     pub table: Arc<BankingTable>,
     /// The population, in the same order as the table's strategies.
     pub members: Vec<Member>,
-    pub learned: Vec<LearnedSetting>,
+    /// The learned settings of each seed, by [`Role`].
+    pub learned: Vec<[TableWay; 2]>,
     /// The exact EVs for a learner who uses house ways.
     pub exact: Exact,
     /// The exact EVs for a learner who uses the learned settings, for each seed.
@@ -58,7 +59,7 @@ impl<'a> BankingLab<'a> {
         notice(&format!("enumerating the settings of {} hands", experiment.situations.hands));
         let exam = SettingExam::draw(experiment, &game)?;
         let learned = train_settings(experiment, run, &game, &exam, control)?;
-        let (members, [own, banker, house]) = members(experiment, &game, &learned[0].player)?;
+        let (members, [own, banker, house]) = members(experiment, &game, &learned[0][Role::Player as usize])?;
         let ids: Vec<&str> = members.iter().map(Member::id).collect();
         let hash =
             format!("{} {} {} {own} {banker} {house}", experiment.rules.hash(), game.rules().hash(), ids.join(" "));
@@ -134,12 +135,6 @@ impl<'a> BankingLab<'a> {
 }
 
 #[derive(Clone)]
-pub struct LearnedSetting {
-    pub player: TableWay,
-    pub banker: TableWay,
-}
-
-#[derive(Clone)]
 pub struct Member {
     pub name: String,
     /// The strategy, or `None` for legal settings chosen uniformly at random.
@@ -200,14 +195,14 @@ pub fn setting_folder(role: Role, seed: u64) -> String {
     format!("setting-{}-seed-{seed}", role.name())
 }
 
-/// Trains settings with each seed, as the player and as the bank, resuming interrupted training runs.
+/// Trains settings with each seed and in each role, resuming interrupted training runs.
 fn train_settings(
     experiment: &BankingExperiment,
     run: &RunFolder,
     game: &Arc<Game>,
     exam: &SettingExam,
     control: RunControl<'_>,
-) -> anyhow::Result<Vec<LearnedSetting>> {
+) -> anyhow::Result<Vec<[TableWay; 2]>> {
     let house = TableWay::load(&experiment.house_way, game)?;
     let players: Vec<TableWay> = experiment.fixed().map(|name| TableWay::load(name, game)).collect::<Result<_, _>>()?;
     let ids: Vec<&str> = players.iter().map(|way| way.tabulated.hash()).collect();
@@ -231,12 +226,8 @@ fn train_settings(
         let hash = strategy_hash(&table);
         Ok(TableWay::new(table, &hash))
     };
-    let mut learned = vec![];
-    for &seed in &experiment.seeds {
-        let player = train(Role::Player, &player, seed)?;
-        learned.push(LearnedSetting { player, banker: train(Role::Bank, &bank, seed)? });
-    }
-    Ok(learned)
+    let learned = |&seed: &u64| Ok([train(Role::Player, &player, seed)?, train(Role::Bank, &bank, seed)?]);
+    experiment.seeds.iter().map(learned).collect()
 }
 
 /// The results of all deals between each bank and each player. The players are the members of the population, the
@@ -254,7 +245,7 @@ impl Counts {
     fn all(
         experiment: &BankingExperiment,
         members: &[Member],
-        learned: &[LearnedSetting],
+        learned: &[[TableWay; 2]],
         table: &BankingTable,
         stop: &AtomicBool,
     ) -> anyhow::Result<Counts> {
@@ -265,8 +256,8 @@ impl Counts {
                 None => SideStrategy::Random,
             })
             .collect();
-        let banks: Vec<Tabulated> = learned.iter().map(|way| way.banker.tabulated.clone()).collect();
-        let players = learned.iter().map(|way| SideStrategy::Given(way.player.tabulated.clone()));
+        let banks: Vec<Tabulated> = learned.iter().map(|[_, bank]| bank.tabulated.clone()).collect();
+        let players = learned.iter().map(|[player, _]| SideStrategy::Given(player.tabulated.clone()));
         let with_best: Vec<SideStrategy> =
             seated.iter().cloned().chain(players).chain([SideStrategy::Optimal]).collect();
         let (all, payoff) = (&with_best[..with_best.len() - 1], Payoff::player(&table.game.rules()));
@@ -292,7 +283,7 @@ fn scores(
     experiment: &BankingExperiment,
     exam: &SettingExam,
     members: &[Member],
-    learned: &[LearnedSetting],
+    learned: &[[TableWay; 2]],
     table: &BankingTable,
     counts: &Counts,
 ) -> Vec<(Role, PolicyScore)> {
@@ -312,12 +303,12 @@ fn scores(
         scores.push((role, exam.score(role, name, &*way.way, ev)));
     };
     add(Role::Player, &experiment.way, way(table.own), as_player(table.own));
-    for (i, (&seed, setting)) in seeds() {
-        add(Role::Player, &agent_name(LEARNED, seed), &setting.player, as_player(members.len() + i));
+    for (i, (&seed, [player, _])) in seeds() {
+        add(Role::Player, &agent_name(LEARNED, seed), player, as_player(members.len() + i));
     }
     add(Role::Bank, &experiment.banker_way, way(table.banker), as_bank(&counts.bank));
-    for (i, (&seed, setting)) in seeds() {
-        add(Role::Bank, &agent_name(LEARNED, seed), &setting.banker, as_bank(&counts.learned[i]));
+    for (i, (&seed, [_, bank])) in seeds() {
+        add(Role::Bank, &agent_name(LEARNED, seed), bank, as_bank(&counts.learned[i]));
     }
     let best = as_player(members.len() + learned.len());
     scores.insert(learned.len() + 1, (Role::Player, exam.optimum(Role::Player, best)));

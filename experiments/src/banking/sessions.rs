@@ -1,6 +1,6 @@
 //! Plays sessions with the controllers of all seats, and tracks each banker's bankroll round by round.
 
-use super::lab::{BankingLab, Exact, LearnedSetting, Member, situation};
+use super::lab::{BankingLab, Exact, Member, situation};
 use super::{LEARNED, SessionConfig};
 use houseway_env::gym::{StreamSeed, stream, stream_in};
 use houseway_env::money::{Chips, Rate, commission};
@@ -192,19 +192,15 @@ impl Stand<'_> {
     /// are the strategies of all seats.
     fn rival(&self, banker: &LearnedBanker, mut ways: [Option<usize>; MAX_SEATS], view: &SeatView<'_>) -> Move {
         let has = view.bankroll(view.seat());
-        match (view.phase(), view.dealt()) {
-            (Phase::Betting, _) if has < view.rules().bet_minimum => Move::Bet { bet: 0, side: 0 },
-            (Phase::Betting, _) => Move::Bet { bet: self.config.bet.min(has), side: 0 },
-            (Phase::Banking, _) => {
+        match view.phase() {
+            Phase::Betting if has < view.rules().bet_minimum => Move::Bet { bet: 0, side: 0 },
+            Phase::Betting => Move::Bet { bet: self.config.bet.min(has), side: 0 },
+            Phase::Banking => {
                 ways[view.seat()] = None;
                 let seen = situation(view, &ways, view.bet(view.seat()));
                 view.take(banker.stake(&seen, Objective::Profit))
             }
-            (_, Some(dealt)) => {
-                let as_bank = view.bank().is_player(view.seat());
-                Move::Set(self.lab.learned[0].way(as_bank).way.set(dealt.hand()).index())
-            }
-            (_, None) => Move::HouseWay,
+            _ => set(view, Some(&self.lab.learned[0][usize::from(view.bank().is_player(view.seat()))])),
         }
     }
 }
@@ -335,25 +331,26 @@ pub struct Patron {
 
 impl Patron {
     pub fn decide(&mut self, view: &SeatView<'_>) -> Move {
-        match (view.phase(), view.dealt()) {
-            (Phase::Betting, _) => {
+        match view.phase() {
+            Phase::Betting => {
                 self.round += 1;
                 self.rng = stream(StreamSeed { seed: self.seed, lane: self.round });
                 Move::Bet { bet: draw_bet(view.rules(), &mut self.rng), side: 0 }
             }
-            (Phase::Banking, _) => Move::Pass,
-            (_, Some(dealt)) => match &self.member.way {
-                Some(way) => Move::Set(way.way.set(dealt.hand()).index()),
-                None => Move::Set(view.game().random_setting(dealt.hand(), &mut self.rng).index()),
+            Phase::Banking => Move::Pass,
+            _ => match (&self.member.way, view.dealt()) {
+                (None, Some(dealt)) => Move::Set(view.game().random_setting(dealt.hand(), &mut self.rng).index()),
+                (way, _) => set(view, way.as_ref()),
             },
-            (_, None) => Move::HouseWay,
         }
     }
 }
 
-impl LearnedSetting {
-    fn way(&self, as_bank: bool) -> &TableWay {
-        if as_bank { &self.banker } else { &self.player }
+/// Returns the setting of the hand at a seat by a strategy.
+fn set(view: &SeatView<'_>, way: Option<&TableWay>) -> Move {
+    match (view.dealt(), way) {
+        (Some(dealt), Some(way)) => Move::Set(way.way.set(dealt.hand()).index()),
+        _ => Move::HouseWay,
     }
 }
 
@@ -430,18 +427,17 @@ impl<'a> Watched<'a> {
     }
 
     pub fn decide(&self, view: &SeatView<'_>) -> Move {
-        match (view.phase(), view.dealt()) {
-            (Phase::Betting, _) => Move::Bet { bet: self.bet(view), side: 0 },
-            (Phase::Banking, _) => view.take(self.stake(view)),
-            (_, Some(dealt)) => {
+        match view.phase() {
+            Phase::Betting => Move::Bet { bet: self.bet(view), side: 0 },
+            Phase::Banking => view.take(self.stake(view)),
+            _ => {
                 let (lab, as_bank) = (self.stand.lab, view.bank().is_player(SEAT));
                 let way = match self.stand.kind {
-                    Banker::LearnedSetting => Some(lab.learned[self.stand.place].way(as_bank)),
+                    Banker::LearnedSetting => Some(&lab.learned[self.stand.place][usize::from(as_bank)]),
                     _ => lab.members[if as_bank { lab.table.banker } else { lab.table.own }].way.as_ref(),
                 };
-                way.map_or(Move::HouseWay, |way| Move::Set(way.way.set(dealt.hand()).index()))
+                set(view, way)
             }
-            (_, None) => Move::HouseWay,
         }
     }
 
