@@ -17,10 +17,9 @@ use super::rollout::{Batch, Behaviour, Playing, Softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_CRITIC_RATE, MAX_EXPLORATION, MIN_CRITIC_RATE, check};
 use crate::methods::{Loss, Method, MethodParameters, Training};
-use crate::model::ScoreKind;
 use crate::network::{Network, Networks, number};
 use crate::sums::{mean, row_sums};
-use crate::task::{Feedback, TaskError};
+use crate::task::TaskError;
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
@@ -48,14 +47,6 @@ impl Default for ActorCritic {
 }
 
 impl MethodParameters for ActorCritic {
-    fn feedback(&self) -> Feedback {
-        Feedback::Bandit
-    }
-
-    fn score_kind(&self) -> ScoreKind {
-        ScoreKind::Preferences
-    }
-
     fn critic_rate(&self) -> Option<f64> {
         Some(self.critic_rate)
     }

@@ -94,17 +94,19 @@ methods! {
 
 /// The parameters of a method.
 pub trait MethodParameters {
-    /// Returns the feedback the method learns from.
-    fn feedback(&self) -> Feedback;
+    /// Returns the feedback the method learns from. The default is for methods that play episodes.
+    fn feedback(&self) -> Feedback {
+        Feedback::Bandit
+    }
 
     /// Returns the number of network outputs per action. The first output is the score used to choose actions.
     fn outputs(&self) -> usize {
         1
     }
 
-    /// Returns the meaning of the scores.
+    /// Returns the meaning of the scores. The default is for methods that learn a policy.
     fn score_kind(&self) -> ScoreKind {
-        ScoreKind::Values
+        ScoreKind::Preferences
     }
 
     /// Returns the number of times the unseen cards are sampled for each reward. Only relevant for methods with full

@@ -13,7 +13,6 @@ use super::rollout::{draw, entropy, explore, log_softmax};
 use crate::limits::{MAX_EXPLORATION, check};
 use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
-use crate::model::ScoreKind;
 use crate::network::{Networks, matrix, number, to_vec};
 use crate::schedule::Schedule;
 use crate::sums::mean;
@@ -44,10 +43,6 @@ impl Default for Paired {
 impl MethodParameters for Paired {
     fn feedback(&self) -> Feedback {
         Feedback::Paired
-    }
-
-    fn score_kind(&self) -> ScoreKind {
-        ScoreKind::Preferences
     }
 
     fn check(&self) -> Result<(), String> {

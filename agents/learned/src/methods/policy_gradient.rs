@@ -14,10 +14,9 @@ use super::rollout::{Batch, Behaviour, Playing, Softmax};
 use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EXPLORATION, MAX_WEIGHT, check, is_one, is_zero};
 use crate::methods::{Loss, Method, MethodParameters, Training};
-use crate::model::ScoreKind;
 use crate::network::{Networks, number};
 use crate::sums::{mean, row_sums};
-use crate::task::{Feedback, TaskError};
+use crate::task::TaskError;
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
@@ -45,16 +44,8 @@ impl Default for PolicyGradient {
 }
 
 impl MethodParameters for PolicyGradient {
-    fn feedback(&self) -> Feedback {
-        Feedback::Bandit
-    }
-
     fn outputs(&self) -> usize {
         2
-    }
-
-    fn score_kind(&self) -> ScoreKind {
-        ScoreKind::Preferences
     }
 
     fn unwritten(&self) -> Vec<(&'static str, Value)> {

@@ -14,10 +14,9 @@ use crate::decisions::DecisionTensors;
 use crate::limits::{MAX_EPOCHS, MAX_MINIBATCHES, check};
 use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
-use crate::model::ScoreKind;
 use crate::network::{Networks, number};
 use crate::sums::{mean, row_sums};
-use crate::task::{Feedback, TaskError, step_stream};
+use crate::task::{TaskError, step_stream};
 use burn::prelude::*;
 use burn::tensor::TensorData;
 use houseway_env::gym::EnvError;
@@ -54,16 +53,8 @@ impl Default for Ppo {
 }
 
 impl MethodParameters for Ppo {
-    fn feedback(&self) -> Feedback {
-        Feedback::Bandit
-    }
-
     fn outputs(&self) -> usize {
         2
-    }
-
-    fn score_kind(&self) -> ScoreKind {
-        ScoreKind::Preferences
     }
 
     fn updates(&self) -> u64 {

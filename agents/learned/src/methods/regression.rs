@@ -12,7 +12,7 @@ use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::model::ScoreKind;
 use crate::network::Networks;
 use crate::sums::{mean, row_sums, subtract, total};
-use crate::task::{Feedback, Regression, TaskError};
+use crate::task::{Regression, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
@@ -49,8 +49,8 @@ impl Default for Exploration {
 }
 
 impl MethodParameters for BanditRegression {
-    fn feedback(&self) -> Feedback {
-        Feedback::Bandit
+    fn score_kind(&self) -> ScoreKind {
+        ScoreKind::Values
     }
 
     fn check(&self) -> Result<(), String> {
