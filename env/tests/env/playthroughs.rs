@@ -8,7 +8,7 @@
 //! Run `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test --release -p houseway-env playthroughs` to rewrite the files.
 
 use houseway_env::gym::{MultiEnv, playthrough};
-use houseway_env::pai_gow::table::{PaiGowTable, Setup, TableAction, TableOptions, TableRules};
+use houseway_env::pai_gow::table::{PaiGowTable, Players, Setup, TableAction, TableOptions, TableRules};
 use houseway_env::pai_gow::{Game, Paytable, ProfileTable, Rules};
 use houseway_env::registry::games;
 use houseway_env::rules::RuleSet;
@@ -57,7 +57,9 @@ fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String
     let game = Arc::new(Game::new(Rules::default()));
     let way = Arc::new(ProfileTable::max_front(&game));
     let rules = assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap());
-    let mut env = PaiGowTable::new(Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap()));
+    let setup = Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap());
+    let mut env = PaiGowTable::new(setup, Players::default());
+    let options = serde_json::to_string(options).unwrap();
     let (spec, len, actions) = (env.spec(), env.observation_space().len(), env.actions());
     let mut text = format!(
         "env {}\nrules hash {}\nrules {}\nhouse way highest front\nreward range {:?}\nmax steps {}\nagents {}\nactions {actions}\nobservation {len}\noptions {}\n",
@@ -67,11 +69,11 @@ fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String
         spec.reward_range,
         spec.max_steps,
         env.agents(),
-        serde_json::to_string(options).unwrap(),
+        options,
     );
-    env.start(Some(seed), options).unwrap();
+    env.reset(Some(seed), Some(&options)).unwrap();
     for step in 0.. {
-        let _ = writeln!(text, "\n{}", env.render());
+        let _ = writeln!(text, "\n{}", env.table().unwrap().render());
         let (mut observation, mut mask) = (vec![0.0; len], vec![false; actions]);
         for agent in 0..env.agents() {
             env.observe(agent, &mut observation).unwrap();

@@ -133,7 +133,7 @@ impl TableConfig {
             let resident = player.resident(&setup).map_err(|error| in_seat(seat, &*error))?;
             residents[seat] = Some(Player::Regular(resident));
         }
-        Ok(PaiGowTable::new(setup).with_residents(residents).keeping_rounds())
+        Ok(PaiGowTable::new(setup, residents))
     }
 
     fn check_seat(&self, key: &str, seat: usize) -> Result<(), MakeError> {

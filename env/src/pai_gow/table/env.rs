@@ -45,7 +45,6 @@ pub struct PaiGowTable {
     rng: Option<Pcg64>,
     session: Option<Session>,
     rewards: Vec<f64>,
-    keeps_rounds: bool,
 }
 
 /// A session in progress.
@@ -57,30 +56,15 @@ struct Session {
     status: [AgentStatus; MAX_SEATS - 1],
     /// The header of the session's history, or `None` if the session continues the previous session's random stream.
     header: Option<HistoryHeader>,
-    /// The table at the end of the last finished round, if rounds are kept.
+    /// The table at the end of the last finished round.
     last: Option<Table>,
 }
 
 impl PaiGowTable {
-    /// Creates the environment.
-    pub fn new(setup: Arc<Setup>) -> PaiGowTable {
-        let (rewards, residents) = (vec![0.0; setup.rules.seats.players()], Players::default());
-        PaiGowTable { setup, residents, rng: None, session: None, rewards, keeps_rounds: false }
-    }
-
-    /// Returns the same environment with residents. It has to be reset before use. Residents on the house's seat or on
-    /// seats that the table doesn't have are ignored.
-    #[must_use]
-    pub fn with_residents(self, residents: Players) -> PaiGowTable {
-        PaiGowTable { residents, rng: None, session: None, ..self }
-    }
-
-    /// Returns the same environment, except that it keeps the last finished round, so that [`PaiGowTable::last_round`]
-    /// can return it. The round is also rendered while agents place their next bets. The environment has to be reset
-    /// before use.
-    #[must_use]
-    pub fn keeping_rounds(self) -> PaiGowTable {
-        PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
+    /// Creates the environment. Residents on the house's seat or on seats that the table doesn't have are ignored.
+    pub fn new(setup: Arc<Setup>, residents: Players) -> PaiGowTable {
+        let rewards = vec![0.0; setup.rules.seats.players()];
+        PaiGowTable { setup, residents, rng: None, session: None, rewards }
     }
 
     /// Returns the seats that have no resident.
@@ -88,12 +72,12 @@ impl PaiGowTable {
         (HOUSE_SEAT + 1..self.setup.rules.seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
     }
 
-    /// Returns the last finished round with all its cards, if rounds are kept.
+    /// Returns the last finished round with all its cards. It is also rendered while agents place their next bets.
     pub fn last_round(&self) -> Option<RoundRecord> {
         self.session.as_ref()?.last.as_ref().map(RoundRecord::new)
     }
 
-    /// Returns the header of the session's history, if rounds are kept and the last reset had a seed.
+    /// Returns the header of the session's history, if the last reset had a seed.
     pub fn history_header(&self) -> Option<&HistoryHeader> {
         self.session.as_ref()?.header.as_ref()
     }
@@ -109,14 +93,6 @@ impl PaiGowTable {
     /// Returns an error if an option has an invalid value. In that case, the environment is unchanged.
     pub fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError> {
         self.open(None, Some(stream), &parse_options(options)?)
-    }
-
-    /// Starts a session with typed options. See [`MultiEnv::reset`].
-    ///
-    /// # Errors
-    /// Returns an error if an option has an invalid value. In that case, the environment is unchanged.
-    pub fn start(&mut self, seed: Option<u64>, options: &TableOptions) -> Result<(), EnvError> {
-        self.open(seed.map(StreamSeed::from), None, options)
     }
 
     /// Returns the setup.
@@ -163,8 +139,7 @@ impl PaiGowTable {
         let plays = |agent: usize| table.can_bet(agent + 1) && self.residents[agent + 1].is_none();
         let status =
             std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
-        let header = seed.filter(|_| self.keeps_rounds);
-        let header = header.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
+        let header = seed.map(|seed| HistoryHeader::new(&table, seed, serde_json::Value::Null));
         table.begin();
         self.rewards.fill(0.0);
         self.session = Some(Session { table, rounds: options.rounds, over: false, status, header, last: None });
@@ -200,9 +175,7 @@ impl PaiGowTable {
             if session.table.phase() != Phase::Over {
                 break;
             }
-            if self.keeps_rounds {
-                session.last = Some(session.table.clone());
-            }
+            session.last = Some(session.table.clone());
             session.next_round(&mut self.rewards);
         }
     }

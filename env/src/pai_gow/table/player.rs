@@ -284,6 +284,10 @@ mod tests {
 
     const BANKROLLS: [Chips; 6] = [900, 2_000, 3_000, 1_500, 0, 800];
 
+    fn options(bankrolls: &[Chips], rounds: u32) -> String {
+        serde_json::to_string(&TableOptions { bankrolls: bankrolls.to_vec(), rounds }).unwrap()
+    }
+
     /// Returns the action that bets the minimum, passes the bank, or sets the hand the house way.
     fn plain(phase: Phase) -> usize {
         match phase {
@@ -296,9 +300,8 @@ mod tests {
     #[test]
     fn residents_play_like_players_with_the_same_rules() {
         let (setup, agents) = (setup(), [3, 6]);
-        let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 2, 4])).keeping_rounds();
-        let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 60 };
-        env.start(Some(11), &options).unwrap();
+        let mut env = PaiGowTable::new(Arc::clone(&setup), residents(&[1, 2, 4]));
+        env.reset(Some(11), Some(&options(&BANKROLLS, 60))).unwrap();
         assert!(env.last_round().is_none() && env.status(0) != env.status(2));
 
         let mut table = Table::new(setup, &BANKROLLS).unwrap();
@@ -323,12 +326,11 @@ mod tests {
     #[test]
     fn kept_rounds_are_a_verifiable_history() {
         let setup = setup();
-        let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 4])).keeping_rounds();
+        let mut env = PaiGowTable::new(Arc::clone(&setup), residents(&[1, 4]));
         assert!(env.history_header().is_none());
         env.reset(None, None).unwrap();
         assert!(env.history_header().is_none(), "it continues a stream without a name");
-        let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 200 };
-        env.start(Some(5), &options).unwrap();
+        env.reset(Some(5), Some(&options(&BANKROLLS, 200))).unwrap();
         let mut writer = HistoryWriter::new(vec![], env.history_header().unwrap()).unwrap();
         let (mut rng, mut mask, mut written) = (stream(6.into()), [false; 53], 0);
         while let Some(agent) = env.selection() {
@@ -349,11 +351,11 @@ mod tests {
 
     #[test]
     fn one_seat_has_the_observations_and_rewards_of_the_table() {
-        let table = PaiGowTable::new(setup()).with_residents(residents(&[1, 2, 4, 5, 6]));
+        let table = PaiGowTable::new(setup(), residents(&[1, 2, 4, 5, 6]));
         let (mut one, mut all) = (OneSeat::new(table.clone()).unwrap(), table);
-        let options = TableOptions { bankrolls: vec![500; 6], rounds: 40 };
-        one.reset(Some(3), Some(&serde_json::to_string(&options).unwrap())).unwrap();
-        all.start(Some(3), &options).unwrap();
+        let options = options(&[500; 6], 40);
+        one.reset(Some(3), Some(&options)).unwrap();
+        all.reset(Some(3), Some(&options)).unwrap();
         let (mut total, mut steps) = (0.0, 0);
         loop {
             assert_eq!(all.selection(), Some(2));
@@ -371,25 +373,24 @@ mod tests {
             }
         }
         assert!(steps > 80 && total == (all.table().unwrap().seat(3).bankroll - 500) as f64);
-        let two = PaiGowTable::new(setup()).with_residents(residents(&[1, 2, 5, 6]));
+        let two = PaiGowTable::new(setup(), residents(&[1, 2, 5, 6]));
         let error = OneSeat::new(two).err().unwrap();
         assert!(error.ends_with("exactly one seat without a resident, found [3, 4]"), "{error}");
     }
 
     #[test]
     fn the_hash_names_the_residents() {
-        let plain = PaiGowTable::new(setup());
-        let hashes = [residents(&[]), residents(&[1]), residents(&[2]), residents(&[4])]
-            .map(|residents| plain.clone().with_residents(residents).rules_hash());
-        assert_eq!(hashes[0], plain.setup().hash());
+        let setup = setup();
+        let hashes = [&[][..], &[1], &[2], &[4]]
+            .map(|seats| PaiGowTable::new(Arc::clone(&setup), residents(seats)).rules_hash());
+        assert_eq!(hashes[0], setup.hash());
         assert!((1..4).all(|i| !hashes[..i].contains(&hashes[i])), "{hashes:?}");
     }
 
     #[test]
     fn a_session_needs_an_agent() {
-        let mut env = PaiGowTable::new(setup()).with_residents(residents(&[1, 2]));
-        let options = TableOptions { bankrolls: vec![100, 100], rounds: 1 };
-        let error = env.start(None, &options).unwrap_err().to_string();
+        let mut env = PaiGowTable::new(setup(), residents(&[1, 2]));
+        let error = env.reset(None, Some(&options(&[100, 100], 1))).unwrap_err().to_string();
         assert!(error.contains("no agent can make the minimum bet"), "{error}");
     }
 }

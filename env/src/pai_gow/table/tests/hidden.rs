@@ -52,7 +52,7 @@ fn no_seat_sees_another_seats_cards() {
                 table.play(seat, Move::HouseWay, &mut rng).unwrap();
             }
         }
-        let env = PaiGowTable::new(Arc::clone(table.setup()));
+        let env = PaiGowTable::new(Arc::clone(table.setup()), Players::default());
         assert_eq!(env.observation_space().len(), observe::LEN);
     }
     assert!(compared > 5_000 && changed > 20_000, "{compared} {changed}");
