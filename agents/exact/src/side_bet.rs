@@ -164,6 +164,14 @@ pub(crate) fn hands_by_row<B: Bet>(paytable: &Paytable<B>, counts: &[(impl Into<
     hands
 }
 
+/// Returns the player's EV per unit staked, given the number of hands in each row out of `all`. Ignores the terms.
+pub(crate) fn ev<B: Bet>(paytable: &Paytable<B>, held: &[u64], all: u64) -> Ratio {
+    let rows = paytable.rows().iter().zip(held);
+    let returned: Ratio =
+        rows.map(|(row, &hands)| (ratio(row.odds) + Ratio::new(1, 1)) * Ratio::new(hands.into(), all.into())).sum();
+    returned - Ratio::new(1, 1)
+}
+
 impl BetReturn {
     /// Creates the return from the number of hands in each row, out of `all` hands. Notes the rules that the paytable was
     /// published for if these differ.

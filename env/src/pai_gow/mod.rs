@@ -45,5 +45,5 @@ pub use game::{Game, Outcome, Settlement};
 pub use hand::{BankerSet, Hand, RankSplit, SetHand, Setting};
 pub use paid_hand::PaidHand;
 pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
-pub use side_bet::{ALL_PAYTABLES, PAYTABLES, PayRow, Paytable, SPECIAL_PAYTABLES, SideBet, SideBetReturn};
+pub use side_bet::{ALL_PAYTABLES, PAYTABLES, PayRow, Paytable, SPECIAL_PAYTABLES, SideBet};
 pub use strategy::{BankerStrategy, ProfileStrategy, ProfileTable, RandomLegal, Strategy, strategy_hash};

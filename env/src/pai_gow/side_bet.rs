@@ -118,9 +118,6 @@ pub struct SideBet {
     holdings: &'static HoldingsTable,
 }
 
-/// The exact return of a paytable over all 154,143,080 hands.
-pub type SideBetReturn = paytable::PaytableReturn<PaidHand>;
-
 impl SideBet {
     /// Compiles a paytable. This takes a few milliseconds, or longer if the process hasn't created its
     /// [`HoldingsTable`] yet.
@@ -183,24 +180,18 @@ impl SideBet {
         row_for(&self.paytable, Holdings::of_three(cards, self.holdings.joker()), None, SideBetBest::BestPaid)
     }
 
-    /// Computes the exact return by enumerating the profiles of all hands. Rows on the front lose.
-    pub fn exact_return(&self) -> SideBetReturn {
-        self.exact_return_of(|_| None)
-    }
-
-    /// Computes the exact return if hands are set with the given fronts.
-    pub fn exact_return_of(&self, front: impl Fn(Profile) -> Option<TwoStrength>) -> SideBetReturn {
+    /// Counts the hands that each row pays out of all 154,143,080 if hands are set with the given fronts. Enumerates the
+    /// profiles of all hands. Rows on a front that isn't given pay nothing.
+    pub fn hands_by_row(&self, front: impl Fn(Profile) -> Option<TwoStrength>) -> Vec<u64> {
         let mut hands = vec![0; self.paytable.rows().len()];
-        let mut losing = 0;
         for profile in Profile::all() {
             for (holdings, count) in self.holdings.counted(profile) {
-                match row_for(&self.paytable, holdings, front(profile), self.best) {
-                    Some(row) => hands[row] += count,
-                    None => losing += count,
+                if let Some(row) = row_for(&self.paytable, holdings, front(profile), self.best) {
+                    hands[row] += count;
                 }
             }
         }
-        SideBetReturn { rows: self.paytable.rows().iter().copied().zip(hands).collect(), losing }
+        hands
     }
 }
 
@@ -212,40 +203,57 @@ mod tests {
     use crate::paytable::Odds;
     use crate::rank::{FiveRules, Ranking};
 
+    /// The number of hands.
+    const HANDS: i64 = 154_143_080;
+
     fn side_bet(name: &str, side_bet_best: SideBetBest) -> SideBet {
         SideBet::new(Paytable::named(name).unwrap(), &Rules { side_bet_best, ..Rules::default() })
     }
 
+    /// Returns the number of hands that each row pays, and the total net result when staking one on each hand.
+    fn exact(bet: &SideBet) -> (Vec<u64>, i64) {
+        let hands = bet.hands_by_row(|_| None);
+        let rows = bet.paytable.rows().iter().zip(&hands);
+        let returned: u64 = rows.map(|(row, hands)| u64::from(row.odds.units(1) + 1) * hands).sum();
+        (hands, returned as i64 - HANDS)
+    }
+
+    fn edge(net: i64) -> f64 {
+        -net as f64 / HANDS as f64
+    }
+
     #[test]
     fn fortune_table_2_has_the_published_return() {
-        let exact = side_bet("fortune-2", SideBetBest::BestPaid).exact_return();
-        let hands: Vec<u64> = exact.rows.iter().map(|(_, hands)| *hands).collect();
+        let (hands, net) = exact(&side_bet("fortune-2", SideBetBest::BestPaid));
         assert_eq!(hands[..4], [32, 72, 196, 1_128]);
         // Exclude the hands that the seven-card rows pay.
         let seven_card: u64 = hands[..3].iter().sum();
         assert_eq!(hands[4] + hands[5] + seven_card, 26_132 + 184_832);
         assert_eq!(hands[6..], [307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204]);
-        assert_eq!((exact.hands(), exact.net()), (154_143_080, -11_970_096));
+        assert_eq!(net, -11_970_096);
         // The odds are 3,000 lower for each of the 32 natural seven-card straight flushes, which gives the source's
         // 7.8%.
-        let other = side_bet("fortune-5000", SideBetBest::BestPaid).exact_return();
-        assert_eq!(other.net(), -11_970_096 - 32 * 3_000);
-        assert!((other.edge() - 0.078).abs() < 5e-4);
+        let (_, other) = exact(&side_bet("fortune-5000", SideBetBest::BestPaid));
+        assert_eq!(other, -11_970_096 - 32 * 3_000);
+        assert!((edge(other) - 0.078).abs() < 5e-4);
     }
 
     #[test]
     fn the_best_by_rank_pays_straights_first() {
-        let exact = side_bet("fortune-2", SideBetBest::BestRank).exact_return();
-        let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == PaidHand::Plain(hand)).unwrap().1;
+        let bet = side_bet("fortune-2", SideBetBest::BestRank);
+        let (by_row, net) = exact(&bet);
+        let row = |hand| bet.paytable.rows().iter().position(|row| row.hand == PaidHand::Plain(hand)).unwrap();
+        let hands = |hand| by_row[row(hand)];
         assert_eq!(hands(SevenCategory::Straight), 11_236_028);
         assert_eq!(hands(SevenCategory::ThreeOfAKind), 7_470_676);
         // The hands that move to another row win one unit less.
-        assert_eq!(exact.net(), -11_970_096 - 201_824);
+        assert_eq!(net, -11_970_096 - 201_824);
         // If a paytable is in ranking order, both readings agree.
         let best = [SideBetBest::BestPaid, SideBetBest::BestRank];
-        let [paid, rank] = best.map(|best| side_bet("example-three-pairs", best).exact_return());
+        let bets = best.map(|best| side_bet("example-three-pairs", best));
+        let [paid, rank] = [0, 1].map(|bet| exact(&bets[bet]));
         assert_eq!(paid, rank);
-        let (row, hands) = rank.rows[8];
+        let (row, hands) = (bets[1].paytable.rows()[8], rank.0[8]);
         let expected = (PaidHand::Plain(SevenCategory::ThreePairs), Odds::whole(1), 2_862_000);
         assert_eq!((row.hand, row.odds, hands), expected);
     }
@@ -285,21 +293,19 @@ mod tests {
         let text =
             format!("name = \"dynasty\"\ntitle = \"Dynasty Bonus\"\nsource = \"house rules\"\n{}", rows.concat());
         let wild = Rules::default().with("joker=wild").unwrap();
-        let exact = SideBet::new(text.parse().unwrap(), &wild).exact_return();
-        let hands = [0, 3, 4].map(|row| exact.rows[row].1);
-        assert_eq!(hands, [14_664, 1_121_024, 5_997_144]);
-        assert_eq!((exact.edge() * 1e6).round(), 69_368.0);
+        let (hands, net) = exact(&SideBet::new(text.parse().unwrap(), &wild));
+        assert_eq!([hands[0], hands[3], hands[4]], [14_664, 1_121_024, 5_997_144]);
+        assert_eq!((edge(net) * 1e6).round(), 69_368.0);
     }
 
     fn counts(name: &str, rules: &str) -> Vec<u64> {
         let rules = if rules.is_empty() { Rules::default() } else { Rules::default().with(rules).unwrap() };
-        let exact = SideBet::new(Paytable::named(name).unwrap(), &rules).exact_return();
-        exact.rows.iter().map(|(_, hands)| *hands).collect()
+        SideBet::new(Paytable::named(name).unwrap(), &rules).hands_by_row(|_| None)
     }
 
     fn count(row: &str) -> u64 {
         let table: Paytable = format!("name = 'one'\nrow = [{{ hand = '{row}', odds = 1 }}]").parse().unwrap();
-        SideBet::new(table, &Rules::default()).exact_return().rows[0].1
+        SideBet::new(table, &Rules::default()).hands_by_row(|_| None)[0]
     }
 
     /// The counts for the sixteen rows are from Wizard of Odds, "Pai Gow Poker Side Bets", and those for a pai gow from an
@@ -318,7 +324,7 @@ mod tests {
         assert_eq!(counts("mania-7", ""), mania);
         assert_eq!(counts("emperor-treasure", "")[1], 72);
         assert_eq!(counts("dynasty-bonus", "joker=wild")[0], 14_664);
-        for (name, edge) in [
+        for (name, expected) in [
             ("jackpot", 0.022_088),
             ("pai-gow-insurance", 0.073_457),
             ("mania-7", 0.063_667),
@@ -328,8 +334,8 @@ mod tests {
             ("fortune-envy", 0.077_656),
             ("emperors-challenge", 0.041_714),
         ] {
-            let exact = side_bet(name, SideBetBest::BestPaid).exact_return();
-            assert!((exact.edge() - edge).abs() < 6e-7, "{name}: {}", exact.edge());
+            let found = edge(exact(&side_bet(name, SideBetBest::BestPaid)).1);
+            assert!((found - expected).abs() < 6e-7, "{name}: {found}");
         }
     }
 
@@ -374,8 +380,7 @@ mod tests {
     fn better_hands_without_a_row_are_paid_for_what_they_contain() {
         let table = |rows: &str| {
             let table: Paytable = format!("name = 'x'\nrow = [{rows}]").parse().unwrap();
-            let exact = SideBet::new(table, &Rules::default()).exact_return();
-            exact.rows.iter().map(|(_, hands)| *hands).collect::<Vec<_>>()
+            SideBet::new(table, &Rules::default()).hands_by_row(|_| None)
         };
         let royal = "{ hand = 'royal-flush', odds = 250 }, ";
         let below = "{ hand = 'straight-flush', odds = 50 }";
@@ -409,10 +414,7 @@ mod tests {
         let table =
             "name = 'both'\nrow = [{ hand = 'five-aces', odds = 400 }, { hand = 'five-of-a-kind', odds = 500 }]";
         let turned = table.replace("500", "300");
-        let rows = |table: &str, rules: &Rules| {
-            let exact = SideBet::new(table.parse().unwrap(), rules).exact_return();
-            [exact.rows[0].1, exact.rows[1].1]
-        };
+        let rows = |table: &str, rules: &Rules| SideBet::new(table.parse().unwrap(), rules).hands_by_row(|_| None);
         assert_eq!([rows(table, &wild), rows(&turned, &wild)], [[0, 14_664], [1_128, 13_536]]);
         assert_eq!([rows(table, &Rules::default()), rows(&turned, &Rules::default())], [[0, 1_128], [1_128, 0]]);
     }

@@ -441,33 +441,6 @@ impl<B: Bet> Paytable<B> {
     }
 }
 
-/// The exact return of a paytable over all hands in a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PaytableReturn<B: Bet> {
-    /// The rows in order, each with the number of hands that it pays.
-    pub rows: Vec<(PayRow<B::Hand>, u64)>,
-    /// The number of hands that lose.
-    pub losing: u64,
-}
-
-impl<B: Bet> PaytableReturn<B> {
-    /// Returns the total number of hands.
-    pub fn hands(&self) -> u64 {
-        self.losing + self.rows.iter().map(|(_, hands)| hands).sum::<u64>()
-    }
-
-    /// Returns the player's total net result when staking one on each hand, in units of `1 /` [`Bet::UNITS`].
-    pub fn net(&self) -> i64 {
-        let won: u64 = self.rows.iter().map(|(row, hands)| u64::from(row.odds.units(B::UNITS)) * hands).sum();
-        won as i64 - (self.losing * u64::from(B::UNITS)) as i64
-    }
-
-    /// Returns the house edge per unit staked.
-    pub fn edge(&self) -> f64 {
-        -self.net() as f64 / (self.hands() * u64::from(B::UNITS)) as f64
-    }
-}
-
 impl<B: Bet> Default for Paytable<B> {
     /// Returns the first bundled paytable.
     fn default() -> Paytable<B> {

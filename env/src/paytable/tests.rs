@@ -87,15 +87,6 @@ fn invalid_tables_are_refused_with_line_and_remedy() {
 }
 
 #[test]
-fn returns_count_in_the_units_of_the_bet() {
-    let both: Paytable<Halves> = Paytable::load("both").unwrap();
-    let rows = both.rows().iter().cloned().zip([10, 3]).collect();
-    let found = PaytableReturn::<Halves> { rows, losing: 7 };
-    // 10 * 1.5 + 3 * 4 won and 7 lost by staking one on each of 20 hands.
-    assert_eq!((found.hands(), found.net(), found.edge()), (20, 40, -1.0));
-}
-
-#[test]
 fn rules_write_tables_in_full_and_read_names_too() {
     let both: Paytable<Halves> = Paytable::load("both").unwrap();
     let json = serde_json::to_string(&both).unwrap();

@@ -1,7 +1,7 @@
 //! Builds the answer for Asian Stud. It compares the optimal strategy with always raising, both under the given rules
 //! and under every other reading.
 
-use super::{AsianStud, poker_hands, side_bet_ev, side_bet_return, with_set};
+use super::{AsianStud, poker_hands, side_bet_ev, with_set};
 use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Section, TextTable};
 use crate::format::{grouped, percent};
@@ -145,7 +145,7 @@ impl<'a> Parts<'a> {
             folded,
             readings: readings(game),
             side_bet: (game.game.rules().side_bet_on_fold == SideBetOnFold::Settled)
-                .then(|| side_bet_ev(&side_bet_return(&game.paytable, &poker))),
+                .then(|| side_bet_ev(&game.paytable, &poker)),
             poker,
         }
     }

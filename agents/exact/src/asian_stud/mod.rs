@@ -5,7 +5,7 @@
 //!
 //! - [`AsianStud`] is the game as an [`OneDecision`], with one situation for each class of hands. It holds the dealer's hands
 //!   against each class.
-//! - [`poker_hands`] counts the poker hands for the side bet, and [`side_bet_return`] computes the return of a
+//! - [`poker_hands`] counts the poker hands for the side bet, and [`side_bet_ev`] computes the EV with a
 //!   paytable.
 //!
 //! ```
@@ -28,16 +28,15 @@ use crate::answer::Section;
 use crate::format::grouped;
 use crate::net::NetResults;
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
-use crate::side_bet::hands_by_row;
+use crate::side_bet::{ev, hands_by_row};
 use crate::solver::{DeadCards, SolverError, StakeUnit};
 use houseway_env::asian_stud::{
-    FOLD, FOLDED, Game, Hand, Observation, Paytable, Points, PokerBet, RAISE, Rules, SideBet, UNIT, Value,
+    FOLD, FOLDED, Game, Hand, Observation, Paytable, Points, RAISE, Rules, SideBet, UNIT, Value,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::gym::Encoding;
 use houseway_env::money::Rate;
-use houseway_env::paytable::PaytableReturn;
 use houseway_env::rank::Category;
 use houseway_env::rules::RuleSet;
 use rayon::prelude::*;
@@ -263,17 +262,11 @@ pub fn poker_hands(rules: &Rules) -> [(Category, u64); Category::ALL.len()] {
     counts
 }
 
-/// Computes a paytable's return from the counts returned by [`poker_hands`].
-pub fn side_bet_return(paytable: &Paytable, counts: &[(Category, u64)]) -> PaytableReturn<PokerBet> {
-    let rows: Vec<_> = paytable.rows().iter().copied().zip(hands_by_row(paytable, counts)).collect();
-    let all: u64 = counts.iter().map(|(_, hands)| hands).sum();
-    let losing = all - rows.iter().map(|(_, hands)| hands).sum::<u64>();
-    PaytableReturn { rows, losing }
-}
-
-/// Returns the player's EV per unit staked, assuming the bet is settled no matter what the player does.
-pub fn side_bet_ev(found: &PaytableReturn<PokerBet>) -> Ratio {
-    Ratio::new(found.net().into(), found.hands().into())
+/// Computes the player's EV per unit staked on the side bet from the counts returned by [`poker_hands`], assuming the
+/// bet is settled no matter what the player does.
+pub fn side_bet_ev(paytable: &Paytable, counts: &[(Category, u64)]) -> Ratio {
+    let all = counts.iter().map(|(_, hands)| hands).sum();
+    ev(paytable, &hands_by_row(paytable, counts), all)
 }
 
 /// The maximum number of cards with equal points. Sixteen cards are worth ten points.

@@ -1,13 +1,13 @@
 //! The Asian Stud solver, with its data frames and the hands to practice.
 
 use super::answer::{Parts, Results};
-use super::{AsianStud, Class, deck, poker_hands, side_bet_ev, side_bet_return, with_set};
+use super::{AsianStud, Class, deck, poker_hands, side_bet_ev, with_set};
 use crate::Ratio;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::net::MainBet;
 use crate::one_decision::{Enumerated, OneDecision};
-use crate::side_bet::{BetReturn, better_of_two, joint_rows, load};
+use crate::side_bet::{BetReturn, better_of_two, hands_by_row, joint_rows, load};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, InputSpec, Inputs,
     OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, number_of,
@@ -94,8 +94,8 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
     let able = ["on = \"dealer\"", "on = \"either\"", "for-one", "envy", "meter"];
     let paytable: Paytable =
         load(paytable, &able, "the side bet is settled by five cards, whether or not the player raises")?;
-    let found = side_bet_return(&paytable, &poker_hands(&rules));
-    let (mut held, mut all): (Vec<u64>, u64) = (found.rows.iter().map(|(_, hands)| *hands).collect(), found.hands());
+    let counts = poker_hands(&rules);
+    let (mut held, mut all) = (hands_by_row(&paytable, &counts), counts.iter().map(|(_, hands)| hands).sum());
     if paytable.terms().on == HandOf::Either {
         let bet = SideBet::new(paytable.clone(), &rules);
         let row_of = |cards| paytable.row_of(bet.category(Hand::new(cards).ok()?));
@@ -138,7 +138,7 @@ impl ExactGame {
     /// Returns the EV of the side bet before the deal, per unit staked, if it is settled no matter what the player does.
     fn side_bet_ev(&self) -> Ratio {
         let game = self.game();
-        let ev = || side_bet_ev(&side_bet_return(&game.paytable, &poker_hands(game.game.rules())));
+        let ev = || side_bet_ev(&game.paytable, &poker_hands(game.game.rules()));
         *self.side_bet.get_or_init(ev)
     }
 
@@ -206,14 +206,14 @@ impl ExactGame {
 
     fn side_bet_frame(&self) -> Result<Frame, SolverError> {
         check_settled(self.game().game.rules())?;
-        let found = side_bet_return(&self.game().paytable, &poker_hands(self.game().game.rules()));
-        let rows = || found.rows.iter();
+        let (paytable, counts) = (&self.game().paytable, poker_hands(self.game().game.rules()));
+        let rows = || paytable.rows().iter();
         Ok(Frame::default()
-            .column("hand", rows().map(|(row, _)| row.hand.name().to_owned()))
-            .column("odds", rows().map(|(row, _)| i64::from(row.odds.units(1))))
-            .column("hands", rows().map(|(_, hands)| *hands as i64))
-            .fact("hands", found.hands())
-            .fact("ev", side_bet_ev(&found).to_json()))
+            .column("hand", rows().map(|row| row.hand.name().to_owned()))
+            .column("odds", rows().map(|row| i64::from(row.odds.units(1))))
+            .column("hands", hands_by_row(paytable, &counts).into_iter().map(|hands| hands as i64))
+            .fact("hands", counts.iter().map(|(_, hands)| hands).sum::<u64>())
+            .fact("ev", side_bet_ev(paytable, &counts).to_json()))
     }
 }
 

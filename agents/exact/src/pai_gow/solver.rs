@@ -12,7 +12,7 @@ use super::table::Tabulated;
 use super::whole::{ClassCounts, Run};
 use crate::Ratio;
 use crate::answer::Answer;
-use crate::side_bet::{BetReturn, better_of_two, joint_rows, load};
+use crate::side_bet::{self, BetReturn, better_of_two, joint_rows, load};
 use crate::solver::{
     Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, OptionKind, OptionSpec, Practice, Solver,
     SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, text_of,
@@ -203,8 +203,8 @@ impl ExactGame {
     /// Returns the EV of the side bet with the default paytable before the deal, per unit staked.
     pub(super) fn side_bet_ev(&self) -> Ratio {
         *self.side_bet.get_or_init(|| {
-            let found = SideBet::new(Paytable::default(), &self.game.rules()).exact_return();
-            Ratio::new(found.net().into(), found.hands().into())
+            let bet = SideBet::new(Paytable::default(), &self.game.rules());
+            side_bet::ev(bet.paytable(), &bet.hands_by_row(|_| None), HANDS)
         })
     }
 
@@ -322,7 +322,7 @@ pub(super) fn side_bet(
     if paytable.terms().needs_win.is_none() {
         return hand_return(&bet, &rules, || exact.way("banker"));
     }
-    let held: Vec<u64> = bet.exact_return().rows.iter().map(|(_, hands)| hands * BANKER_HANDS).collect();
+    let held: Vec<u64> = bet.hands_by_row(|_| None).iter().map(|hands| hands * BANKER_HANDS).collect();
     let pair = Pair::of_player(exact.sides(control)?, &exact.game, exact.bank()?)?;
     let counts = Run::with(control, "enumerating", |run| outcomes_by_row(&pair, &bet, run))?;
     let wins: Vec<u64> = counts.iter().map(|counts| counts.wins).collect();
@@ -363,8 +363,7 @@ pub(super) fn hand_return<R: RuleSet>(
     } else {
         let is_set = paytable.special_terms().contains(&"front");
         let dealer = if is_set { Some(BankerTable::shared(&dealer()?)) } else { None };
-        let found = bet.exact_return_of(|profile| dealer.as_ref().map(|dealer| dealer.set(profile).front));
-        let held: Vec<u64> = found.rows.iter().map(|(_, hands)| *hands).collect();
+        let held = bet.hands_by_row(|profile| dealer.as_ref().map(|dealer| dealer.set(profile).front));
         let found = BetReturn::new(paytable, &held, HANDS, rules)?;
         match dealer {
             Some(dealer) => {
