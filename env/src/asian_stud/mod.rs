@@ -10,11 +10,9 @@
 
 mod env;
 mod game;
-mod observe;
 
-pub use env::{AsianStud, AsianStudOptions, FOLD, GAME, ID, MAX_PLAYERS, RAISE, State};
+pub use env::{AsianStud, AsianStudOptions, FOLD, GAME, ID, MAX_PLAYERS, Observation, RAISE, State};
 pub use game::{FOLDED, Game, Hand, Points, UNIT, Value};
-pub use observe::Observation;
 
 use crate::cards::Rank;
 use crate::files::{self, NamedText};

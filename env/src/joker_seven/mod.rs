@@ -10,11 +10,9 @@
 
 mod env;
 mod game;
-mod observe;
 
-pub use env::{DEAL, GAME, ID, JokerSeven, JokerSevenOptions, MAX_PLAYERS, State};
+pub use env::{DEAL, GAME, ID, JokerSeven, JokerSevenOptions, MAX_PLAYERS, Observation, State};
 pub use game::{CARDS, Game, Wins};
-pub use observe::Observation;
 
 use crate::cards::Rank;
 use crate::files::{self, NamedText};

@@ -12,15 +12,13 @@
 mod env;
 mod game;
 pub mod house_way;
-mod observe;
 mod paid_hand;
 #[cfg(test)]
 mod tests;
 mod tiles;
 
-pub use env::{GAME, ID, PaiGowTiles, State};
+pub use env::{GAME, ID, Observation, PaiGowTiles, State};
 pub use game::Game;
-pub use observe::Observation;
 pub use paid_hand::{PAYTABLES, PaidHand, Paytable};
 pub use tiles::{Half, Hand, SetHand, Tile};
 

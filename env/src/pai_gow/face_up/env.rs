@@ -1,15 +1,19 @@
 //! The environment `FaceUpPaiGow-v0`, with one player and one step per episode.
 //!
 #![doc = include_str!("environment.md")]
+//!
+#![doc = include_str!("observations.md")]
 
 use super::Rules;
-use super::observe::{Observation, Seen};
 use crate::gym::{
-    CardEnv, CardGame, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable, StakeOptions,
-    from_json,
+    CardEnv, CardGame, Encoding, Env, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicTable,
+    StakeOptions, from_json,
 };
 use crate::pai_gow::house_way::{self, HouseWay, Way};
-use crate::pai_gow::{BankedGame, BankerStrategy, Game, PaiGowOptions, Setting, State, load_way, play_as_banked};
+use crate::pai_gow::{
+    BankedGame, BankerSet, BankerStrategy, Candidates, Game, Hand, PaiGowOptions, SetHand, Setting, State, load_way,
+    play_as_banked,
+};
 use crate::rules::{RuleSet, RuleTable, short_hash};
 use rand::Rng;
 use serde::Deserialize;
@@ -155,6 +159,63 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for FaceUpGame<B> {
     }
 }
 
+crate::named_enum! {
+    /// An observation encoding.
+    #[derive(Default)]
+    pub enum Observation: kebab_case {
+        /// The indices of the player's cards and of the dealer's front and back.
+        RawCards,
+        /// The comparison of every setting with the dealer's.
+        #[default]
+        Comparisons,
+    }
+}
+
+/// The information that a player sees.
+struct Seen<'a> {
+    player: &'a Candidates,
+    dealer: Hand,
+    setting: Setting,
+    set: SetHand,
+    /// The dealer's set hand in the form used for comparisons.
+    compared: BankerSet,
+}
+
+impl Encoding for Observation {
+    fn len(self) -> usize {
+        match self {
+            Observation::RawCards => 2 * Hand::CARDS,
+            Observation::Comparisons => 3 * Setting::COUNT + 1,
+        }
+    }
+
+    fn high(self) -> f32 {
+        if self == Observation::RawCards { 52.0 } else { 1.0 }
+    }
+}
+
+impl Observation {
+    /// Writes an observation.
+    fn write(self, seen: &Seen<'_>, out: &mut [f32]) {
+        match self {
+            Observation::RawCards => {
+                let (front, back) = (seen.setting.front(seen.dealer), seen.setting.back(seen.dealer));
+                let cards = seen.player.hand().set().iter().chain(front.iter()).chain(back.iter());
+                out.iter_mut().zip(cards).for_each(|(place, card)| *place = card.index() as f32);
+            }
+            Observation::Comparisons => {
+                let flag = |is_set| f32::from(u8::from(is_set));
+                for (row, setting) in out.as_chunks_mut::<3>().0.iter_mut().zip(Setting::all()) {
+                    let own = seen.player.set(setting);
+                    let [back, front] = [own.back > seen.set.back, own.front > seen.set.front];
+                    *row = [seen.player.is_legal(setting), back, front].map(flag);
+                }
+                out[3 * Setting::COUNT] = flag(seen.compared.pushes());
+            }
+        }
+    }
+}
+
 /// The game's registry entry.
 pub const GAME: GameEntry = GameEntry {
     name: "face-up-pai-gow",
@@ -202,7 +263,6 @@ fn make(config: &str) -> Result<Box<dyn Env>, MakeError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gym::{Encoding, Env};
     use crate::pai_gow::{Outcome, ProfileTable};
     use std::convert::Infallible;
 

@@ -7,10 +7,8 @@
 //! - [`Observation`] lists its observation encodings.
 
 mod env;
-mod observe;
 
-pub use env::{FaceUpGame, FaceUpPaiGow, GAME, ID};
-pub use observe::Observation;
+pub use env::{FaceUpGame, FaceUpPaiGow, GAME, ID, Observation};
 
 use crate::money::Rate;
 use crate::pai_gow::{self, BankPushes, EqualSetting};

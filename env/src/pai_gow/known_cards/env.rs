@@ -1,14 +1,18 @@
 //! The environment `PaiGowKnownCards-v0`, with one player and one step per episode.
 //!
 #![doc = include_str!("environment.md")]
+//!
+#![doc = include_str!("observations.md")]
 
-use super::observe::Observation;
 use crate::cards::CardSet;
 use crate::gym::{
-    CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicPart, PublicTable,
+    CardEnv, CardGame, Encoding, EnvError, EnvSpec, Example, GameEntry, MakeError, PublicBet, PublicPart, PublicTable,
 };
 use crate::pai_gow::house_way::HouseWay;
-use crate::pai_gow::{BankedGame, BankerStrategy, CARDS, Config, Hand, PaiGowOptions, State, play_as_banked};
+use crate::pai_gow::observe::Observation as HandObservation;
+use crate::pai_gow::{
+    BankedGame, BankerStrategy, CARDS, Candidates, Config, Game, Hand, PaiGowOptions, State, play_as_banked,
+};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -127,6 +131,32 @@ fn known_lines(known: CardSet) -> String {
     let cards: Vec<String> = known.iter().map(|card| card.to_string()).collect();
     let lines = cards.chunks(CARDS_PER_LINE).enumerate();
     lines.map(|(i, cards)| format!("{:8}{}\n", if i == 0 { "known" } else { "" }, cards.join(" "))).collect()
+}
+
+/// An observation encoding. It consists of an encoding of the player's hand, followed by a flag for each card that says
+/// whether it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Observation(pub HandObservation);
+
+impl Encoding for Observation {
+    fn len(self) -> usize {
+        self.0.len() + CARDS
+    }
+
+    fn high(self) -> f32 {
+        self.0.high()
+    }
+}
+
+impl Observation {
+    /// Writes the observation of a hand and the known cards. `out` must have [`Encoding::len`] entries.
+    pub fn write(self, game: &Game, hand: &Candidates, known: CardSet, out: &mut [f32]) {
+        let (own, flags) = out.split_at_mut(self.0.len());
+        self.0.write(game, hand, own);
+        flags.fill(0.0);
+        known.iter().for_each(|card| flags[card.index()] = 1.0);
+    }
 }
 
 /// The game's entry in the registry.

@@ -6,7 +6,7 @@
 //! - [`Observation`] lists its observation encodings.
 
 mod env;
-mod observe;
 
-pub use env::{GAME, ID, KnownCardsGame, KnownCardsOptions, KnownCardsPaiGow, MAX_KNOWN_CARDS, from_config};
-pub use observe::Observation;
+pub use env::{
+    GAME, ID, KnownCardsGame, KnownCardsOptions, KnownCardsPaiGow, MAX_KNOWN_CARDS, Observation, from_config,
+};

@@ -126,3 +126,21 @@ fn invalid_options_are_refused() {
     let error = refused.err().unwrap().to_string();
     assert!(error.contains("house way"), "{error}");
 }
+
+#[test]
+fn known_cards_follow_the_hand() {
+    let game = Game::new(pai_gow::Rules::default());
+    let hand = Candidates::new(&game, "As Kd Jk 7c 7d 2h 3s".parse().unwrap());
+    let known: CardSet = "2c Qh Ah".parse().unwrap();
+    for encoding in HandObservation::ALL.map(Observation) {
+        let mut own = vec![f32::NAN; encoding.0.len()];
+        encoding.0.write(&game, &hand, &mut own);
+        let mut out = vec![f32::NAN; encoding.len()];
+        encoding.write(&game, &hand, known, &mut out);
+        let (hand_part, flags) = out.split_at(own.len());
+        assert_eq!((hand_part, flags.len()), (&own[..], 53));
+        let marked: Vec<usize> = (0..53).filter(|&i| flags[i] != 0.0).collect();
+        assert_eq!(marked, [0, 42, 50]);
+        assert!(encoding.space().contains(&out));
+    }
+}
