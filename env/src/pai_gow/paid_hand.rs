@@ -5,8 +5,9 @@ use PaidHand::{Plain, PlusAPair};
 
 use crate::cards::Rank;
 use crate::names::{self, InvalidText};
+use crate::paytable::impl_hand_name;
 use crate::rank::{Holdings, SevenCategory, TwoStrength};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::Deserialize;
 use std::fmt;
 use std::str::FromStr;
 
@@ -185,11 +186,7 @@ impl fmt::Display for PaidHand {
     }
 }
 
-impl Serialize for PaidHand {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&file_name(&self.to_string()))
-    }
-}
+impl_hand_name!(PaidHand);
 
 impl FromStr for PaidHand {
     type Err = InvalidText;
@@ -233,13 +230,5 @@ impl FromStr for PaidHand {
                      after both-; ace-high-pai-gow-with-joker; pair-front, or three-high-front to ace-high-front"
                 ))
             })
-    }
-}
-
-impl TryFrom<String> for PaidHand {
-    type Error = InvalidText;
-
-    fn try_from(text: String) -> Result<PaidHand, InvalidText> {
-        text.parse()
     }
 }

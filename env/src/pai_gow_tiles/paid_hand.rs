@@ -4,8 +4,8 @@ use super::tiles::{Half, Hand, Tile, kinds};
 use super::{Rules, tiles};
 use crate::files::{self, NamedText};
 use crate::names::InvalidText;
-use crate::paytable::{self, Bet, BetTerms};
-use serde::{Deserialize, Serialize, Serializer};
+use crate::paytable::{self, Bet, BetTerms, impl_hand_name};
+use serde::Deserialize;
 use std::fmt;
 use std::str::FromStr;
 
@@ -104,11 +104,7 @@ impl fmt::Display for PaidHand {
     }
 }
 
-impl Serialize for PaidHand {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+impl_hand_name!(PaidHand);
 
 impl FromStr for PaidHand {
     type Err = InvalidText;
@@ -143,14 +139,6 @@ impl FromStr for PaidHand {
         // The order of the words doesn't matter, so that equal rows are found.
         words.sort_unstable_by_key(|&word| if word == 0 { u32::MAX } else { word.trailing_zeros() });
         Ok(PaidHand::Tiles(words))
-    }
-}
-
-impl TryFrom<String> for PaidHand {
-    type Error = InvalidText;
-
-    fn try_from(text: String) -> Result<PaidHand, InvalidText> {
-        text.parse()
     }
 }
 

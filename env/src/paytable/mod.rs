@@ -249,6 +249,26 @@ enum Place {
     Odds(usize),
 }
 
+/// Implements the form that a hand has in paytables and JSON: its text, with hyphens for spaces.
+macro_rules! impl_hand_name {
+    ($hand:ident) => {
+        impl ::serde::Serialize for $hand {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(&self.to_string().replace(' ', "-"))
+            }
+        }
+
+        impl TryFrom<String> for $hand {
+            type Error = $crate::names::InvalidText;
+
+            fn try_from(text: String) -> Result<$hand, Self::Error> {
+                text.parse()
+            }
+        }
+    };
+}
+pub(crate) use impl_hand_name;
+
 impl<B: Bet> Paytable<B> {
     /// Loads a paytable with odds on the player's own hand. Returns the bundled paytable with the given name, or reads
     /// the file with the given path if the path exists or ends in `.toml`.

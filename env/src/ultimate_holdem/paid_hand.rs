@@ -4,9 +4,9 @@ use super::{Hole, PAYTABLES, SPECIAL_PAYTABLES};
 use crate::cards::Rank;
 use crate::files::NamedText;
 use crate::names::{self, InvalidText};
-use crate::paytable::{Bet, BetTerms};
+use crate::paytable::{Bet, BetTerms, impl_hand_name};
 use crate::rank::Category;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::Deserialize;
 use std::fmt;
 use std::str::FromStr;
 
@@ -140,11 +140,7 @@ impl fmt::Display for PaidHand {
     }
 }
 
-impl Serialize for PaidHand {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.to_string().replace(' ', "-"))
-    }
-}
+impl_hand_name!(PaidHand);
 
 impl FromStr for PaidHand {
     type Err = InvalidText;
@@ -161,14 +157,6 @@ impl FromStr for PaidHand {
             let known = names::expected(text, made.iter().map(String::as_str));
             InvalidText(format!("unknown hand '{text}'; {known}, or hole cards such as AA, 22-TT, AKs, AKo or both-AA"))
         })
-    }
-}
-
-impl TryFrom<String> for PaidHand {
-    type Error = InvalidText;
-
-    fn try_from(text: String) -> Result<PaidHand, InvalidText> {
-        text.parse()
     }
 }
 
