@@ -84,7 +84,7 @@ impl Game {
             return main;
         }
         let lost = action == FOLD && self.rules().side_bet_on_fold == SideBetOnFold::Lost;
-        main + side_stake * if lost { -1.0 } else { self.side_bet().net(state.player.hand) as f64 }
+        main + side_stake * if lost { -1.0 } else { self.side_net(state.player.hand) as f64 }
     }
 
     #[inline]
@@ -134,7 +134,7 @@ impl CardGame for Game {
 
     /// Returns a hash that covers the rules and the paytable.
     fn rules_hash(&self) -> String {
-        self.rules().hash_with(&self.side_bet().paytable().rows())
+        self.rules().hash_with(&self.paytable().rows())
     }
 
     fn actions(&self) -> usize {
@@ -247,7 +247,7 @@ impl CardGame for Game {
         vec![
             PublicBet::placed("Ante", "ante", ante, vec![]),
             PublicBet { name: "Raise".to_owned(), ..PublicBet::default() },
-            PublicBet::placed("Side bet", "side-stake", side_stake, vec![]).paid_by(self.side_bet().paytable()),
+            PublicBet::placed("Side bet", "side-stake", side_stake, vec![]).paid_by(self.paytable()),
         ]
     }
 
@@ -259,7 +259,7 @@ impl CardGame for Game {
         let Some((action, reward)) = state.last else {
             return text + &format!("dealer  five cards, face down\nstake   ante {ante}, side bet {side_stake}");
         };
-        let side = match self.side_bet().category(state.player.hand) {
+        let side = match self.category(state.player.hand) {
             category if side_stake > 0.0 => format!("side    {category}\n"),
             _ => String::new(),
         };
@@ -394,7 +394,7 @@ mod tests {
                     FOLD => -20.0,
                     _ => 20.0 * game.raised(game.value(player), game.value(dealer)) as f64 / UNIT as f64,
                 };
-                let side = if action == FOLD { -5.0 } else { 5.0 * game.side_bet().net(player) as f64 };
+                let side = if action == FOLD { -5.0 } else { 5.0 * game.side_net(player) as f64 };
                 assert_eq!((step.reward, rewards[action], step.terminated), (main + side, main + side, true));
                 assert!(env.render().ends_with(&format!("net {}", step.reward)), "{}", env.render());
             }

@@ -1,8 +1,9 @@
 //! Five-card hands and the points that cards are worth.
 
-use super::{Commission, JokerPoints, NoSetAgainstSet, OddsOn, Paytable, Rules, SideBet};
-use crate::cards::{Card, CardSet, impl_hand_text};
+use super::{Commission, JokerPoints, NoSetAgainstSet, OddsOn, Paytable, Rules};
+use crate::cards::{Card, CardSet, Rank, impl_hand_text};
 use crate::names::InvalidText;
+use crate::rank::{Category, Ranking};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -203,23 +204,28 @@ pub struct Game {
     values: &'static [Value],
     /// The net result of a raised hand, indexed by the player's value and then the dealer's.
     raised: [[i64; Value::COUNT]; Value::COUNT],
-    side_bet: SideBet,
+    /// The paytable of the side bet.
+    paytable: Paytable,
+    /// The ranking of the side bet's poker hands.
+    ranking: &'static Ranking,
 }
 
 impl Game {
-    /// Creates a game with these rules and the side bet's default paytable.
+    /// Creates a game with these rules and the side bet's default paytable. The first time in each process, this takes a
+    /// few milliseconds to build the ranking of poker hands.
     pub fn new(rules: Rules) -> Game {
         let sum = |[ante, raise]: [i64; 2]| ante + raise;
         let raised =
             |player| std::array::from_fn(|dealer| sum(raised(&rules, Value(player as u8), Value(dealer as u8))));
         let raised = std::array::from_fn(raised);
-        Game { rules, values: shared_values(rules.joker), raised, side_bet: SideBet::new(Paytable::default(), &rules) }
+        let (values, ranking) = (shared_values(rules.joker), Ranking::shared(rules.five()));
+        Game { rules, values, raised, paytable: Paytable::default(), ranking }
     }
 
     /// Returns the same game with another paytable for the side bet.
     #[must_use]
     pub fn with_paytable(self, paytable: Paytable) -> Game {
-        Game { side_bet: SideBet::new(paytable, &self.rules), ..self }
+        Game { paytable, ..self }
     }
 
     /// Returns the rules.
@@ -227,9 +233,23 @@ impl Game {
         &self.rules
     }
 
-    /// Returns the side bet.
-    pub const fn side_bet(&self) -> &SideBet {
-        &self.side_bet
+    /// Returns the paytable of the side bet.
+    pub const fn paytable(&self) -> &Paytable {
+        &self.paytable
+    }
+
+    /// Returns the poker hand that five cards make. Only aces can make five of a kind. With four of any other rank, a
+    /// wild joker counts as an unrelated fifth card.
+    #[inline]
+    pub fn category(&self, hand: Hand) -> Category {
+        let category = self.ranking.category(self.ranking.five(hand.set()));
+        let aces = || hand.set().iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
+        if category == Category::FiveAces && aces() < 4 { Category::FourOfAKind } else { category }
+    }
+
+    /// Returns the side bet's net result per unit staked. This is the odds if the bet wins and -1 otherwise.
+    pub fn side_net(&self, hand: Hand) -> i64 {
+        self.paytable.units(self.category(hand)).map_or(-1, i64::from)
     }
 
     /// Returns the value of a hand.

@@ -4,8 +4,7 @@
 //!
 //! - [`Rules`] has a field for each parameter and reading.
 //! - [`Game`] is the compiled form of the rules. It returns the [`Value`] of a hand and its net result in millionths of
-//!   the ante.
-//! - [`SideBet`] is the poker side bet. Its [`Paytable`]s are data.
+//!   the ante. It also settles the poker side bet, whose [`Paytable`]s are data.
 //! - [`AsianStud`] is the environment `AsianStud-v0`, and [`Observation`] lists its observation encodings.
 
 mod env;
@@ -14,11 +13,10 @@ mod game;
 pub use env::{AsianStud, AsianStudOptions, FOLD, GAME, ID, MAX_PLAYERS, Observation, RAISE, State};
 pub use game::{FOLDED, Game, Hand, Points, UNIT, Value};
 
-use crate::cards::Rank;
 use crate::files::{self, NamedText};
 use crate::money::Rate;
 use crate::paytable::{self, Bet};
-use crate::rank::{Category, FiveRules, JokerUse, Ranking};
+use crate::rank::{Category, FiveRules, JokerUse};
 
 crate::rules! {
     /// The rules of Asian Stud.
@@ -154,39 +152,6 @@ pub type PayRow = paytable::PayRow<Category>;
 /// A paytable for the side bet.
 pub type Paytable = paytable::Paytable<PokerBet>;
 
-/// The side bet with its paytable and the ranking of poker hands.
-#[derive(Clone)]
-pub struct SideBet {
-    paytable: Paytable,
-    ranking: &'static Ranking,
-}
-
-impl SideBet {
-    /// Creates a side bet. The first time in each process, this takes a few milliseconds to build the ranking.
-    pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
-        SideBet { paytable, ranking: Ranking::shared(rules.five()) }
-    }
-
-    /// Returns the paytable.
-    pub fn paytable(&self) -> &Paytable {
-        &self.paytable
-    }
-
-    /// Returns the poker hand that five cards make. Only aces can make five of a kind. With four of any other rank, a
-    /// wild joker counts as an unrelated fifth card.
-    #[inline]
-    pub fn category(&self, hand: Hand) -> Category {
-        let category = self.ranking.category(self.ranking.five(hand.set()));
-        let aces = || hand.set().iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
-        if category == Category::FiveAces && aces() < 4 { Category::FourOfAKind } else { category }
-    }
-
-    /// Returns the net result per unit staked. This is the odds if the bet wins and -1 otherwise.
-    pub fn net(&self, hand: Hand) -> i64 {
-        self.paytable.units(self.category(hand)).map_or(-1, i64::from)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -204,8 +169,8 @@ mod tests {
 
     #[test]
     fn hands_are_paid_by_their_category() {
-        let semiwild = SideBet::new(Paytable::default(), &Rules::default());
-        let wild = SideBet::new(Paytable::default(), &Rules::default().with("joker-semiwild=wild").unwrap());
+        let semiwild = Game::new(Rules::default());
+        let wild = Game::new(Rules::default().with("joker-semiwild=wild").unwrap());
         let categories = |hand: &str| {
             let hand = hand.parse().unwrap();
             (semiwild.category(hand).name(), wild.category(hand).name())
@@ -219,7 +184,7 @@ mod tests {
         assert_eq!(categories("Jk 9s 9h 4d Kc"), ("one pair", "three of a kind"));
         assert_eq!(categories("Jk 9s 7h 4d Kc"), ("high card", "one pair"));
         assert_eq!(categories("5s 4h 3d 2c As"), ("straight", "straight"));
-        assert_eq!(semiwild.net("Jk As Ah Ad Ac".parse().unwrap()), 1_000);
-        assert_eq!(semiwild.net("Ks Kh 3d 3c 9s".parse().unwrap()), -1);
+        assert_eq!(semiwild.side_net("Jk As Ah Ad Ac".parse().unwrap()), 1_000);
+        assert_eq!(semiwild.side_net("Ks Kh 3d 3c 9s".parse().unwrap()), -1);
     }
 }

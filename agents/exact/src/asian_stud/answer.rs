@@ -145,7 +145,7 @@ impl<'a> Parts<'a> {
             folded,
             readings: readings(game),
             side_bet: (game.game.rules().side_bet_on_fold == SideBetOnFold::Settled)
-                .then(|| side_bet_ev(&game.paytable, &poker)),
+                .then(|| side_bet_ev(game.game.paytable(), &poker)),
             poker,
         }
     }
@@ -194,7 +194,7 @@ impl<'a> Parts<'a> {
             "folded": self.folded.iter().map(class).collect::<Vec<_>>(),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
             "poker_hands": poker.collect::<Map<_, _>>(),
-            "side_bet": { "paytable": self.solver.game().paytable.name(), "ev": self.side_bet.map(Ratio::to_json) },
+            "side_bet": { "paytable": self.solver.game().game.paytable().name(), "ev": self.side_bet.map(Ratio::to_json) },
         })
     }
 
@@ -228,7 +228,7 @@ impl<'a> Parts<'a> {
             Section::new("Side bet")
                 .text(format!(
                     "Every five-card hand as a poker hand; no paytable is published. The paytable {} has {}.",
-                    self.solver.game().paytable.name(),
+                    self.solver.game().game.paytable().name(),
                     self.side_bet.map_or_else(
                         || "an EV that depends on which hands are folded, since folding loses the bet".to_owned(),
                         |ev| format!("an EV of {:+.6} per unit staked", ev.value())
@@ -407,8 +407,13 @@ impl<'a> Parts<'a> {
     fn poker_table(&self) -> TextTable {
         let mut table = TextTable::new(["poker hand", "hands", "probability", "pays"]).right_from(1);
         for (category, hands) in self.poker.iter().rev() {
-            let pays =
-                self.solver.game().paytable.odds(*category).map_or("loses".to_owned(), |odds| format!("{odds} to 1"));
+            let pays = self
+                .solver
+                .game()
+                .game
+                .paytable()
+                .odds(*category)
+                .map_or("loses".to_owned(), |odds| format!("{odds} to 1"));
             let probability = percent(*hands as f64 / self.solver.hands() as f64, 5);
             table = table.row([category.name(), &grouped(*hands), &probability, &pays]);
         }

@@ -30,9 +30,7 @@ use crate::net::NetResults;
 use crate::one_decision::{ActionName, Enumerated, OneDecision, Situation};
 use crate::side_bet::{ev, hands_by_row};
 use crate::solver::{DeadCards, SolverError, StakeUnit};
-use houseway_env::asian_stud::{
-    FOLD, FOLDED, Game, Hand, Observation, Paytable, Points, RAISE, Rules, SideBet, UNIT, Value,
-};
+use houseway_env::asian_stud::{FOLD, FOLDED, Game, Hand, Observation, Paytable, Points, RAISE, Rules, UNIT, Value};
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::gym::Encoding;
@@ -51,8 +49,6 @@ pub struct AsianStud {
     game: Game,
     /// The hand classes, sorted by their counts in descending order.
     classes: Arc<Vec<Class>>,
-    /// The paytable of the side bet.
-    paytable: Paytable,
 }
 
 impl AsianStud {
@@ -60,22 +56,22 @@ impl AsianStud {
     pub fn new(rules: Rules) -> AsianStud {
         let game = Game::new(rules);
         let classes = Arc::new(classes(&game));
-        AsianStud { game, classes, paytable: Paytable::default() }
+        AsianStud { game, classes }
     }
 
     /// Returns the game with another paytable for the side bet.
     #[must_use]
     pub fn with_paytable(self, paytable: Paytable) -> AsianStud {
-        AsianStud { paytable, ..self }
+        AsianStud { game: self.game.with_paytable(paytable), ..self }
     }
 
     /// Returns the game under other rules. The classes are enumerated again only if the joker has another reading.
     #[must_use]
     pub fn with_rules(&self, rules: Rules) -> AsianStud {
-        let game = Game::new(rules);
+        let game = Game::new(rules).with_paytable(self.game.paytable().clone());
         let same = rules.joker == self.game.rules().joker;
         let classes = if same { self.classes.clone() } else { Arc::new(classes(&game)) };
-        AsianStud { game, classes, paytable: self.paytable.clone() }
+        AsianStud { game, classes }
     }
 
     /// Returns the hand classes, in the order of the situations.
@@ -253,11 +249,11 @@ fn deck(rules: &Rules) -> CardSet {
 
 /// Counts the hands in each category by enumeration, weakest category first. This takes about 0.1 s.
 pub fn poker_hands(rules: &Rules) -> [(Category, u64); Category::ALL.len()] {
-    let side_bet = SideBet::new(Paytable::default(), rules);
+    let game = Game::new(*rules);
     let mut counts = Category::ALL.map(|category| (category, 0));
     for_each_subset(deck(rules), Hand::CARDS, |cards| {
         let hand = Hand::new(cards).expect("the subset has five distinct cards");
-        counts[side_bet.category(hand) as usize].1 += 1;
+        counts[game.category(hand) as usize].1 += 1;
     });
     counts
 }

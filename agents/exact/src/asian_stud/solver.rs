@@ -14,7 +14,7 @@ use crate::solver::{
     text_of,
 };
 use houseway_env::asian_stud::{
-    FOLD, Hand, Paytable, Points, RAISE, Rules, SideBet, SideBetOnFold, UNIT, Value as HandValue,
+    FOLD, Game, Hand, Paytable, Points, RAISE, Rules, SideBetOnFold, UNIT, Value as HandValue,
 };
 use houseway_env::cards::Pack;
 use houseway_env::paytable::HandOf;
@@ -97,8 +97,8 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
     let counts = poker_hands(&rules);
     let (mut held, mut all) = (hands_by_row(&paytable, &counts), counts.iter().map(|(_, hands)| hands).sum());
     if paytable.terms().on == HandOf::Either {
-        let bet = SideBet::new(paytable.clone(), &rules);
-        let row_of = |cards| paytable.row_of(bet.category(Hand::new(cards).ok()?));
+        let game = Game::new(rules);
+        let row_of = |cards| paytable.row_of(game.category(Hand::new(cards).ok()?));
         (held, all) = better_of_two(&paytable, &joint_rows(deck(&rules), Hand::CARDS, held.len(), row_of));
     }
     Ok(BetReturn::new(&paytable, &held, all, &rules)?.with_contained(&paytable))
@@ -138,7 +138,7 @@ impl ExactGame {
     /// Returns the EV of the side bet before the deal, per unit staked, if it is settled no matter what the player does.
     fn side_bet_ev(&self) -> Ratio {
         let game = self.game();
-        let ev = || side_bet_ev(&game.paytable, &poker_hands(game.game.rules()));
+        let ev = || side_bet_ev(game.game.paytable(), &poker_hands(game.game.rules()));
         *self.side_bet.get_or_init(ev)
     }
 
@@ -205,8 +205,9 @@ impl ExactGame {
     }
 
     fn side_bet_frame(&self) -> Result<Frame, SolverError> {
-        check_settled(self.game().game.rules())?;
-        let (paytable, counts) = (&self.game().paytable, poker_hands(self.game().game.rules()));
+        let game = &self.game().game;
+        check_settled(game.rules())?;
+        let (paytable, counts) = (game.paytable(), poker_hands(game.rules()));
         let rows = || paytable.rows().iter();
         Ok(Frame::default()
             .column("hand", rows().map(|row| row.hand.name().to_owned()))

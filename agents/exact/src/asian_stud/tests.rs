@@ -212,10 +212,10 @@ fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
 #[test]
 fn poker_hands_match_trying_every_card_for_the_joker() {
     for joker in [JokerSemiwild::Semiwild, JokerSemiwild::Wild] {
-        let side_bet = SideBet::new(Paytable::default(), &Rules { joker_semiwild: joker, ..Rules::default() });
+        let game = Game::new(Rules { joker_semiwild: joker, ..Rules::default() });
         for_each_subset(CardSet::DECK_52, 4, |cards| {
             let hand = cards.with(Card::JOKER);
-            let category = side_bet.category(Hand::new(hand).unwrap());
+            let category = game.category(Hand::new(hand).unwrap());
             assert_eq!(category, naive_with_joker(cards, joker), "{joker:?} {hand}");
         });
     }
@@ -243,10 +243,10 @@ fn poker_hands_match_published_counts() {
 fn the_return_of_a_paytable_adds_up_its_rows() {
     let rules = rules(&[]);
     let counts = poker_hands(&rules);
-    let bet = SideBet::new(Paytable::named("example-pair").unwrap(), &rules);
+    let game = Game::new(rules).with_paytable(Paytable::named("example-pair").unwrap());
     let mut net = 0;
-    for_each_subset(CardSet::DECK_53, 5, |cards| net += bet.net(Hand::new(cards).unwrap()));
-    assert_eq!(side_bet_ev(bet.paytable(), &counts), Ratio::new(net.into(), 2_869_685));
+    for_each_subset(CardSet::DECK_53, 5, |cards| net += game.side_net(Hand::new(cards).unwrap()));
+    assert_eq!(side_bet_ev(game.paytable(), &counts), Ratio::new(net.into(), 2_869_685));
 }
 
 /// Returns a policy that always takes the same action.
