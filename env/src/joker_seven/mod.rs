@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn the_paytables_are_the_columns_of_the_specification() {
         let odds = |name: &str| {
-            let table = Paytable::named(name).unwrap();
+            let table = Paytable::load(name).unwrap();
             WagerKind::ALL.map(|kind| table.units(kind).unwrap())
         };
         assert_eq!(odds("source"), [1, 2, 5, 20, 40, 3, 3, 12, 3, 20, 10]);

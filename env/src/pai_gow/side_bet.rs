@@ -207,7 +207,7 @@ mod tests {
     const HANDS: i64 = 154_143_080;
 
     fn side_bet(name: &str, side_bet_best: SideBetBest) -> SideBet {
-        SideBet::new(Paytable::named(name).unwrap(), &Rules { side_bet_best, ..Rules::default() })
+        SideBet::new(Paytable::load_bet(name).unwrap(), &Rules { side_bet_best, ..Rules::default() })
     }
 
     /// Returns the number of hands that each row pays, and the total net result when staking one on each hand.
@@ -300,7 +300,7 @@ mod tests {
 
     fn counts(name: &str, rules: &str) -> Vec<u64> {
         let rules = if rules.is_empty() { Rules::default() } else { Rules::default().with(rules).unwrap() };
-        SideBet::new(Paytable::named(name).unwrap(), &rules).hands_by_row(|_| None)
+        SideBet::new(Paytable::load_bet(name).unwrap(), &rules).hands_by_row(|_| None)
     }
 
     fn count(row: &str) -> u64 {

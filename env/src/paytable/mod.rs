@@ -299,37 +299,18 @@ impl<B: Bet> Paytable<B> {
         if name_or_path.contains('\n') {
             return name_or_path.parse();
         }
-        let path = Path::new(name_or_path);
-        let is_path = || path.extension().is_some_and(|end| end == "toml") || path.is_file();
-        match Paytable::<B>::bundled(name_or_path) {
-            None if is_path() => Paytable::read(path),
-            _ => Paytable::named(name_or_path),
+        let bundled = || B::PAYTABLES.iter().chain(B::SPECIAL);
+        if let Some((_, text)) = bundled().find(|(name, _)| *name == name_or_path) {
+            return text.parse();
         }
-    }
-
-    fn bundled(name: &str) -> Option<&'static str> {
-        files::text_of(B::PAYTABLES, name).or_else(|| files::text_of(B::SPECIAL, name))
-    }
-
-    /// Returns the bundled paytable with the given name.
-    ///
-    /// # Errors
-    /// Returns an error with a list of known names if the name is unknown.
-    pub fn named(name: &str) -> Result<Paytable<B>, InvalidText> {
-        let known = || names::expected(name, B::PAYTABLES.iter().chain(B::SPECIAL).map(|(name, _)| *name));
-        let unknown = || InvalidText(format!("unknown paytable '{name}'; {}, or a file", known()));
-        Paytable::<B>::bundled(name).ok_or_else(unknown)?.parse()
-    }
-
-    /// Reads a paytable from a file.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read or is invalid.
-    pub fn read(path: &Path) -> Result<Paytable<B>, InvalidText> {
-        let shown = path.display();
-        let unreadable = |error| InvalidText(format!("cannot read the paytable {shown}: {error}"));
-        let table = files::read_text(path, files::MAX_TEXT).map_err(unreadable)?.parse();
-        table.map_err(|InvalidText(error)| InvalidText(format!("{shown}: {error}")))
+        let path = Path::new(name_or_path);
+        if path.extension().is_some_and(|end| end == "toml") || path.is_file() {
+            let unreadable = |error| InvalidText(format!("cannot read the paytable {name_or_path}: {error}"));
+            let table = files::read_text(path, files::MAX_TEXT).map_err(unreadable)?.parse();
+            return table.map_err(|InvalidText(error)| InvalidText(format!("{name_or_path}: {error}")));
+        }
+        let known = names::expected(name_or_path, bundled().map(|(name, _)| *name));
+        Err(InvalidText(format!("unknown paytable '{name_or_path}'; {known}, or a file")))
     }
 
     /// Returns an iterator over the bundled paytables, starting with the default.

@@ -53,7 +53,7 @@ fn tables_are_loaded_by_name_and_by_path() {
     }
     let path = folder.join("houseway-paytable-hostile.toml");
     std::fs::write(&path, GOOD.replace("'good'", "'../good'")).unwrap();
-    let error = Paytable::<Halves>::read(&path).unwrap_err().to_string();
+    let error = Paytable::<Halves>::load(path.to_str().unwrap()).unwrap_err().to_string();
     std::fs::remove_file(&path).unwrap();
     assert!(error.contains("hostile.toml: line 1: invalid name"), "{error}");
     for (name, parts) in [("rich", ["'rich'", "good, both"]), ("no/such/file.toml", ["no/such/file.toml", "os error"])]

@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn a_fold_may_close_trips_and_the_progressive() {
-        let table = Paytable::named("ultimate-trips-30-8-7-4-3").unwrap();
+        let table = Paytable::load("ultimate-trips-30-8-7-4-3").unwrap();
         let options = UltimateHoldemOptions { ante: 1.0, trips: 1.0, progressive: true };
         let (settled, lost) = (game(&[]), game(&["trips-on-fold=lost"]));
         assert!(settled.check(&options).unwrap_err().to_string().contains("no paytable"));

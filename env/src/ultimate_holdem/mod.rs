@@ -79,7 +79,7 @@ crate::rules! {
 }
 
 fn built_in(name: &str) -> Paytable {
-    Paytable::named(name).expect("a test reads the paytables of the crate")
+    Paytable::load(name).expect("a test reads the paytables of the crate")
 }
 
 /// The names and contents of the bundled paytables. The Blind's paytables come first, followed by those for Trips, each
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_blind_pays_half_antes_on_a_flush() {
-        let blind = Paytable::named("ultimate-blind").unwrap();
+        let blind = Paytable::load("ultimate-blind").unwrap();
         assert_eq!((blind.units(Category::Flush), blind.units(Category::RoyalFlush)), (Some(3), Some(1_000)));
         assert_eq!((blind.units(Category::ThreeOfAKind), blind.units(Category::HighCard)), (None, None));
     }

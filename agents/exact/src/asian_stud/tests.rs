@@ -243,7 +243,7 @@ fn poker_hands_match_published_counts() {
 fn the_return_of_a_paytable_adds_up_its_rows() {
     let rules = rules(&[]);
     let counts = poker_hands(&rules);
-    let game = Game::new(rules).with_paytable(Paytable::named("example-pair").unwrap());
+    let game = Game::new(rules).with_paytable(Paytable::load("example-pair").unwrap());
     let mut net = 0;
     for_each_subset(CardSet::DECK_53, 5, |cards| net += game.side_net(Hand::new(cards).unwrap()));
     assert_eq!(side_bet_ev(game.paytable(), &counts), Ratio::new(net.into(), 2_869_685));

@@ -93,7 +93,7 @@ fn fouls_are_named() {
 
 #[test]
 fn the_side_bet_is_paid_for_any_setting() {
-    let game = banked(Rules::default()).with_paytable(Paytable::named("example-three-pairs").unwrap());
+    let game = banked(Rules::default()).with_paytable(Paytable::load("example-three-pairs").unwrap());
     let side_bet = SideBet::new(game.paytable().clone(), &Rules::default());
     let mut env = PaiGowPoker::new(game);
     let (mut paid, mut lost) = (0, 0);
