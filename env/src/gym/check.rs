@@ -15,16 +15,6 @@ pub struct CheckReport {
     pub illegal: usize,
 }
 
-/// The first contract violation found in an environment.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{env}: {broken}")]
-pub struct CheckFailure {
-    /// The environment's id.
-    pub env: String,
-    /// The violated requirement with details.
-    pub broken: String,
-}
-
 /// Plays an environment with each set of options and checks the [`Env`] contract. The checks are those of
 /// [`check_multi_env`] for a single agent. In addition, episodes don't exceed the maximum number of steps under any
 /// options, observations don't change if the environment says that they never do, and the rewards of all actions are
@@ -32,13 +22,12 @@ pub struct CheckFailure {
 ///
 /// # Errors
 /// Returns the first violation found.
-pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, CheckFailure> {
+pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, String> {
     let stays = env.observation_stays();
     let check = Check { seeds: 20, episodes: 3, is_alone: true, stays, report: CheckReport::default() };
     let report = check.run(&Alone::new(env), options)?;
     for options in std::iter::once(None).chain(options.iter().copied().map(Some)) {
-        check_action_rewards(env.boxed_clone(), options)
-            .map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
+        check_action_rewards(env.boxed_clone(), options).map_err(|broken| format!("{}: {broken}", env.spec().id))?;
     }
     Ok(report)
 }
@@ -59,7 +48,7 @@ pub fn check_env(env: &dyn Env, options: &[&str]) -> Result<CheckReport, CheckFa
 ///
 /// # Errors
 /// Returns the first violation found.
-pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[&str]) -> Result<CheckReport, CheckFailure> {
+pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[&str]) -> Result<CheckReport, String> {
     Check { seeds: 10, episodes: 2, is_alone: false, stays: false, report: CheckReport::default() }.run(env, options)
 }
 
@@ -240,7 +229,7 @@ struct Check {
 }
 
 impl Check {
-    fn run<E: MultiEnv>(mut self, env: &E, options: &[&str]) -> Result<CheckReport, CheckFailure> {
+    fn run<E: MultiEnv>(mut self, env: &E, options: &[&str]) -> Result<CheckReport, String> {
         let mut check = || -> Result<(), String> {
             check_before_reset(env)?;
             for options in std::iter::once(None).chain(options.iter().copied().map(Some)) {
@@ -256,7 +245,7 @@ impl Check {
             }
             Ok(())
         };
-        check().map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
+        check().map_err(|broken| format!("{}: {broken}", env.spec().id))?;
         Ok(self.report)
     }
 

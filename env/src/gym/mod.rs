@@ -60,7 +60,7 @@ mod vec_env;
 
 pub use batch::Batch;
 pub use card_game::{CardEnv, CardGame, Encoding, StakeOptions};
-pub use check::{CheckFailure, CheckReport, check_env, check_multi_env};
+pub use check::{CheckReport, check_env, check_multi_env};
 pub(crate) use entry::pages;
 pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json, from_object};
 pub use env::{BoxSpace, Env, EnvError, EnvSpec, MAX_STAKE, Step};

@@ -28,16 +28,6 @@ impl Wins {
     pub const fn contains(self, wager: Wager) -> bool {
         self.0 >> wager.index() & 1 == 1
     }
-
-    /// Returns the number of winning wagers.
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Returns `true` if no wager wins.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
 }
 
 /// The ranks with at least one, exactly two, three or four cards. Each set has one bit per rank, at every fourth
@@ -307,6 +297,6 @@ mod tests {
         assert_eq!(wagers, [Wager::from_index(13).unwrap()]);
         let wins = game.wins("Jk As Ah 3c 5d 7s 9h".parse().unwrap());
         assert_eq!((game.net(wagers[0], wins), game.net(Wager::from_index(0).unwrap(), wins)), (Some(3), None));
-        assert_eq!((wins.len(), wins.is_empty()), (1, false));
+        assert_eq!(wins.bits().count_ones(), 1);
     }
 }

@@ -162,18 +162,14 @@ impl<R: BufRead> HistoryReader<R> {
     /// # Errors
     /// Returns an error if the header is missing or invalid, or if it has a different format or environment.
     pub fn read(from: R) -> Result<HistoryReader<R>, HistoryError> {
-        #[derive(Deserialize)]
-        struct Version {
-            format: u32,
-        }
         let mut lines = Lines { from, line: vec![], number: 0, before: Sha256::new() };
         let mut header = || {
             if !lines.next()? {
                 return Err("the history is empty: expected a first line that describes the table".to_owned());
             }
             // Heads in other formats have different keys.
-            let Version { format } = lines.parse()?;
-            if format != FORMAT {
+            let format = &lines.parse::<Value>()?["format"];
+            if *format != FORMAT {
                 return Err(format!("the history has format {format}, expected {FORMAT}"));
             }
             let header: HistoryHeader = lines.parse()?;

@@ -79,11 +79,6 @@ impl Dice {
     pub fn seat(self, banker: usize, size: TableSize) -> usize {
         (banker + self.total() - 1) % size.seats()
     }
-
-    /// Iterates over all 216 throws.
-    pub fn all() -> impl Iterator<Item = Dice> {
-        (0..216u8).map(|i| Dice([i / 36 + 1, i / 6 % 6 + 1, i % 6 + 1]))
-    }
 }
 
 /// The bank in a round.
@@ -235,6 +230,13 @@ mod tests {
     use crate::gym::{AgentSet, stream};
     use crate::pai_gow::{Hand, Rules, Setting};
     use crate::rules::RuleSet;
+
+    impl Dice {
+        /// Iterates over all 216 throws.
+        pub fn all() -> impl Iterator<Item = Dice> {
+            (0..216u8).map(|i| Dice([i / 36 + 1, i / 6 % 6 + 1, i % 6 + 1]))
+        }
+    }
 
     /// Returns a winning, a pushing and a losing hand against the banker's hand, followed by the banker's hand itself.
     fn hands() -> [SetHand; 4] {

@@ -305,15 +305,6 @@ impl LearnedStrategy {
         ProfileTable::new(self.game.rules(), name, choose).expect("candidates are legal")
     }
 
-    /// Sets a batch of encoded hands. Their candidates must have been selected with [`LearnedStrategy::among`].
-    ///
-    /// # Panics
-    /// Panics if the batch is empty.
-    pub fn set_encoded(&self, batch: &CandidateBatch) -> Vec<Setting> {
-        let setting = |action| Setting::from_index(action).expect("actions are settings");
-        batch.best(&self.row_scores(batch)).into_iter().map(setting).collect()
-    }
-
     /// Returns the score of each row of a batch, which must not be empty.
     fn row_scores(&self, batch: &CandidateBatch) -> Vec<f32> {
         let scores = self.model.outputs(&batch.tensors(0, &self.device).inputs);
@@ -326,7 +317,8 @@ impl LearnedStrategy {
             let candidates = Candidates::new(&self.game, hand);
             encode(&mut batch, &self.game, &candidates, self.among.select(&candidates));
         }
-        self.set_encoded(&batch)
+        let setting = |action| Setting::from_index(action).expect("actions are settings");
+        batch.best(&self.row_scores(&batch)).into_iter().map(setting).collect()
     }
 }
 
