@@ -310,10 +310,10 @@ mod tests {
                     let saved = task.agent("x", &networks.models(), scores);
                     let loaded = load_agent(&*task, "x", &bytes, scores).unwrap();
                     let (one, other) = (&*saved, &*loaded);
-                    let [one, other] = [one, other].map(|agent| agent.choose_with_scores(observations, masks));
+                    let [one, other] = [one, other].map(|agent| agent.choose(observations, masks));
                     assert_eq!(one.actions, other.actions, "{} {size:?} {feedback:?}", game.name);
                     let greedy = load_agent(&*task, "y", &bytes, ScoreKind::Unknown).unwrap();
-                    let greedy = greedy.choose_with_scores(observations, masks);
+                    let greedy = greedy.choose(observations, masks);
                     assert_eq!((greedy.actions, greedy.scores), (one.actions, Scores::None));
                 }
             }

@@ -238,11 +238,7 @@ impl Policy for PythonPolicy<'_> {
         &self.encoding
     }
 
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        self.choose_with_scores(observations, masks).actions
-    }
-
-    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Choices {
         self.call(observations, masks).unwrap_or_else(|error| {
             self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             if let Some(cancel) = self.cancel {

@@ -13,20 +13,14 @@ pub trait Policy: Sync {
     /// Returns the name of the observation encoding that the policy expects, as used in environment configurations.
     fn encoding(&self) -> &str;
 
-    /// Chooses a legal action for each row of a batch.
+    /// Chooses a legal action for each row of a batch. Also returns the scores of all actions, if the policy has any.
     ///
-    /// `observations` and `masks` contain one observation and one action mask per row, stored contiguously. The result
-    /// has one action per row.
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize>;
-
-    /// Chooses actions like [`Self::choose`], along with the scores of all actions, if the policy has any.
-    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
-        self.choose(observations, masks).into()
-    }
+    /// `observations` and `masks` contain one observation and one action mask per row, stored contiguously.
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Choices;
 }
 
 /// A policy given by a function of the observations and masks, such as a rule of thumb to compare with trained
-/// networks. The function returns actions as [`Policy::choose`] does, or [`Choices`].
+/// networks. The function returns one action per row, or [`Choices`].
 ///
 /// ```
 /// use houseway_env::gym::{FnPolicy, Policy};
@@ -34,7 +28,7 @@ pub trait Policy: Sync {
 /// let first = FnPolicy::new("first legal", "features", |_, masks| {
 ///     masks.chunks(3).map(|mask| mask.iter().position(|&legal| legal).unwrap()).collect::<Vec<usize>>()
 /// });
-/// assert_eq!(first.choose(&[], &[false, true, true, true, false, true]), [1, 0]);
+/// assert_eq!(first.choose(&[], &[false, true, true, true, false, true]).actions, [1, 0]);
 /// ```
 pub struct FnPolicy<F> {
     name: &'static str,
@@ -58,11 +52,7 @@ impl<C: Into<Choices>, F: Fn(&[f32], &[bool]) -> C + Sync> Policy for FnPolicy<F
         self.encoding
     }
 
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        self.choose_with_scores(observations, masks).actions
-    }
-
-    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Choices {
         (self.choose)(observations, masks).into()
     }
 }

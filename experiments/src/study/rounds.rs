@@ -76,7 +76,7 @@ impl PlayedRounds {
 
     fn play_policy(&self, policy: &dyn Policy, rounds: usize) -> Result<Vec<f64>, SolverError> {
         check_encoding(policy, &[self.encoding])?;
-        self.play(rounds, &mut |observations, masks| policy.choose(observations, masks))
+        self.play(rounds, &mut |observations, masks| policy.choose(observations, masks).actions)
     }
 
     fn random(&self, rounds: usize) -> Result<PolicyScore, SolverError> {

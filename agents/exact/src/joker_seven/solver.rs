@@ -308,7 +308,7 @@ impl<'a> FinalWagers<'a> {
         loop {
             env.observe(&mut observation)?;
             env.action_mask(&mut mask)?;
-            if env.step(policy.choose(&observation, &mask)[0])?.terminated {
+            if env.step(policy.choose(&observation, &mask).actions[0])?.terminated {
                 return env.state().map(|state| state.stakes);
             }
         }

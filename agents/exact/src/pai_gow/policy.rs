@@ -63,24 +63,15 @@ impl Observations {
         observations
     }
 
-    /// Returns the settings that a policy chooses.
-    pub(super) fn settings(&self, policy: &dyn Policy) -> Vec<Setting> {
-        self.chosen(policy, policy.choose(&self.rows, &self.masks))
-    }
-
     /// Returns the settings that a policy chooses, and its scores.
     pub(super) fn scored_settings(&self, policy: &dyn Policy) -> (Vec<Setting>, Scores) {
-        let Choices { actions, scores } = policy.choose_with_scores(&self.rows, &self.masks);
+        let Choices { actions, scores } = policy.choose(&self.rows, &self.masks);
         if let Scores::Values(scores) | Scores::Probabilities(scores) = &scores {
             assert_eq!(scores.len(), self.masks.len(), "{} must score every setting", policy.name());
         }
-        (self.chosen(policy, actions), scores)
-    }
-
-    fn chosen(&self, policy: &dyn Policy, actions: Vec<usize>) -> Vec<Setting> {
         assert_eq!(actions.len() * LEN, self.rows.len(), "{} must choose one action per hand", policy.name());
         let setting = |action| Setting::from_index(action).expect("a policy chooses one of the 21 settings");
-        actions.into_iter().map(setting).collect()
+        (actions.into_iter().map(setting).collect(), scores)
     }
 }
 
@@ -91,7 +82,7 @@ impl<'a> PolicyStrategy<'a> {
 
     fn set_chunk(&self, hands: &[Hand]) -> Vec<Setting> {
         let candidates: Vec<Candidates> = hands.iter().map(|&hand| Candidates::new(self.game, hand)).collect();
-        Observations::new(self.game, candidates.iter()).settings(self.policy)
+        Observations::new(self.game, candidates.iter()).scored_settings(self.policy).0
     }
 }
 
@@ -195,7 +186,8 @@ pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Resul
                     places.push((Classes::seven().index(class.hand.set()), place));
                 }
             }
-            let chosen = Observations::new(game, groups.iter().map(|group| &group.candidates)).settings(policy);
+            let chosen =
+                Observations::new(game, groups.iter().map(|group| &group.candidates)).scored_settings(policy).0;
             for (class, place) in places {
                 let (setting, candidates) = (chosen[place], &groups[place].candidates);
                 assert!(candidates.is_legal(setting), "{} fouls with {}", policy.name(), candidates.hand());

@@ -232,7 +232,7 @@ pub(crate) fn weighed_choices(
     masks: &[bool],
     actions: usize,
 ) -> Result<WeighedChoices, SolverError> {
-    let Choices { actions: chosen, scores } = policy.choose_with_scores(observations, masks);
+    let Choices { actions: chosen, scores } = policy.choose(observations, masks);
     let is_legal = |(mask, &action): (&[bool], &usize)| mask.get(action) == Some(&true);
     if chosen.len() * actions != masks.len() || !masks.chunks_exact(actions).zip(&chosen).all(is_legal) {
         return Err(SolverError::Failed(format!(

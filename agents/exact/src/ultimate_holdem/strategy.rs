@@ -198,7 +198,7 @@ pub(super) struct Plays([u64; PAIRS.div_ceil(64)]);
 impl<'a> PolicyStrategy<'a> {
     pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> PolicyStrategy<'a> {
         let (observations, masks) = observe(game, CardSet::EMPTY, &kinds());
-        let starts = policy.choose(&observations, &masks).into_iter().map(antes).collect();
+        let starts = policy.choose(&observations, &masks).actions.into_iter().map(antes).collect();
         PolicyStrategy { game, policy, starts }
     }
 }
@@ -292,7 +292,7 @@ impl DecisionRule for PolicyStrategy<'_> {
             return plays;
         }
         let (observations, masks) = observe(self.game, board, &holes);
-        for (&hole, action) in holes.iter().zip(self.policy.choose(&observations, &masks)) {
+        for (&hole, action) in holes.iter().zip(self.policy.choose(&observations, &masks).actions) {
             let pair = pair_of(hole);
             plays.0[pair / 64] |= u64::from(antes(action) > 0) << (pair % 64);
         }

@@ -219,11 +219,7 @@ impl Policy for LearnedPolicy {
         &self.encoding
     }
 
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        self.best(&self.legal_scores(observations, masks))
-    }
-
-    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Choices {
         let scores = self.legal_scores(observations, masks);
         Choices { actions: self.best(&scores), scores: self.scores.scores(scores, self.actions) }
     }

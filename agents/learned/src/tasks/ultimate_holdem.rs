@@ -25,7 +25,7 @@ use crate::task::{
 };
 use burn::prelude::*;
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::gym::{Env, EnvError, MakeError, Policy};
+use houseway_env::gym::{Choices, Env, EnvError, MakeError, Policy};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::observe::{Observation, features};
 use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage, UltimateHoldem};
@@ -183,7 +183,7 @@ impl Policy for StagePolicy {
         Observation::Features.name()
     }
 
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Choices {
         let masks = masks.chunks_exact(Action::ALL.len());
         // The first legal action is to wait or fold, and the last one is to play.
         let mut actions: Vec<usize> = masks.clone().map(|mask| first_legal(mask.iter())).collect();
@@ -196,7 +196,7 @@ impl Policy for StagePolicy {
                 }
             }
         }
-        actions
+        actions.into()
     }
 }
 
@@ -432,11 +432,11 @@ mod tests {
                 write_row(&task.game, stage, holes[i / 3], boards[i % 3], row);
                 masks.extend(Action::ALL.map(|action| action == other || action == play));
             }
-            let all = agent.choose(&rows, &masks);
-            let one = rows.chunks(ROW).zip(masks.chunks(6)).map(|(row, mask)| agent.choose(row, mask)[0]);
+            let all = agent.choose(&rows, &masks).actions;
+            let one = rows.chunks(ROW).zip(masks.chunks(6)).map(|(row, mask)| agent.choose(row, mask).actions[0]);
             assert_eq!(all, one.collect::<Vec<_>>());
             assert!(all.iter().enumerate().all(|(i, &action)| masks[i * 6 + action]));
-            assert!(agent.choose(&[], &[]).is_empty());
+            assert!(agent.choose(&[], &[]).actions.is_empty());
         }
     }
 

@@ -48,7 +48,7 @@ fn agents_choose_legal_actions_and_are_read_from_their_weights() {
         episodes.lanes.reset(Some(3), episodes.options.as_deref()).unwrap();
         for _ in 0..10 {
             let batch = episodes.lanes.batch();
-            let actions = agent.choose(&batch.observations, &batch.masks);
+            let actions = agent.choose(&batch.observations, &batch.masks).actions;
             episodes.lanes.step(&actions).unwrap();
         }
     }

@@ -156,13 +156,13 @@ fn a_strategy_sets_alone_as_in_a_batch_and_as_a_policy() {
         env.observe(&mut observation).unwrap();
         env.action_mask(&mut mask).unwrap();
         let setting = strategy.set(env.state().unwrap().player.hand()).index();
-        assert_eq!(agent.choose(&observation, &mask), [setting]);
+        assert_eq!(agent.choose(&observation, &mask).actions, [setting]);
         // A mask may exclude the preferred setting or even all candidates.
         mask[setting] = false;
         if let Some(only) = mask.iter().rposition(|&legal| legal) {
-            assert!(mask[agent.choose(&observation, &mask)[0]]);
+            assert!(mask[agent.choose(&observation, &mask).actions[0]]);
             let last: Vec<bool> = (0..21).map(|action| action == only).collect();
-            assert_eq!(agent.choose(&observation, &last), [only]);
+            assert_eq!(agent.choose(&observation, &last).actions, [only]);
         }
     }
 }
@@ -180,7 +180,7 @@ fn hands_that_win_are_raised() {
         for hand in ["Th Kd 2c 3c 5d", "Jk 9d 4c 5c Kd"] {
             let hand: asian_stud::Hand = hand.parse().unwrap();
             encoding.write(hand, game.value(hand), &mut observation);
-            assert_eq!(agent.choose(&observation, &[true, true]), [asian_stud::RAISE], "{method} {hand}");
+            assert_eq!(agent.choose(&observation, &[true, true]).actions, [asian_stud::RAISE], "{method} {hand}");
         }
     }
 }
@@ -207,7 +207,7 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
         loop {
             env.observe(&mut observation).unwrap();
             env.action_mask(&mut mask).unwrap();
-            if env.step(agent.choose(&observation, &mask)[0]).unwrap().terminated {
+            if env.step(agent.choose(&observation, &mask).actions[0]).unwrap().terminated {
                 break;
             }
         }
@@ -227,7 +227,7 @@ fn plays(agent: &dyn Policy, hole: &str, board: &str) -> bool {
     let encoding = observe::Observation::Features;
     let (mut row, board) = (vec![0.0; encoding.len()], board.parse().unwrap());
     encoding.write(&game, stage, hole, board, board, &mut row);
-    agent.choose(&row, &Action::ALL.map(|action| action == play || action == other)) == [play.index()]
+    agent.choose(&row, &Action::ALL.map(|action| action == play || action == other)).actions == [play.index()]
 }
 
 #[test]

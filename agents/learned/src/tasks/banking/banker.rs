@@ -12,7 +12,7 @@ use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, mat
 use crate::task::{Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use burn::prelude::*;
 use burn::tensor::TensorData;
-use houseway_env::gym::{Policy, StreamSeed, stream};
+use houseway_env::gym::{Choices, Policy, StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::HANDS;
 use rayon::prelude::*;
@@ -116,12 +116,12 @@ impl Policy for LearnedBanker {
         }
     }
 
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Choices {
         let (rows, context) = (ANSWERS * self.features.row_len(&self.table), self.features.context_len(&self.table));
         let split = observations.chunks_exact(rows + context).map(|observation| observation.split_at(rows));
         let (rows, context): (Vec<&[f32]>, Vec<&[f32]>) = split.unzip();
         if rows.is_empty() {
-            return vec![];
+            return vec![].into();
         }
         let inputs = inputs_from(&rows.concat(), &context.concat(), rows.len(), &self.device);
         let out = self.model.outputs(&inputs);
@@ -130,7 +130,8 @@ impl Policy for LearnedBanker {
             let best = answers.reduce(|best, next| if out[2 * next] > out[2 * best] { next } else { best });
             best.expect("an answer is allowed")
         };
-        out.chunks_exact(2 * ANSWERS).zip(masks.chunks_exact(ANSWERS)).map(best).collect()
+        let answers: Vec<usize> = out.chunks_exact(2 * ANSWERS).zip(masks.chunks_exact(ANSWERS)).map(best).collect();
+        answers.into()
     }
 }
 

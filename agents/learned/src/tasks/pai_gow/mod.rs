@@ -346,11 +346,7 @@ impl Policy for LearnedStrategy {
         Observation::Candidates.name()
     }
 
-    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
-        self.choose_with_scores(observations, masks).actions
-    }
-
-    fn choose_with_scores(&self, observations: &[f32], masks: &[bool]) -> Choices {
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Choices {
         let mut decisions = HandDecisions::new(self.among);
         for (observation, mask) in observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)) {
             decisions.add(observation, mask);
