@@ -9,7 +9,7 @@ use houseway_exact::answer::{Answer, Section};
 use houseway_exact::registry;
 use houseway_exact::side_bet::{BetStakes, MAX_PLAYERS, amount, side_bet_answer};
 use houseway_exact::solver::{
-    Control, Entrant, Evaluation, EvaluatorConfig, SampleConfig, Scope, Solver as GameSolver, SolverConfig, SolverError,
+    Entrant, Evaluation, EvaluatorConfig, SampleConfig, Scope, Solver as GameSolver, SolverConfig,
 };
 use numpy::ndarray::ArrayView2;
 use numpy::{AllowTypeChange, PyArray1, PyArrayLike2, PyArrayMethods};
@@ -27,19 +27,6 @@ pub(crate) struct Solver {
     solver: Box<dyn GameSolver>,
 }
 
-impl Solver {
-    /// Runs a computation that Python can interrupt.
-    fn run<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&dyn GameSolver, &Control<'_>) -> Result<T, SolverError> + Send,
-    ) -> PyResult<T> {
-        let solver = self.solver.as_ref();
-        cancellable(py, |cancel| work(solver, &Control { cancel: Some(cancel), ..Control::default() }))?
-            .map_err(solver_error)
-    }
-}
-
 #[pymethods]
 impl Solver {
     /// Creates a solver. `rules` is a JSON object, and `options` are strings, with `true` for a flag.
@@ -47,7 +34,7 @@ impl Solver {
     fn new(py: Python<'_>, game: &str, rules: &str, options: BTreeMap<String, String>) -> PyResult<Solver> {
         let entry = registry::find(game).map_err(solver_error)?;
         let config = config(rules, options)?;
-        let solver = cancellable(py, |_| entry.solver(&config))?.map_err(solver_error)?;
+        let solver = cancellable(py, |_| entry.solver(&config))?;
         Ok(Solver { game: entry.game, solver })
     }
 
@@ -71,12 +58,12 @@ impl Solver {
 
     /// Solves the whole game and returns the answer as JSON.
     fn solve(&self, py: Python<'_>) -> PyResult<String> {
-        self.run(py, |solver, control| solver.solve(control)).map(|answer| to_json(&answer))
+        cancellable(py, |control| self.solver.solve(control)).map(|answer| to_json(&answer))
     }
 
     /// Evaluates every decision with a hand and returns the answer as JSON.
     fn value(&self, py: Python<'_>, hand: &str) -> PyResult<String> {
-        self.run(py, |solver, control| solver.value(hand, control)).map(|answer| to_json(&answer))
+        cancellable(py, |control| self.solver.value(hand, control)).map(|answer| to_json(&answer))
     }
 
     /// Computes a data frame and returns its columns, and its facts as JSON.
@@ -87,7 +74,7 @@ impl Solver {
         arrays: BTreeMap<String, Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyDict>, String)> {
         let inputs = inputs(arrays)?;
-        let frame = self.run(py, |solver, control| solver.compute_frame(name, &inputs, control))?;
+        let frame = cancellable(py, |control| self.solver.compute_frame(name, &inputs, control))?;
         let facts = json!(frame.facts).to_string();
         Ok((columns(py, frame)?, facts))
     }
@@ -109,8 +96,8 @@ impl Solver {
         let config = EvaluatorConfig { reset_options, sample, ..EvaluatorConfig::default() };
         let actions = make(self.game, "{}").map_err(value_error)?.actions();
         let failure = Mutex::new(None);
-        let evaluated = self.run(py, |solver, control| {
-            let evaluator = solver.evaluator(&config, control)?;
+        let evaluated = cancellable(py, |control| {
+            let evaluator = self.solver.evaluator(&config, control)?;
             let own = policies.into_iter().map(|(name, encoding, function)| {
                 let encoding = encoding.unwrap_or_else(|| evaluator.encoding().to_owned());
                 PythonPolicy { name, encoding, function, actions, failure: &failure, cancel: control.cancel }
@@ -147,11 +134,8 @@ pub(crate) fn side_bet(
     let seats = u32::try_from(seats).ok().filter(|seats| (1..=MAX_PLAYERS).contains(seats)).ok_or_else(invalid)?;
     let meter = meter.map(amount).transpose().map_err(solver_error)?;
     let (config, stakes) = (config(rules, options)?, BetStakes { meter, seats });
-    let answer = cancellable(py, |cancel| {
-        let control = Control { cancel: Some(cancel), ..Control::default() };
-        side_bet_answer(game, paytable, &config, stakes, &control)
-    })?;
-    answer.map(|answer| to_json(&answer)).map_err(solver_error)
+    let answer = cancellable(py, |control| side_bet_answer(game, paytable, &config, stakes, control))?;
+    Ok(to_json(&answer))
 }
 
 fn to_json(answer: &Answer) -> String {

@@ -128,7 +128,7 @@ pub(crate) fn audit<'py>(
             }
         }
     };
-    let (rules, readings, mut counts) = interruptible(py, shard, pass)?.map_err(solver_error)?;
+    let (rules, readings, mut counts) = interruptible(py, shard, pass)?;
     if !halves {
         (counts.fronts, counts.backs) = (vec![], vec![]);
     }

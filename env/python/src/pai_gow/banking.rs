@@ -2,7 +2,7 @@
 
 use super::hands::{Fraction, GameRules, fraction, hands_of};
 use super::strategy::Given;
-use crate::error::{solver_error, value_error};
+use crate::error::value_error;
 use crate::interrupt::cancellable;
 use houseway_env::gym::from_json;
 use houseway_env::money::Chips;
@@ -97,7 +97,7 @@ pub(crate) fn bank_sample(
     if deals == 0 {
         return Err(PyValueError::new_err("invalid number of deals 0: expected at least one"));
     }
-    let sample = cancellable(py, |_| -> Result<_, SolverError> {
+    let sample = cancellable(py, |_| {
         let game: &Game = &game_rules.game;
         let players: Vec<Tabulated> = bets.iter().map(|(_, way)| way.pure()).collect::<Result<_, _>>()?;
         let opponent = |(&(bet, _), way): (&(Chips, Given), _)| {
@@ -110,7 +110,6 @@ pub(crate) fn bank_sample(
         let stake = bets.iter().map(|(bet, _)| bet).sum();
         Ok(sample_bank(&rules, game, &set, stake, &opponents, deals, seed))
     })?;
-    let sample = sample.map_err(solver_error)?;
     Ok((sample.net.results().collect(), sample.commission.results().collect()))
 }
 
@@ -142,14 +141,13 @@ pub(crate) fn bank_joint<'py>(
     if game.legal_mask(hand) >> setting.index() & 1 == 0 {
         return Err(PyValueError::new_err(format!("setting {} of {hand} is a foul", setting.index())));
     }
-    let joint = cancellable(py, |cancel| -> Result<_, SolverError> {
+    let joint = cancellable(py, |control| {
         let opponents = opponents.map(|it| it.tabulated());
         let [Some(first), Some(second)] = opponents.each_ref().map(Tabulated::profiles) else {
             return Err(SolverError::invalid("joint results are only computed against house ways, not tables"));
         };
-        Ok(joint_outcomes(game, hand, game.set(hand, setting), [first, second], Some(cancel))?)
+        Ok(joint_outcomes(game, hand, game.set(hand, setting), [first, second], control.cancel)?)
     })?;
-    let joint = joint.map_err(solver_error)?;
     let rows: Vec<Vec<i64>> = joint.counts.iter().map(|row| row.iter().map(|&count| count as i64).collect()).collect();
     PyArray2::from_vec2(py, &rows).map_err(value_error)
 }

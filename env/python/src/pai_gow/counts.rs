@@ -41,8 +41,8 @@ pub(crate) fn count_hands<'py>(
     let (game, banker): (&Game, _) = (&rules.game, detached(py, || banker.tabulated()));
     let count = |&hand: &KnownCards| hand_counts(game, Side::Player, hand, Some(&banker));
     let counts: Vec<HandCounts> = cancellable(py, |_| match banker.profiles() {
-        Some(table) => HandEvaluator::new(game, table).count_many(&hands),
-        None => hands.par_iter().map(count).collect(),
+        Some(table) => Ok(HandEvaluator::new(game, table).count_many(&hands)),
+        None => Ok(hands.par_iter().map(count).collect()),
     })?;
     let names = ["wins", "losses", "copies_front", "copies_back"];
     let mut arrays = names.map(|_| vec![-1i64; hands.len() * Setting::COUNT]);
@@ -71,12 +71,12 @@ const WHOLE: (i64, i64) = (0, 1);
 pub(super) fn interruptible<T: Send>(
     py: Python<'_>,
     (index, of): (i64, i64),
-    pass: impl FnOnce(&Run<'_>) -> T + Send,
+    pass: impl FnOnce(&Run<'_>) -> Result<T, SolverError> + Send,
 ) -> PyResult<T> {
     let shard = usize::try_from(index).ok().zip(usize::try_from(of).ok()).and_then(|(index, of)| Shard::new(index, of));
     let shard = shard
         .ok_or_else(|| PyValueError::new_err(format!("invalid shard {index} of {of}: shards are numbered from 0")))?;
-    cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
+    cancellable(py, |control| pass(&Run { shard, cancel: control.cancel, ..Run::default() }))
 }
 
 /// Returns the counts by the names of the fields of `houseway.exact.Counts`.
@@ -114,7 +114,7 @@ pub(crate) fn solve<'py>(
         });
         outcomes(&store, game, &[pair], bank.payoffs(&game.rules()), run)
     };
-    counts_dict(py, interruptible(py, shard, pass)?.map_err(solver_error)?[0])
+    counts_dict(py, interruptible(py, shard, pass)?[0])
 }
 
 /// Returns the best setting of every class against a banker, in class order.
@@ -128,7 +128,7 @@ pub(crate) fn best_settings<'py>(
         let pass = banker.pure()?.pass(&rules.game, Side::Player)?;
         Ok(pass.tabulate("optimal", Play::Best(Payoff::player(&rules.game.rules())), run)?)
     };
-    let table = interruptible(py, WHOLE, pass)?.map_err(solver_error)?;
+    let table = interruptible(py, WHOLE, pass)?;
     Ok(PyArray1::from_slice(py, table.settings()))
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn score<'py>(
         let plays: Vec<Play<'_>> = players.iter().map(Tabulated::play).chain([Play::Best(payoff)]).collect();
         Ok(banker.tabulated().pass(&rules.game, Side::Player)?.with_copies().scores(&plays, payoff, run)?)
     };
-    let scores = interruptible(py, WHOLE, pass)?.map_err(solver_error)?;
+    let scores = interruptible(py, WHOLE, pass)?;
     scores.into_iter().map(|(counts, agreed)| Ok((counts_dict(py, counts)?, agreed))).collect()
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn whole_table<'py>(py: Python<'py>, rules: &GameRules, banker: Given
         let pass = banker.pure()?.pass(&rules.game, Side::Player)?;
         Ok(pass.fold(run, || (), visit, |(), ()| ())?)
     };
-    interruptible(py, WHOLE, pass)?.map_err(solver_error)?;
+    interruptible(py, WHOLE, pass)?;
     let matrix = |cells: Vec<AtomicU32>| {
         let values: Vec<i32> = cells.into_iter().map(|cell| cell.into_inner() as i32).collect();
         Array2::from_shape_vec((classes.len(), Setting::COUNT), values).map_err(value_error)

@@ -153,7 +153,7 @@ pub(crate) fn canonical_classes<'py>(
         (Hand::new(set).expect("a class has seven cards"), orbit(set) as u8) // at most 24
     };
     let (hands, orbits): (Vec<Hand>, Vec<u8>) =
-        cancellable(py, |_| (0..Classes::seven().len()).into_par_iter().map(class).unzip())?;
+        cancellable(py, |_| Ok((0..Classes::seven().len()).into_par_iter().map(class).unzip()))?;
     Ok((cards_of(py, &hands)?, PyArray1::from_vec(py, orbits)))
 }
 

@@ -3,7 +3,7 @@
 
 use super::hands::{Fraction, GameRules, fraction};
 use super::way::HouseWay;
-use crate::error::{solver_error, value_error};
+use crate::error::value_error;
 use crate::interrupt::cancellable;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::Way;
@@ -11,10 +11,9 @@ use houseway_exact::pai_gow::search::{
     Change, ChangedWay, FoundList, OpponentSearch, OpponentState, Problem, Word, loss, mean,
 };
 use houseway_exact::pai_gow::whole::Side;
-use houseway_exact::solver::{Control, SolverError};
+use houseway_exact::solver::SolverError;
 use pyo3::prelude::*;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// A limit's name, and the changes in EV if it is one rank lower or higher.
 type LimitRow = (String, Option<f64>, Option<f64>);
@@ -26,11 +25,6 @@ type ListRow =
 type ChangeRow = (String, Option<String>, Option<String>, f64);
 /// A changed sheet's text, its EV, and the changes.
 type ChangedRow = (String, Fraction, Vec<ChangeRow>);
-
-/// Returns a control that Python can interrupt.
-fn interruptible(cancel: &AtomicBool) -> Control<'_> {
-    Control { cancel: Some(cancel), ..Control::default() }
-}
 
 /// A dict with the arguments that both kinds of searches have. `houseway.searching` documents them.
 #[derive(FromPyObject)]
@@ -90,17 +84,15 @@ pub(crate) fn search_ways(
     lengths: (usize, usize),
 ) -> PyResult<(Fraction, f64, Vec<ListRow>)> {
     let problem = question.problem(rules)?;
-    let found = cancellable(py, |cancel| {
-        let control = interruptible(cancel);
-        let spaces = problem.spaces(None, &control)?;
+    let (best, floor, lists) = cancellable(py, |control| {
+        let spaces = problem.spaces(None, control)?;
         let search = OpponentSearch::new(&spaces, problem.objective, problem.limits());
         let mut state = OpponentState::default();
-        search.run(&mut state, lengths.1, Some(cancel), |_, _, _| Ok::<(), SolverError>(()))?;
+        search.run(&mut state, lengths.1, control.cancel, |_, _, _| Ok::<(), SolverError>(()))?;
         let mut lists = problem.lists(&search, &state, &(lengths.0..=lengths.1))?;
-        let evs = problem.verify(&search, &mut lists, &[], &control)?;
+        let evs = problem.verify(&search, &mut lists, &[], control)?;
         Ok((mean(&evs.best), loss(search.floor()), lists))
     })?;
-    let (best, floor, lists) = found.map_err(solver_error)?;
     Ok((fraction(best), floor, lists.iter().map(list_row).collect()))
 }
 
@@ -117,8 +109,7 @@ pub(crate) fn fix_way(
 ) -> PyResult<(Fraction, Vec<ChangedRow>)> {
     let problem = question.problem(rules)?;
     let text = Way::text(given).map_err(value_error)?;
-    let found = cancellable(py, |cancel| problem.fix(&sheet.way, &text, changes, &interruptible(cancel), |_| {}))?;
-    let found = found.map_err(solver_error)?;
+    let found = cancellable(py, |control| problem.fix(&sheet.way, &text, changes, control, |_| {}))?;
     Ok((fraction(found.ev), found.ways.iter().map(changed_row).collect()))
 }
 
