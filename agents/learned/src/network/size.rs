@@ -1,13 +1,13 @@
 //! The sizes of networks.
 
 use crate::limits::{MAX_LAYERS, MAX_WIDTH, check};
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, MapAccess, Unexpected, Visitor};
+use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt::{self, Formatter};
+use serde_json::Value;
 
 /// The size of a [`Network`](super::Network), serialized as a table with `width` and `layers`, or as `"linear"`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self", deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NetworkConfig {
     /// The number of units in each hidden layer.
     pub width: usize,
@@ -17,14 +17,8 @@ pub struct NetworkConfig {
 
 /// The name of a linear model in configurations.
 const LINEAR: &str = "linear";
-
-/// The serialized form of a [`NetworkConfig`] with hidden layers.
-#[derive(Serialize, Deserialize)]
-#[serde(rename = "NetworkConfig", deny_unknown_fields, rename_all = "kebab-case")]
-struct HiddenLayers {
-    width: usize,
-    layers: usize,
-}
+/// The values that can be given in configurations.
+const EXPECTED: &str = "\"linear\" or a table with width and layers";
 
 impl NetworkConfig {
     /// A linear model, which has no hidden layers. With a squared error, it learns a least-squares fit.
@@ -45,34 +39,20 @@ impl Serialize for NetworkConfig {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
             NetworkConfig::LINEAR => serializer.serialize_str(LINEAR),
-            NetworkConfig { width, layers } => HiddenLayers { width, layers }.serialize(serializer),
+            // With `remote`, the derived functions are inherent and write and read tables.
+            _ => NetworkConfig::serialize(self, serializer),
         }
     }
 }
 
 impl<'de> Deserialize<'de> for NetworkConfig {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<NetworkConfig, D::Error> {
-        struct Written;
-        impl<'de> Visitor<'de> for Written {
-            type Value = NetworkConfig;
-
-            fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-                write!(formatter, "\"{LINEAR}\" or a table with width and layers")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<NetworkConfig, E> {
-                match text {
-                    LINEAR => Ok(NetworkConfig::LINEAR),
-                    other => Err(E::invalid_value(Unexpected::Str(other), &self)),
-                }
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<NetworkConfig, A::Error> {
-                let HiddenLayers { width, layers } = HiddenLayers::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(NetworkConfig { width, layers })
-            }
+        match Value::deserialize(deserializer)? {
+            Value::String(name) if name == LINEAR => Ok(NetworkConfig::LINEAR),
+            Value::String(name) => Err(D::Error::invalid_value(Unexpected::Str(&name), &EXPECTED)),
+            table @ Value::Object(_) => NetworkConfig::deserialize(table).map_err(D::Error::custom),
+            other => Err(D::Error::invalid_type(Unexpected::Other(&other.to_string()), &EXPECTED)),
         }
-        deserializer.deserialize_any(Written)
     }
 }
 
