@@ -113,7 +113,7 @@ pub fn train(
         checkpoint = Some(found.step);
         state = found;
     }
-    let training = Training { task, batch: config.batch, seed, first_step: state.step, schedule: &schedule, device };
+    let training = Training { task, batch: config.batch, seed, steps: state.step..schedule.steps, device };
     let mut method = config.method.start(&training)?;
     let learner = Learner {
         config,
@@ -229,10 +229,11 @@ impl Learner<'_> {
     fn step(&mut self, method: &mut dyn Method) -> Result<(f64, NamedValues), TrainError> {
         let cycle = self.schedule.cycle(self.state.step);
         let rate = self.config.learning_rate * self.config.rate_schedule.factor(cycle, self.state.step);
+        let progress = self.schedule.progress(self.state.step);
         let (updates, mut sum, mut values) = (self.config.method.updates(), 0.0, vec![]);
         for update in 0..updates {
             let learned = &mut self.learned;
-            let loss = method.loss(&learned.networks, self.state.step, update)?;
+            let loss = method.loss(&learned.networks, self.state.step, progress, update)?;
             let value = number(&loss.loss);
             if !value.is_finite() {
                 return Err(self.diverged("the loss"));

@@ -84,7 +84,7 @@ impl Behaviour for ActorCritic {
 }
 
 impl Method for Playing<ActorCritic> {
-    fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
+    fn loss(&mut self, networks: &Networks, step: u64, progress: f64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
         let Outputs { softmax, decisions } = outputs;
         let critic = networks.critic.as_ref().expect("the method asks for a critic");
@@ -94,7 +94,7 @@ impl Method for Playing<ActorCritic> {
         let value_error = mean((values - returns).powi_scalar(2));
         let entropy = softmax.entropy();
         let metrics = vec![("reward", reward), ("entropy", number(&entropy)), ("value_error", number(&value_error))];
-        let entropy_weight = self.parameters.entropy * (1.0 - self.schedule.progress(step));
+        let entropy_weight = self.parameters.entropy * (1.0 - progress);
         let loss = value_error * self.parameters.value_weight - gain - entropy * entropy_weight;
         Ok(Loss { loss, deals, values: metrics })
     }

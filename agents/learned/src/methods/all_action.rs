@@ -14,7 +14,6 @@ use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
 use crate::model::ScoreKind;
 use crate::network::Networks;
-use crate::schedule::Schedule;
 use crate::task::{Feedback, Regression, TaskError};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -55,28 +54,24 @@ impl MethodParameters for AllAction {
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
-        let source = training.task.reward_source(training.batch, self.reward_samples, training.seed)?;
-        let batches = Prefetch::start(source, training.first_step..training.schedule.steps);
-        let (schedule, device) = (training.schedule.clone(), training.device.clone());
-        Ok(Box::new(Running { batches, loss: self.loss, schedule, device }))
+        let batches = Prefetch::start(training, self.reward_samples)?;
+        Ok(Box::new(Running { batches, loss: self.loss, device: training.device.clone() }))
     }
 }
 
 struct Running {
     batches: Prefetch,
     loss: RegressionLoss,
-    schedule: Schedule,
     device: Device,
 }
 
 impl Method for Running {
-    fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
+    fn loss(&mut self, networks: &Networks, step: u64, progress: f64, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
         let regressions = batch.regressions(networks, &self.device);
         let rewards = regressions.iter().map(|regression| regression.rewards).sum();
         let deals = DealTotals { rewards, ..batch.deals() };
         let values = clipped_fraction(&regressions).map(|clipped| (CLIPPED, clipped)).into_iter().collect();
-        let progress = self.schedule.progress(step);
         let losses = regressions.into_iter().map(|regression| self.loss.compute(regression, step, progress));
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
         Ok(Loss { loss, deals, values })

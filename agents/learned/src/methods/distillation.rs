@@ -17,7 +17,6 @@ use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
 use crate::model::ScoreKind;
 use crate::network::{Networks, matrix, to_vec};
-use crate::schedule::Schedule;
 use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
 use houseway_env::gym::{EnvError, ExactValues};
@@ -94,7 +93,6 @@ impl MethodParameters for Distillation {
             parameters: self.clone(),
             batch: training.batch,
             seed: training.seed,
-            schedule: training.schedule.clone(),
             device: training.device.clone(),
         }))
     }
@@ -112,7 +110,6 @@ struct Running {
     parameters: Distillation,
     batch: usize,
     seed: u64,
-    schedule: Schedule,
     device: Device,
 }
 
@@ -151,7 +148,7 @@ impl Thinning {
 }
 
 impl Method for Running {
-    fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
+    fn loss(&mut self, networks: &Networks, step: u64, progress: f64, _: u64) -> Result<Loss, EnvError> {
         let (evs, seen) = self.draw(&mut step_stream(self.seed, step))?;
         let tensors = self.decisions.tensors(0, &self.device);
         let ([decisions, places], actions) = (tensors.mask.dims(), self.evs.len());
@@ -168,7 +165,7 @@ impl Method for Running {
         let targets = matrix(&targets, decisions, &self.device);
         let regression =
             Regression { predictions, targets, mask: Some(tensors.mask), rewards: deals.rewards, clipped: None };
-        let loss = self.parameters.loss.compute(regression, step, self.schedule.progress(step));
+        let loss = self.parameters.loss.compute(regression, step, progress);
         Ok(Loss { loss, deals, values: vec![] })
     }
 }

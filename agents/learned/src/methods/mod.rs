@@ -24,13 +24,12 @@ pub use regression::{BanditRegression, Exploration, RegressionLoss};
 use crate::metrics::DealTotals;
 use crate::model::ScoreKind;
 use crate::network::Networks;
-use crate::schedule::Schedule;
 use crate::task::{Feedback, NamedValues, TaskError, TrainingTask};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 macro_rules! methods {
     ($($(#[$doc:meta])* $method:ident = $name:literal,)*) => {
@@ -157,12 +156,10 @@ pub struct Training<'a> {
     pub task: &'a dyn TrainingTask,
     /// The number of deals per step.
     pub batch: usize,
-    /// The run's schedule. Methods follow it when a quantity, such as the entropy bonus, falls to zero during training.
-    pub schedule: &'a Schedule,
     /// The seed for all random streams.
     pub seed: u64,
-    /// The first step to compute. It is greater than 0 after resuming.
-    pub first_step: u64,
+    /// The steps to compute. The first one is greater than 0 after resuming.
+    pub steps: Range<u64>,
     /// The device that the networks are on.
     pub device: Device,
 }
@@ -170,11 +167,13 @@ pub struct Training<'a> {
 /// A running method.
 pub trait Method {
     /// Computes the loss for an update. The updates within a step are numbered from 0. Everything that is dealt or
-    /// drawn depends only on the seed and the step, so training can resume at any step.
+    /// drawn depends only on the seed and the step, so training can resume at any step. `progress` is the fraction of
+    /// the schedule's cycle completed before the step. Methods follow it when a quantity, such as the entropy bonus,
+    /// falls to zero during training.
     ///
     /// # Errors
     /// Returns an error if the environment rejects a call.
-    fn loss(&mut self, networks: &Networks, step: u64, update: u64) -> Result<Loss, EnvError>;
+    fn loss(&mut self, networks: &Networks, step: u64, progress: f64, update: u64) -> Result<Loss, EnvError>;
 }
 
 /// The result of [`Method::loss`].

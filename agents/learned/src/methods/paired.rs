@@ -14,7 +14,6 @@ use crate::limits::{MAX_EXPLORATION, check};
 use crate::methods::{Loss, Method, MethodParameters, Training};
 use crate::metrics::DealTotals;
 use crate::network::{Networks, matrix, number, to_vec};
-use crate::schedule::Schedule;
 use crate::sums::mean;
 use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
@@ -51,12 +50,10 @@ impl MethodParameters for Paired {
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
-        let source = training.task.reward_source(training.batch, 1, training.seed)?;
         Ok(Box::new(Running {
-            batches: Prefetch::start(source, training.first_step..training.schedule.steps),
+            batches: Prefetch::start(training, 1)?,
             parameters: self.clone(),
             seed: training.seed,
-            schedule: training.schedule.clone(),
             device: training.device.clone(),
         }))
     }
@@ -66,16 +63,15 @@ struct Running {
     batches: Prefetch,
     parameters: Paired,
     seed: u64,
-    schedule: Schedule,
     device: Device,
 }
 
 impl Method for Running {
-    fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
+    fn loss(&mut self, networks: &Networks, step: u64, progress: f64, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
         // Use other streams than those for `seed` itself, because those deal the cards.
         let mut rng = step_stream(!self.seed, step);
-        let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
+        let entropy_weight = (self.parameters.entropy * (1.0 - progress)) as f32;
         let (mut rewards, mut entropies) = (0, vec![]);
         let losses = batch.regressions(networks, &self.device).into_iter().map(|regression| {
             let Gain { gain, entropy, pairs } = gain(regression, self.parameters.exploration, &mut rng);

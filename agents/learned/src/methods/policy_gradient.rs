@@ -90,7 +90,7 @@ impl Behaviour for PolicyGradient {
 }
 
 impl Method for Playing<PolicyGradient> {
-    fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
+    fn loss(&mut self, networks: &Networks, step: u64, progress: f64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
         let Outputs { softmax, values } = outputs;
         let baseline = row_sums(softmax.policy() * values.clone()).detach();
@@ -98,7 +98,7 @@ impl Method for Playing<PolicyGradient> {
         let value_error = mean((values.gather(1, chosen) - returns).powi_scalar(2));
         let entropy = softmax.entropy();
         let metrics = vec![("reward", reward), ("entropy", number(&entropy))];
-        let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
+        let entropy_weight = (self.parameters.entropy * (1.0 - progress)) as f32;
         let loss = value_error * self.parameters.value_weight - gain - entropy * entropy_weight;
         Ok(Loss { loss, deals, values: metrics })
     }

@@ -125,8 +125,8 @@ impl Behaviour for Ppo {
 }
 
 impl Method for Running {
-    fn loss(&mut self, networks: &Networks, step: u64, update: u64) -> Result<Loss, EnvError> {
-        let Playing { rollout, parameters, schedule } = &mut self.playing;
+    fn loss(&mut self, networks: &Networks, step: u64, progress: f64, update: u64) -> Result<Loss, EnvError> {
+        let Playing { rollout, parameters } = &mut self.playing;
         let mut deals = DealTotals::default();
         if update == 0 {
             let batch = rollout.batch(parameters, networks, step)?;
@@ -142,7 +142,7 @@ impl Method for Running {
         let (gain, clipped) = clipped_gain(&outputs.log_policy, &minibatch, parameters.clip);
         let divergence = divergence(minibatch.log_policy, outputs.log_policy, &outputs.mask);
         let error = mean((outputs.values.gather(1, minibatch.chosen) - minibatch.returns).powi_scalar(2));
-        let entropy_weight = parameters.entropy * (1.0 - schedule.progress(step));
+        let entropy_weight = parameters.entropy * (1.0 - progress);
         let values = vec![
             ("reward", played.reward),
             ("entropy", number(&entropy)),

@@ -1,6 +1,7 @@
 //! Prefetching of batches on a background thread.
 
-use crate::task::{RewardBatch, RewardSource};
+use crate::methods::Training;
+use crate::task::{RewardBatch, TaskError};
 use houseway_env::gym::EnvError;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{JoinHandle, spawn};
@@ -18,12 +19,14 @@ pub(super) struct Prefetch {
 }
 
 impl Prefetch {
-    /// Starts drawing batches for the given steps.
-    pub(super) fn start(mut source: RewardSource, mut steps: std::ops::Range<u64>) -> Prefetch {
+    /// Starts drawing batches for all steps, with the given number of samples for each reward.
+    pub(super) fn start(training: &Training<'_>, samples: usize) -> Result<Prefetch, TaskError> {
+        let mut source = training.task.reward_source(training.batch, samples, training.seed)?;
+        let mut steps = training.steps.clone();
         let (sender, batches) = sync_channel(AHEAD);
         // Sending fails once the receiver is dropped.
         let thread = spawn(move || while steps.next().is_some_and(|step| sender.send(source(step)).is_ok()) {});
-        Prefetch { batches: Some(batches), thread: Some(thread) }
+        Ok(Prefetch { batches: Some(batches), thread: Some(thread) })
     }
 
     /// Returns the batch for the next step.

@@ -95,7 +95,7 @@ impl Behaviour for Exploration {
 }
 
 impl Method for Playing<Exploration> {
-    fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
+    fn loss(&mut self, networks: &Networks, step: u64, _: f64, _: u64) -> Result<Loss, EnvError> {
         let Batch { outputs, chosen, returns, reward, deals } = self.rollout.batch(&self.parameters, networks, step)?;
         let loss = mean((outputs.values.gather(1, chosen) - returns).powi_scalar(2));
         Ok(Loss { loss, deals, values: vec![("reward", reward)] })

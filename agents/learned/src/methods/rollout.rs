@@ -5,7 +5,6 @@ use crate::device::playing_device;
 use crate::methods::Training;
 use crate::metrics::DealTotals;
 use crate::network::{Networks, matrix, to_vec};
-use crate::schedule::Schedule;
 use crate::sums::{self, mean, row_sums};
 use crate::task::{Episodes, TaskError, step_stream};
 use burn::prelude::*;
@@ -85,13 +84,11 @@ pub(super) struct Rollout {
 pub(super) struct Playing<P> {
     pub(super) rollout: Rollout,
     pub(super) parameters: P,
-    pub(super) schedule: Schedule,
 }
 
 impl<P: Clone> Playing<P> {
     pub(super) fn start(training: &Training<'_>, parameters: &P) -> Result<Playing<P>, TaskError> {
-        let (parameters, schedule) = (parameters.clone(), training.schedule.clone());
-        Ok(Playing { rollout: Rollout::start(training)?, parameters, schedule })
+        Ok(Playing { rollout: Rollout::start(training)?, parameters: parameters.clone() })
     }
 }
 
