@@ -14,6 +14,7 @@ use houseway_env::files;
 use houseway_env::seal::{Seal, SealError, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -28,50 +29,35 @@ pub(crate) const MAX_FILE: u64 = 1 << 32;
 
 /// An error reading or writing a checkpoint.
 #[derive(Debug, thiserror::Error)]
-pub enum CheckpointError {
-    /// The directory cannot be read or written.
-    #[error("cannot access checkpoint {path}: {source}; check that the folder is writable and the disk is not full")]
-    Io {
-        /// The path to the directory or file.
-        path: PathBuf,
-        /// The underlying I/O error.
-        source: io::Error,
-    },
-    /// A file is missing or damaged.
-    #[error("checkpoint {path} is torn: {reason}; remove the folder to start over")]
-    Torn {
-        /// The path to the checkpoint.
-        path: PathBuf,
-        /// A description of what is missing or damaged.
-        reason: String,
-    },
-    /// The checkpoint was written by a version of the program with another format.
-    #[error(
-        "checkpoint {path} can't be resumed by this version of the program: {reason}; remove the folder to start over"
-    )]
-    Format {
-        /// The path to the checkpoint.
-        path: PathBuf,
-        /// The formats.
-        reason: SealError,
-    },
-    /// The checkpoint belongs to another training run.
-    #[error("checkpoint {path} belongs to another training run (its {what} differs); remove it or use another folder")]
-    Other {
-        /// The path to the checkpoint.
-        path: PathBuf,
-        /// The part that differs.
-        what: &'static str,
-    },
-}
+#[error("{0}")]
+pub struct CheckpointError(String);
 
 impl CheckpointError {
-    /// Returns the error for a file whose seal can't be opened.
+    /// Returns a function to create the error for a directory or file that can't be read or written.
+    pub(crate) fn io<E: Display>(path: &Path) -> impl FnOnce(E) -> CheckpointError {
+        let remedy = "check that the folder is writable and the disk is not full";
+        move |error| CheckpointError(format!("cannot access checkpoint {}: {error}; {remedy}", path.display()))
+    }
+
+    /// Returns the error for a file that is missing or damaged.
+    pub(crate) fn torn(folder: &Path, reason: impl Display) -> CheckpointError {
+        let remedy = "remove the folder to start over";
+        CheckpointError(format!("checkpoint {} is torn: {reason}; {remedy}", folder.display()))
+    }
+
+    /// Returns the error for a file whose seal can't be opened, such as one of a version with another format.
     pub(crate) fn unsealed(folder: &Path, file: &str, error: SealError) -> CheckpointError {
-        match error {
-            SealError::Format { .. } => CheckpointError::Format { path: folder.to_owned(), reason: error },
-            _ => CheckpointError::Torn { path: folder.to_owned(), reason: format!("{file}: {error}") },
+        if !matches!(error, SealError::Format { .. }) {
+            return CheckpointError::torn(folder, format!("{file}: {error}"));
         }
+        let problem = "can't be resumed by this version of the program";
+        CheckpointError(format!("checkpoint {} {problem}: {error}; remove the folder to start over", folder.display()))
+    }
+
+    /// Returns the error for a checkpoint of a training run with another configuration.
+    pub(crate) fn other(folder: &Path) -> CheckpointError {
+        let problem = "belongs to another training run (its configuration differs)";
+        CheckpointError(format!("checkpoint {} {problem}; remove it or use another folder", folder.display()))
     }
 }
 
@@ -157,37 +143,32 @@ impl Learned {
 /// Returns an error if the folder cannot be written. In that case the old checkpoint is kept.
 pub fn save(folder: &Path, learned: &Learned, state: &TrainState) -> Result<(), CheckpointError> {
     let (new, old) = (sibling(folder, ".new"), sibling(folder, ".old"));
-    let io = |path: &Path| {
-        let path = path.to_owned();
-        move |source| CheckpointError::Io { path, source }
-    };
-    let record = |path: &Path, result: Result<(), String>| result.map_err(|e| io(path)(io::Error::other(e)));
-    remove(&new).map_err(io(&new))?;
-    fs::create_dir_all(&new).map_err(io(&new))?;
+    remove(&new).map_err(CheckpointError::io(&new))?;
+    fs::create_dir_all(&new).map_err(CheckpointError::io(&new))?;
     let (model_file, optimizer_file) = (new.join(MODEL), new.join(OPTIMIZER));
-    record(&model_file, learned.networks.clone().save_file(&model_file).map_err(|e| e.to_string()))?;
-    record(&optimizer_file, learned.optimizer.save(&optimizer_file).map_err(|e| e.to_string()))?;
+    learned.networks.clone().save_file(&model_file).map_err(CheckpointError::io(&model_file))?;
+    learned.optimizer.save(&optimizer_file).map_err(CheckpointError::io(&optimizer_file))?;
     let mut state = state.clone();
     state.average_hash = None;
     if let Some(average) = &learned.average {
         let file = new.join(AVERAGE);
-        record(&file, average.clone().save_file(&file).map_err(|e| e.to_string()))?;
-        state.average_hash = Some(hash_of(&file).map_err(io(&file))?);
+        average.clone().save_file(&file).map_err(CheckpointError::io(&file))?;
+        state.average_hash = Some(hash_of(&file).map_err(CheckpointError::io(&file))?);
     }
-    state.model_hash = hash_of(&model_file).map_err(io(&model_file))?;
-    state.optimizer_hash = hash_of(&optimizer_file).map_err(io(&optimizer_file))?;
-    fs::write(new.join(STATE), format!("{:#}\n", SEAL.seal(&state))).map_err(io(&new))?;
+    state.model_hash = hash_of(&model_file).map_err(CheckpointError::io(&model_file))?;
+    state.optimizer_hash = hash_of(&optimizer_file).map_err(CheckpointError::io(&optimizer_file))?;
+    fs::write(new.join(STATE), format!("{:#}\n", SEAL.seal(&state))).map_err(CheckpointError::io(&new))?;
     let average = state.average_hash.is_some().then_some(AVERAGE);
     for file in [MODEL, OPTIMIZER, STATE].into_iter().chain(average) {
-        fs::File::open(new.join(file)).and_then(|file| file.sync_all()).map_err(io(&new))?;
+        fs::File::open(new.join(file)).and_then(|file| file.sync_all()).map_err(CheckpointError::io(&new))?;
     }
-    remove(&old).map_err(io(&old))?;
+    remove(&old).map_err(CheckpointError::io(&old))?;
     if folder.exists() {
-        fs::rename(folder, &old).map_err(io(folder))?;
+        fs::rename(folder, &old).map_err(CheckpointError::io(folder))?;
     }
     // The old checkpoint is only removed when the new one surely has its name.
-    files::rename(&new, folder).map_err(io(folder))?;
-    remove(&old).map_err(io(&old))
+    files::rename(&new, folder).map_err(CheckpointError::io(folder))?;
+    remove(&old).map_err(CheckpointError::io(&old))
 }
 
 /// Removes a checkpoint. If there is anything else in its folder, the folder is kept under another name.
@@ -219,16 +200,16 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
     let old = sibling(folder, ".old");
     if !folder.exists() && old.exists() {
         // The last save was interrupted between its two renames.
-        fs::rename(&old, folder).map_err(|source| CheckpointError::Io { path: old, source })?;
+        fs::rename(&old, folder).map_err(CheckpointError::io(&old))?;
     }
     if !folder.exists() {
         return Ok(None);
     }
-    let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
+    let torn = |reason: String| CheckpointError::torn(folder, reason);
     let text = files::read_text(&folder.join(STATE), MAX_FILE).map_err(|error| torn(format!("{STATE}: {error}")))?;
     let state: TrainState = SEAL.open(&text).map_err(|error| CheckpointError::unsealed(folder, STATE, error))?;
     if state.config_hash != hash_at(state.step) {
-        return Err(CheckpointError::Other { path: folder.to_owned(), what: "configuration" });
+        return Err(CheckpointError::other(folder));
     }
     let average = state.average_hash.iter().map(|hash| (AVERAGE, hash));
     for (file, expected) in [(MODEL, &state.model_hash), (OPTIMIZER, &state.optimizer_hash)].into_iter().chain(average)
@@ -247,10 +228,11 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
 /// # Errors
 /// Returns an error if the checkpoint cannot be read.
 pub fn load(folder: &Path, learned: Learned) -> Result<Learned, CheckpointError> {
-    let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
-    let networks =
-        |shape: Networks, file| shape.try_load_file(folder.join(file)).map_err(|error| torn(error.to_string()));
-    let optimizer = learned.optimizer.load(folder.join(OPTIMIZER)).map_err(|error| torn(error.to_string()))?;
+    let networks = |shape: Networks, file| {
+        shape.try_load_file(folder.join(file)).map_err(|error| CheckpointError::torn(folder, error))
+    };
+    let optimizer =
+        learned.optimizer.load(folder.join(OPTIMIZER)).map_err(|error| CheckpointError::torn(folder, error))?;
     let average = learned.average.map(|shape| networks(shape, AVERAGE)).transpose()?;
     Ok(Learned { networks: networks(learned.networks, MODEL)?, average, optimizer })
 }

@@ -125,11 +125,10 @@ impl State {
 
     /// Reads the state from a checkpoint folder. Returns `None` if there is none.
     fn read(folder: &Path) -> Result<Option<State>, CheckpointError> {
-        let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
         match files::read_text(&folder.join(TREES), MAX_FILE) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             text => {
-                let text = text.map_err(|error| torn(format!("{TREES}: {error}")))?;
+                let text = text.map_err(|error| CheckpointError::torn(folder, format!("{TREES}: {error}")))?;
                 SEAL.open(&text).map(Some).map_err(|error| CheckpointError::unsealed(folder, TREES, error))
             }
         }
@@ -141,7 +140,7 @@ impl State {
             fs::create_dir_all(folder)?;
             files::replace(&file, &new, format!("{}\n", SEAL.seal(self)).as_bytes())
         };
-        write().map_err(|source| CheckpointError::Io { path: file.clone(), source })
+        write().map_err(CheckpointError::io(&file))
     }
 }
 
@@ -180,7 +179,7 @@ pub fn fit_trees(
         && let Some(found) = State::read(folder)?
     {
         if found.config_hash != state.config_hash {
-            return Err(CheckpointError::Other { path: folder.to_owned(), what: "configuration" }.into());
+            return Err(CheckpointError::other(folder).into());
         }
         state = found;
     }
