@@ -45,6 +45,28 @@ pub struct Episode {
 }
 
 impl Episode {
+    /// Creates the recording of an environment that has just been reset with this seed and these options.
+    pub fn new(env: &dyn Env, seed: Option<StreamSeed>, options: Value) -> Episode {
+        Episode {
+            format: FORMAT,
+            env: env.spec().id.to_owned(),
+            rules_hash: env.rules_hash(),
+            seed,
+            options,
+            actions: vec![],
+            rewards: vec![],
+            terminated: false,
+            truncated: false,
+        }
+    }
+
+    /// Records an action and its result.
+    pub fn push(&mut self, action: usize, step: Step) {
+        self.actions.push(action);
+        self.rewards.push(step.reward);
+        (self.terminated, self.truncated) = (step.terminated, step.truncated);
+    }
+
     /// Returns `true` if the episode is finished.
     pub fn is_over(&self) -> bool {
         self.terminated || self.truncated
@@ -125,65 +147,6 @@ impl HistoryError {
             return Ok(());
         }
         Err(HistoryError::Differs(format!("the history has {what} {found:?}, expected {expected:?}")))
-    }
-}
-
-/// An environment that records its episodes.
-pub struct Recorder {
-    pub(super) env: Box<dyn Env>,
-    played: Vec<Episode>,
-}
-
-impl Recorder {
-    /// Wraps an environment. The first reset always sets a seed, even if none is given, so that the recording can be
-    /// replayed.
-    pub fn new(env: Box<dyn Env>) -> Recorder {
-        Recorder { env, played: Vec::new() }
-    }
-
-    /// Returns a reference to the wrapped environment.
-    pub fn env(&self) -> &dyn Env {
-        &*self.env
-    }
-
-    /// Starts an episode. See [`Env::reset_stream`].
-    ///
-    /// # Errors
-    /// Returns an error if [`Env::reset_stream`] does.
-    pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Value) -> Result<(), EnvError> {
-        let seed = if self.played.is_empty() { Some(seed.unwrap_or(DEFAULT_SEED.into())) } else { seed };
-        self.env.reset_stream(seed, Some(&options.to_string()))?;
-        self.played.push(Episode {
-            format: FORMAT,
-            env: self.env.spec().id.to_owned(),
-            rules_hash: self.env.rules_hash(),
-            seed,
-            options: options.clone(),
-            actions: vec![],
-            rewards: vec![],
-            terminated: false,
-            truncated: false,
-        });
-        Ok(())
-    }
-
-    /// Plays an action. See [`Env::step`].
-    ///
-    /// # Errors
-    /// Returns any error from [`Env::step`], or [`EnvError::NotReset`] if the recorder itself has not been reset.
-    /// Rejected actions are not recorded.
-    pub fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        let episode = self.played.last_mut().ok_or(EnvError::NotReset)?;
-        let step = self.env.step(action)?;
-        episode.actions.push(action);
-        episode.rewards.push(step.reward);
-        (episode.terminated, episode.truncated) = (step.terminated, step.truncated);
-        Ok(step)
-    }
-
-    /// Returns all recorded episodes. The last one may be unfinished.
-    pub fn episodes(&self) -> &[Episode] {
-        &self.played
     }
 }
 
@@ -382,18 +345,20 @@ mod tests {
 
     /// Returns a few recorded walks, the last of which is unfinished.
     fn recorded() -> Vec<Episode> {
-        let mut recorder = Recorder::new(Box::new(walk()));
-        assert_eq!(recorder.step(0).unwrap_err(), EnvError::NotReset);
+        let (mut env, mut episodes) = (walk(), vec![]);
         for (seed, start) in [(None, 0), (None, 2), (Some(7), 1), (None, 3), (None, 0)] {
-            recorder.reset_stream(seed.map(StreamSeed::from), &json!({ "start": start })).unwrap();
+            let (seed, options) = (seed.map(StreamSeed::from), json!({ "start": start }));
+            env.reset_stream(seed, Some(&options.to_string())).unwrap();
+            let mut episode = Episode::new(&env, seed, options);
             let mut mask = [false; 3];
-            for _ in 0..recorder.episodes().len() * 3 {
-                recorder.env().action_mask(&mut mask).unwrap();
+            for _ in 0..(episodes.len() + 1) * 3 {
+                env.action_mask(&mut mask).unwrap();
                 let Some(action) = mask.iter().rposition(|&legal| legal) else { break };
-                recorder.step(action).unwrap();
+                episode.push(action, env.step(action).unwrap());
             }
+            episodes.push(episode);
         }
-        recorder.episodes().to_vec()
+        episodes
     }
 
     #[test]

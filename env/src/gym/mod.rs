@@ -11,7 +11,7 @@
 //! - [`MultiEnv`] is the trait for turn-based games with several agents, whose contract [`check_multi_env`] checks.
 //! - A [`Policy`] maps batches of observations to actions, such as an [`FnPolicy`], which is given by a function.
 //!   [`ExactValues`] are the exact EVs of all actions from a solver.
-//! - [`Recorder`], [`Episode`] and [`replay`] record episodes in JSON Lines format and replay them.
+//! - [`Episode`] and [`replay`] record episodes in JSON Lines format and replay them.
 //! - [`Rounds`] is the trait for games as a person plays them, on one of several seats or alone. [`Episodes`]
 //!   implements it for single-agent environments.
 //! - [`check_env`] checks the contract of an environment, and [`playthrough`] writes episodes as text for golden files.
@@ -64,7 +64,7 @@ pub use check::{CheckReport, check_env, check_multi_env};
 pub(crate) use entry::pages;
 pub use entry::{EnvConfig, Example, GameEntry, MakeError, Seated, from_json, from_object};
 pub use env::{BoxSpace, Env, EnvError, EnvSpec, MAX_STAKE, Step};
-pub use episode::{Episode, HistoryError, Recorder, SavedEpisode, playthrough, read_episodes, replay, write_episodes};
+pub use episode::{Episode, HistoryError, SavedEpisode, playthrough, read_episodes, replay, write_episodes};
 pub use multi::{AgentSet, AgentStatus, MultiEnv};
 pub use policy::{Choices, ExactValues, FnPolicy, PROBABILITY_UNIT, Policy, Scores, exact_probabilities};
 pub use public::{Comparison, Payout, PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable};

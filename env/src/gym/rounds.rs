@@ -2,7 +2,7 @@
 
 use super::episode::{Footer, without_footer};
 use super::{
-    Env, EnvError, HistoryError, PublicBet, PublicTable, Recorder, Step, StreamSeed, read_episodes, replay,
+    Env, EnvError, Episode, HistoryError, PublicBet, PublicTable, Step, StreamSeed, read_episodes, replay,
     write_episodes,
 };
 use serde_json::{Map, Value};
@@ -140,17 +140,17 @@ pub struct Verified {
 /// The rounds of a single-agent environment. Each round is an episode. Round *n* is dealt on lane *n* of the seed, so
 /// its cards don't depend on earlier actions.
 pub struct Episodes {
-    recorder: Recorder,
+    env: Box<dyn Env>,
+    /// The episodes that aren't in the history taken so far.
+    played: Vec<Episode>,
     seed: u64,
     options: Map<String, Value>,
-    /// The number of recorded episodes that the history taken so far has passed.
-    taken: usize,
 }
 
 impl Episodes {
     /// Wraps an environment.
     pub fn new(env: Box<dyn Env>) -> Episodes {
-        Episodes { recorder: Recorder::new(env), seed: 0, options: Map::new(), taken: 0 }
+        Episodes { env, played: vec![], seed: 0, options: Map::new() }
     }
 
     /// Returns the reset options for a round with the given bets.
@@ -163,79 +163,83 @@ impl Episodes {
 
 impl Rounds for Episodes {
     fn id(&self) -> &'static str {
-        self.recorder.env.spec().id
+        self.env.spec().id
     }
 
     fn rules_hash(&self) -> String {
-        self.recorder.env.rules_hash()
+        self.env.rules_hash()
     }
 
     fn default_options(&self) -> Map<String, Value> {
-        serde_json::from_str(&self.recorder.env.default_options()).unwrap_or_default()
+        serde_json::from_str(&self.env.default_options()).unwrap_or_default()
     }
 
     fn max_loss(&self) -> f64 {
-        (-self.recorder.env.spec().reward_range.0).max(1.0)
+        (-self.env.spec().reward_range.0).max(1.0)
     }
 
     fn open(&mut self, seed: u64, _: f64, options: &Map<String, Value>) -> Result<(), EnvError> {
-        self.recorder.env.check_options(Some(&Value::from(options.clone()).to_string()))?;
+        self.env.check_options(Some(&Value::from(options.clone()).to_string()))?;
         (self.seed, self.options) = (seed, options.clone());
         Ok(())
     }
 
     fn check_bets(&self, bets: &Map<String, Value>) -> Result<(), EnvError> {
-        self.recorder.env.check_options(Some(&self.options(bets).to_string()))
+        self.env.check_options(Some(&self.options(bets).to_string()))
     }
 
     fn begin(&mut self, round: u64, bets: &Map<String, Value>) -> Result<(), EnvError> {
         let (options, seed) = (self.options(bets), StreamSeed { seed: self.seed, lane: round });
-        self.recorder.reset_stream(Some(seed), &options)
+        self.env.reset_stream(Some(seed), Some(&options.to_string()))?;
+        self.played.push(Episode::new(&*self.env, Some(seed), options));
+        Ok(())
     }
 
     fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        self.recorder.step(action)
+        let step = self.env.step(action)?;
+        self.played.last_mut().ok_or(EnvError::NotReset)?.push(action, step);
+        Ok(step)
     }
 
     fn check_action(&self, action: usize) -> Result<(), EnvError> {
-        self.recorder.env.check_action(action)
+        self.env.check_action(action)
     }
 
     fn legal(&self) -> Vec<usize> {
-        let mut mask = vec![false; self.recorder.env.actions()];
-        let known = self.recorder.env.action_mask(&mut mask).is_ok();
+        let mut mask = vec![false; self.env.actions()];
+        let known = self.env.action_mask(&mut mask).is_ok();
         (0..mask.len()).filter(|&action| known && mask[action]).collect()
     }
 
     fn house_action(&self) -> Option<usize> {
-        self.recorder.env.house_action()
+        self.env.house_action()
     }
 
     fn view(&self) -> Option<Value> {
-        self.recorder.env.view()
+        self.env.view()
     }
 
     fn public_table(&self) -> Option<PublicTable> {
-        self.recorder.env.public_table()
+        self.env.public_table()
     }
 
     fn public_bets(&self, bets: &Map<String, Value>) -> Vec<PublicBet> {
-        self.recorder.env.public_bets(&self.options(bets).to_string())
+        self.env.public_bets(&self.options(bets).to_string())
     }
 
     fn outcome(&self) -> Option<Value> {
-        self.recorder.env.outcome()
+        self.env.outcome()
     }
 
     fn render(&self) -> String {
-        self.recorder.env.render()
+        self.env.render()
     }
 
     fn take_history(&mut self) -> Vec<u8> {
-        let (new, mut lines) = (&self.recorder.episodes()[self.taken..], vec![]);
-        let is_open = new.last().is_some_and(|episode| !episode.is_over());
-        self.taken += new.len() - usize::from(is_open);
-        write_episodes(&mut lines, new.iter().filter(|episode| episode.is_over())).expect("cannot fail in memory");
+        let (open, mut lines) = (self.played.pop_if(|episode| !episode.is_over()), vec![]);
+        let finished = self.played.iter().filter(|episode| episode.is_over());
+        write_episodes(&mut lines, finished).expect("cannot fail in memory");
+        self.played = open.into_iter().collect();
         lines
     }
 
@@ -256,7 +260,7 @@ impl Rounds for Episodes {
             return Err(HistoryError::Unreadable("the history is empty: expected one line for each round".to_owned()));
         }
         let episodes = read_episodes(complete)?;
-        replay(&mut *self.recorder.env, &episodes)?;
+        replay(&mut *self.env, &episodes)?;
         let closed = lines.len() < text.len();
         if closed && text[lines.len()..] != self.close_history(lines) {
             let text = "the footer does not match; rounds were added, removed or changed after the history was closed";

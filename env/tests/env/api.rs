@@ -1,7 +1,7 @@
 //! Runs the environment checks on every game in the registry, with all of its encodings and examples.
 
 use houseway_env::gym::{
-    Batch, CheckReport, DEFAULT_SEED, Env, EnvError, Example, GameEntry, Recorder, StreamSeed, VecEnv, check_env,
+    Batch, CheckReport, DEFAULT_SEED, Env, EnvError, Episode, Example, GameEntry, StreamSeed, VecEnv, check_env,
     check_multi_env, replay,
 };
 use houseway_env::pai_gow::table::{
@@ -103,20 +103,22 @@ fn lanes_give_the_same_bytes_for_any_number_of_threads_with_and_without_caches()
 #[test]
 fn recorded_episodes_of_every_game_replay() {
     for_each_env(|game, mut env, example| {
-        let mut recorder = Recorder::new(env.clone());
+        let (mut played, mut episodes) = (env.clone(), vec![]);
         for (episode, options) in example.options.iter().cycle().take(4).enumerate() {
             let seed = episode.is_multiple_of(2).then_some(StreamSeed::from(DEFAULT_SEED + episode as u64));
-            recorder.reset_stream(seed, &serde_json::from_str(options).unwrap()).unwrap();
-            let mut mask = vec![false; recorder.env().actions()];
+            played.reset_stream(seed, Some(options)).unwrap();
+            let mut recorded = Episode::new(&*played, seed, serde_json::from_str(options).unwrap());
+            let mut mask = vec![false; played.actions()];
             for step in 0..20 {
-                recorder.env().action_mask(&mut mask).unwrap();
+                played.action_mask(&mut mask).unwrap();
                 let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
                 let Some(last) = legal.len().checked_sub(1) else { break };
-                recorder.step(legal[(step * 3 + episode).min(last)]).unwrap();
+                let action = legal[(step * 3 + episode).min(last)];
+                recorded.push(action, played.step(action).unwrap());
             }
+            episodes.push(recorded);
         }
-        assert_eq!(recorder.episodes().len(), 4);
-        replay(&mut *env, recorder.episodes()).unwrap_or_else(|error| panic!("{}: {error}", game.name));
+        replay(&mut *env, &episodes).unwrap_or_else(|error| panic!("{}: {error}", game.name));
     });
 }
 

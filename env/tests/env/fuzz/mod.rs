@@ -2,7 +2,7 @@
 
 mod targets;
 
-use houseway_env::gym::{Recorder, StreamSeed, stream, write_episodes};
+use houseway_env::gym::{Env, Episode, StreamSeed, stream, write_episodes};
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use houseway_env::pai_gow::table::{HistoryHeader, HistoryWriter, Player, Players, RoundRecord, play_round};
 use proptest::prelude::*;
@@ -59,13 +59,16 @@ fn edited(text: &str, edits: Edits, pieces: &[&str]) -> String {
 
 /// A recording of four episodes.
 static EPISODES: LazyLock<String> = LazyLock::new(|| {
-    let mut recorder = Recorder::new(Box::new(targets::recorded_env()));
-    for action in [0, 1, 1, 0] {
-        recorder.reset_stream((action == 0).then_some(StreamSeed::from(3)), &json!({})).unwrap();
-        recorder.step(action).unwrap();
-    }
+    let mut env = targets::recorded_env();
+    let episodes = [0, 1, 1, 0].map(|action| {
+        let seed = (action == 0).then_some(StreamSeed::from(3));
+        env.reset_stream(seed, None).unwrap();
+        let mut episode = Episode::new(&env, seed, json!({}));
+        episode.push(action, env.step(action).unwrap());
+        episode
+    });
     let mut written = Vec::new();
-    write_episodes(&mut written, recorder.episodes()).unwrap();
+    write_episodes(&mut written, &episodes).unwrap();
     String::from_utf8(written).unwrap()
 });
 
