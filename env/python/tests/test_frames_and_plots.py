@@ -98,6 +98,39 @@ def test_figures_of_answers_audits_and_own_numbers() -> None:
     assert own[1].columns()["low"].tolist() == [0.4, 0.0]
 
 
+BARS, LINES = ("t", "l", ["a", "b"]), ("t", ("x", "y"))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: plot.bars(*BARS, {"s": [1, 2, 3]}), r"invalid values of 's': expected shape \(2,\), found shape \(3,\)"),
+        (lambda: plot.bars(*BARS, {"s": [1]}), "invalid values of 's'"),
+        (lambda: plot.bars(*BARS, {"s": [1, 2]}, intervals={"s": [[0, 1]]}), "invalid intervals of 's'"),
+        (lambda: plot.bars(*BARS, {"s": [1, 2]}, intervals={"x": [[0, 1]] * 2}), r"intervals for \['x'\]: .* \['s'\]"),
+        (lambda: plot.lines(*LINES, {"s": ([1, 2], [3])}), "invalid y values of 's'"),
+        (lambda: plot.lines(*LINES, {"s": ([1, 2], [3, 4])}, bands={"s": [[0, 1]]}), "invalid bands of 's'"),
+        (lambda: plot.lines(*LINES, {"s": ([1], [3])}, bands={"x": [[0, 1]]}), r"invalid bands for \['x'\]"),
+        (lambda: plot.heat("t", ("r", ["a", "b"]), ("c", ["x"]), np.zeros((2, 3))), r"invalid values: .* \(2, 1\), found"),
+    ],
+)
+def test_data_that_does_not_fit_is_refused(call, message) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_chart_without_bars_is_drawn() -> None:
+    figure = plot.bars("t", "l", [], {"s": []})
+    assert figure._repr_png_().startswith(b"\x89PNG") and not len(figure.columns()["value"])
+
+
+def test_a_file_with_too_many_values_is_no_figure(tmp_path: Path) -> None:
+    text = (RESULTS / "quick/plots/ev-by-agent.toml").read_text()
+    (tmp_path / "no.toml").write_text(text.replace("categories = [", 'categories = ["one more", ', 1))
+    with pytest.raises(ValueError, match="is not a figure"):
+        plot.read(tmp_path / "no.toml")
+
+
 def test_other_files_are_no_figures(tmp_path: Path) -> None:
     for text in ("title = 3", "x =", '[chart.pie]\n[other]\ntitle = "no"', 'title = "t"\n[chart.pie]\nx = 1'):
         (tmp_path / "no.toml").write_text(text)

@@ -123,6 +123,21 @@ def _axis(label: str, percent: bool = False, log: bool = False, from_zero: bool 
     return {"label": label, "percent": percent, "log": log, "from_zero": from_zero}
 
 
+def _ends(argument: str, ends: Mapping[str, Any] | None, series: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns the ends of intervals by the name of their series, which must exist."""
+    if unknown := [name for name in ends or () if name not in series]:
+        raise ValueError(f"invalid {argument} for {unknown}: expected names of series, which are {list(series)}")
+    return ends or {}
+
+
+def _shaped(name: str, values: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Returns values as floats. They must have the given shape."""
+    array = np.asarray(values, float)
+    if array.shape != shape:
+        raise ValueError(f"invalid {name}: expected shape {shape}, found shape {array.shape}")
+    return array
+
+
 def bars(
     title: str,
     label: str,
@@ -145,11 +160,12 @@ def bars(
         percent: Whether to format 0.01 as 1%.
         places: The number of decimal places for the values next to the bars, or ``None`` to omit the values.
     """
-    ends = intervals or {}
+    ends, count = _ends("intervals", intervals, series), len(categories)
     rows = []
     for name, values in series.items():
-        low_high = np.asarray(ends[name], float) if name in ends else np.full((len(categories), 2), np.nan)
-        triples = zip(np.asarray(values, float).tolist(), low_high.tolist())
+        low_high = ends.get(name, np.full((count, 2), np.nan))
+        pairs = _shaped(f"intervals of {name!r}", low_high, (count, 2)).tolist()
+        triples = zip(_shaped(f"values of {name!r}", values, (count,)).tolist(), pairs)
         rows.append({"name": name, "values": [{"value": value, "low": low, "high": high} for value, (low, high) in triples]})
     chart = {"axis": _axis(label, percent, from_zero=True), "categories": list(categories), "series": rows, "places": places}
     return Figure(title, {"bars": chart}, note)
@@ -177,15 +193,13 @@ def lines(
         log: Whether each axis is logarithmic.
         percent: Whether to format 0.01 as 1% on the vertical axis.
     """
-    ends = bands or {}
-    rows = [
-        {
-            "name": name,
-            "points": np.column_stack([np.asarray(x, float), np.asarray(y, float)]).tolist(),
-            "band": np.asarray(ends[name], float).tolist() if name in ends else [],
-        }
-        for name, (x, y) in series.items()
-    ]
+    ends = _ends("bands", bands, series)
+    rows = []
+    for name, (x, y) in series.items():
+        count = np.size(x)
+        points = [_shaped(f"{axis} values of {name!r}", values, (count,)) for axis, values in (("x", x), ("y", y))]
+        band = _shaped(f"bands of {name!r}", ends[name], (count, 2)).tolist() if name in ends else []
+        rows.append({"name": name, "points": np.column_stack(points).tolist(), "band": band})
     chart = {
         "x": _axis(labels[0], log=log[0]),
         "y": _axis(labels[1], percent, log[1]),
@@ -221,7 +235,7 @@ def heat(
         "rows": list(rows[1]),
         "column_label": columns[0],
         "columns": list(columns[1]),
-        "values": np.asarray(values, float).tolist(),
+        "values": _shaped("values", values, (len(rows[1]), len(columns[1]))).tolist(),
         "percent": percent,
         "places": places,
         "spread": spread,
@@ -273,7 +287,7 @@ def _bar_columns(chart: Mapping[str, Any]) -> dict[str, np.ndarray]:
     cells = [
         (row["name"], category, *(_number(bar[key]) for key in ("value", "low", "high")))
         for row in chart["series"]
-        for category, bar in zip(chart["categories"], row["values"])
+        for category, bar in zip(chart["categories"], row["values"], strict=True)
     ]
     return _by_name(("series", "category", "value", "low", "high"), cells)
 
@@ -282,7 +296,7 @@ def _line_columns(chart: Mapping[str, Any]) -> dict[str, np.ndarray]:
     cells = []
     for row in chart["series"]:
         band = row["band"] or [(math.nan, math.nan)] * len(row["points"])
-        for (x, y), (low, high) in zip(row["points"], band):
+        for (x, y), (low, high) in zip(row["points"], band, strict=True):
             cells.append((row["name"], *map(_number, (x, y, low, high))))
     return _by_name(("series", "x", "y", "low", "high"), cells)
 
@@ -290,8 +304,8 @@ def _line_columns(chart: Mapping[str, Any]) -> dict[str, np.ndarray]:
 def _heat_columns(chart: Mapping[str, Any]) -> dict[str, np.ndarray]:
     cells = [
         (row, column, _number(value))
-        for row, values in zip(chart["rows"], chart["values"])
-        for column, value in zip(chart["columns"], values)
+        for row, values in zip(chart["rows"], chart["values"], strict=True)
+        for column, value in zip(chart["columns"], values, strict=True)
     ]
     return _by_name(("row", "column", "value"), cells)
 
@@ -319,13 +333,13 @@ def _label(value: float, percent: bool, places: int) -> str:
 
 
 def _draw_bars(axes: Axes, chart: Mapping[str, Any]) -> None:
-    columns, count = _bar_columns(chart), len(chart["categories"])
-    value, low, high = (columns[name].reshape(-1, count) for name in ("value", "low", "high"))
+    columns, shape = _bar_columns(chart), (len(chart["series"]), len(chart["categories"]))
+    value, low, high = (columns[name].reshape(shape) for name in ("value", "low", "high"))
     thickness = 0.8 / max(len(value), 1)
     # TOML has no null, so ``places`` is missing if there are no labels.
     percent, places = chart["axis"]["percent"], chart.get("places")
     for i, row in enumerate(chart["series"]):
-        y = np.arange(count) + (i - (len(value) - 1) / 2) * thickness
+        y = np.arange(shape[1]) + (i - (len(value) - 1) / 2) * thickness
         axes.barh(y, np.nan_to_num(value[i]), thickness * 0.9, color=_PALETTE[i % len(_PALETTE)], label=row["name"])
         has = low[i] < high[i]
         axes.hlines(y[has], low[i][has], high[i][has], color=_INK, linewidth=1.2)
@@ -337,7 +351,7 @@ def _draw_bars(axes: Axes, chart: Mapping[str, Any]) -> None:
                     _label(number, percent, places), (max(end, 0), at), (4, 0), textcoords="offset points",
                     va="center", fontsize=8, color=_INK,
                 )
-    axes.set_yticks(np.arange(count), chart["categories"])
+    axes.set_yticks(np.arange(shape[1]), chart["categories"])
     axes.invert_yaxis()
     axes.set_xlabel(chart["axis"]["label"])
     axes.margins(x=0.12)
