@@ -133,6 +133,9 @@ def test_a_split_keeps_hands_with_the_same_ranks_together() -> None:
     assert not tables.is_held_out(hands, 0).any() and tables.is_held_out(hands, 1).all()
     with pytest.raises(ValueError, match="between 0 and 1"):
         tables.is_held_out(hands, 1.5)
+    np.testing.assert_array_equal(tables.is_held_out(hands, 0.5, np.int64(7)), tables.is_held_out(hands, 0.5, 7))
+    with pytest.raises(TypeError, match="invalid seed 7.9: expected an integer"):
+        tables.is_held_out(hands, 0.5, 7.9)  # type: ignore[arg-type]
 
 
 def test_the_split_is_that_of_the_rust_crate() -> None:

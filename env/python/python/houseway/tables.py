@@ -21,7 +21,7 @@ from typing import Any, Union
 import numpy as np
 
 from . import _core, weights
-from ._config import integers
+from ._config import integer, integers
 from ._core import __version__
 from .cards import Hands, as_hands, as_settings
 from .exact import CLASSES, MIXED_WEIGHT, PROFILES, Way, settings_of, to_arrow
@@ -379,6 +379,7 @@ def is_held_out(hands: Hands, fraction: float = 0.1, seed: int = 0) -> np.ndarra
     """
     if not 0 <= fraction <= 1:
         raise ValueError(f"fraction must be between 0 and 1, found {fraction}")
+    seed = integer("seed", seed)
     ranks = np.sort(as_hands(hands).astype(np.uint64) // np.uint64(4), axis=1)
     key = ranks @ np.uint64(14) ** np.arange(7, dtype=np.uint64) + np.uint64(14**7 * seed % 2**64)
     # The finalizer of SplitMix64 (Steele, Lea and Flood 2014), which makes all bits depend on the key.
