@@ -550,6 +550,18 @@ def test_a_refused_reset_keeps_the_seed(make):
     assert env.np_random_seed == 1
 
 
+@pytest.mark.parametrize("make", [houseway.HousewayEnv, lambda: houseway.HousewayVectorEnv(num_envs=2), pettingzoo.env])
+def test_seeds_are_integers_of_any_type(make):
+    one, other = make(), make()
+    for seed in (np.int64(8), np.uint8(9), True):
+        started = [env.reset(seed=of) for env, of in ((one, seed), (other, int(seed)))]
+        assert repr(started[0]) == repr(started[1])
+        assert type(one.np_random_seed) is int and one.np_random_seed == seed
+    penalized = houseway.HousewayEnv(illegal="penalty")
+    seen, _ = penalized.reset(seed=np.int64(8))
+    assert penalized.step(int(seen["action_mask"].argmin()))[1] == -1
+
+
 def test_settings_are_given_once_and_finite():
     env = gymnasium.make("houseway/PaiGowPoker-v0")
     with pytest.raises(ValueError, match="given twice"):

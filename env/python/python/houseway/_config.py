@@ -34,9 +34,9 @@ def text(name: str, value: Any) -> str:
 
 
 def integer(name: str, value: Any, expected: str = "an integer") -> int:
-    """Returns an integer, which isn't rounded."""
+    """Returns a Python integer, which isn't rounded."""
     try:
-        return operator.index(value)
+        return int(operator.index(value))
     except TypeError:
         raise TypeError(f"invalid {name} {value!r}: expected {expected}") from None
 
@@ -80,10 +80,14 @@ def flag(name: str, value: bool) -> bool:
     return bool(value)
 
 
-def check_seed(seed: int | None, expected: str = "an integer") -> None:
-    """Rejects a seed that Rust can't represent."""
-    if seed is not None and not 0 <= integer("seed", seed, expected) < 2**64:
+def check_seed(seed: int | None, expected: str = "an integer") -> int | None:
+    """Returns a seed as a Python integer that Rust can represent, or ``None``."""
+    if seed is None:
+        return None
+    number = integer("seed", seed, expected)
+    if not 0 <= number < 2**64:
         raise ValueError(f"invalid seed {seed}: expected 0 to 2^64 - 1")
+    return number
 
 
 def keyword_error(error: ValueError, function: str, settings: Mapping[str, Any]) -> Exception:

@@ -249,7 +249,7 @@ class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
     ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode. Without a seed, the random stream continues, except that the first reset draws a seed from
         the operating system. See ``np_random_seed``."""
-        check_seed(seed)
+        seed = check_seed(seed)
         if seed is None and not self._seeded:
             seed = entropy()
         seen, info = self._core.reset(seed, options_json(options) if options else None)

@@ -141,7 +141,7 @@ class _Sitting(Copied[_core.Table]):
         given = {key: value for key, value in (options or {}).items() if key in _OPTIONS}
         changed = {key: value for key, value in given.items() if value is not None}
         merged = {key: value for key, value in {**self._options, **changed}.items() if value is not None}
-        check_seed(seed)
+        seed = check_seed(seed)
         if seed is None and self.np_random_seed is None:
             seed = entropy()
         self._core.reset(seed, options_json(merged))

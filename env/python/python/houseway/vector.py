@@ -200,7 +200,7 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         first reset draws a seed from the operating system. See ``np_random_seed``."""
         options = dict(options or {})
         selected = options.pop("reset_mask", None)
-        check_seed(seed, "a single integer, which seeds all lanes")
+        seed = check_seed(seed, "a single integer, which seeds all lanes")
         if seed is None and not self._seeded:
             seed = entropy()
         before = self._current
