@@ -127,6 +127,18 @@ def test_copies_continue_from_the_same_state(name: str) -> None:
     assert pickle.loads(pickle.dumps(houseway.HousewayEnv(name))).reset(seed=1) is not None
 
 
+@pytest.mark.parametrize("make", [houseway.HousewayEnv, lambda: houseway.HousewayVectorEnv(num_envs=2)])
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda it: pickle.loads(pickle.dumps(it))])
+def test_copies_of_spaces_have_a_random_stream_of_their_own(make, copied) -> None:  # type: ignore[no-untyped-def]
+    assert copied(make().action_space) == make().action_space  # without a stream
+    space = make().action_space
+    space.seed(5)
+    other, before = copied(space), space.np_random.bit_generator.state
+    assert other.np_random.bit_generator.state == before
+    other.sample()
+    assert space.np_random.bit_generator.state == before != other.np_random.bit_generator.state
+
+
 def test_tables_ways_and_batches_are_copied() -> None:
     for make in (pettingzoo.env, pettingzoo.parallel_env):
         env = make(players={2: {"bank": "always"}}, rounds=4)

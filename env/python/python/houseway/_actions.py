@@ -33,13 +33,8 @@ class LegalActions(Discrete):
             mask = legal.astype(np.int8) if legal.any() else None
         return super().sample(mask=mask, probability=probability)
 
-    def __reduce__(self) -> Any:  # copies don't refer to the environment
-        return (spaces.Discrete, (int(self.n),))
-
-    def __deepcopy__(self, memo: Any) -> Any:
-        copy: Any = spaces.Discrete(int(self.n))
-        copy._np_random = self._np_random
-        return copy
+    def __reduce__(self) -> Any:  # copies don't refer to the environment, and continue from the same random stream
+        return (spaces.Discrete, (int(self.n), self._np_random))
 
 
 class LegalBatch(spaces.MultiDiscrete):
@@ -58,4 +53,4 @@ class LegalBatch(spaces.MultiDiscrete):
         return np.asarray(np.where(self._legal(), keys, -1.0).argmax(axis=1))
 
     def __reduce__(self) -> Any:
-        return (spaces.MultiDiscrete, (self.nvec,))
+        return (spaces.MultiDiscrete, (self.nvec, self.dtype, self._np_random))
