@@ -72,6 +72,19 @@ def test_examples_are_hands_that_are_set_so(part: houseway.Audit) -> None:
         assert way.rule_of(sample.hand) == [part.rules[group.rule].rule]
 
 
+@pytest.mark.parametrize(("seat", "sign"), [("player", 1), ("banker", -1)])
+def test_the_evs_of_examples_include_the_fee(seat: str, sign: int) -> None:
+    free, paid = (houseway.audit(seat=seat, shard=(3, 400), rules={"collection": fee}) for fee in ("none", "1/50"))
+    assert free.exact_ev - paid.exact_ev == sign * Fraction(1, 50)
+    samples = [(one.worst, other.worst) for one, other in zip(free.groups, paid.groups) if one.worst]
+    for one, other in samples:
+        assert [a - b for a, b in zip(one.exact_ev, other.exact_ev)] == [sign * Fraction(1, 50)] * 2
+    sample = samples[0][1]
+    if seat == "player":
+        ev = exact.hand_ev(sample.hand, rules={"collection": "1/50"})
+        assert sample.exact_ev == (ev.exact(0, sample.plays), ev.exact(0, sample.other))
+
+
 @pytest.mark.slow
 def test_readings_are_priced_as_two_counts_would(audit: houseway.Audit) -> None:
     price = audit.readings[0]

@@ -23,7 +23,7 @@ import numpy as np
 
 from . import _core, cards
 from ._config import shard_of
-from .exact.pai_gow import BANKER_HANDS, Counts, Strategy, counts_of, joined_shards, sides_of
+from .exact.pai_gow import BANKER_HANDS, Counts, Strategy, counts_of, fees_of, joined_shards, sides_of
 from .exact.solver import Printed, TextTable
 from .ways import core_rules
 
@@ -33,13 +33,14 @@ GAIN_UNIT = 1_000_000
 
 @dataclass(frozen=True)
 class Sample:
-    """An example hand from a group, with the setting played and an alternative."""
+    """An example hand from a group, with the setting played and an alternative, and their gains before the fee."""
 
     cards: tuple[int, ...]
     plays: int
     other: int
     gain: int
     other_gain: int
+    fee: Fraction = Fraction(0)  # the fee for each hand, which is negative for a banker, who receives it
 
     @property
     def hand(self) -> str:
@@ -54,8 +55,9 @@ class Sample:
 
     @property
     def exact_ev(self) -> tuple[Fraction, Fraction]:
-        """Both settings' EVs."""
-        return Fraction(self.gain, BANKER_HANDS * GAIN_UNIT), Fraction(self.other_gain, BANKER_HANDS * GAIN_UNIT)
+        """Both settings' EVs, after the fee."""
+        ev, other_ev = (Fraction(gain, BANKER_HANDS * GAIN_UNIT) - self.fee for gain in (self.gain, self.other_gain))
+        return ev, other_ev
 
     def _clearness(self) -> tuple[int, int, int]:
         """Returns a sort key: the difference in EV, with the same tie-breakers as in Rust."""
@@ -333,12 +335,14 @@ def audit(
     game, [own, other] = sides_of({"way": way, "opponent": opponent}, rules)
     shard = shard_of(shard)
     found = _core.audit(core_rules(game), own._core, other._core, seat == "banker", shard)
+    collection = fees_of(game)["collection"]
+    fee = -collection if seat == "banker" else collection
 
     def change(row: tuple[int, ...] | None) -> Change | None:
         return None if row is None else Change(*row)
 
     def sample(row: tuple[Any, ...] | None) -> Sample | None:
-        return None if row is None else Sample(tuple(row[0]), *row[1:])
+        return None if row is None else replace(Sample(tuple(row[0]), *row[1:]), fee=fee)
 
     def group(
         rule: int, name: str, hands: int, suboptimal: int, dominated: int, lost: int, worst: Any, worst_dominated: Any

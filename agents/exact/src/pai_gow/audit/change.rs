@@ -246,26 +246,29 @@ pub struct Sample {
     pub plays: Setting,
     /// The alternative setting.
     pub other: Setting,
-    /// The gain from the setting actually played, in millionths of a stake, summed over all opposing hands.
+    /// The gain from the setting actually played before the fee, in millionths of a stake, summed over all opposing
+    /// hands.
     pub gain: i64,
     /// The gain from the alternative setting, in the same unit.
     pub other_gain: i64,
+    /// The fee for each hand, per unit staked. It is negative for the side that receives it.
+    pub fee: Ratio,
 }
 
 impl Sample {
     pub(super) fn new(class: &ClassCounts, plays: Setting, other: Setting, payoff: Payoff) -> Sample {
         let [gain, other_gain] = [plays, other].map(|setting| class.gain(setting, payoff));
-        Sample { hand: class.hand, plays, other, gain, other_gain }
+        Sample { hand: class.hand, plays, other, gain, other_gain, fee: payoff.fee() }
     }
 
-    /// Returns the EV of the setting actually played, per unit staked.
+    /// Returns the EV of the setting actually played after the fee, per unit staked.
     pub fn ev(&self) -> Ratio {
-        ev(self.gain)
+        ev(self.gain) - self.fee
     }
 
-    /// Returns the EV of the alternative setting, per unit staked.
+    /// Returns the EV of the alternative setting after the fee, per unit staked.
     pub fn other_ev(&self) -> Ratio {
-        ev(self.other_gain)
+        ev(self.other_gain) - self.fee
     }
 
     /// Returns the sample with the larger difference. Ties are broken in a way that doesn't depend on the number of
@@ -286,6 +289,7 @@ impl Sample {
     }
 }
 
+/// Returns the EV that a gain amounts to, before the fee.
 fn ev(gain: i64) -> Ratio {
     Ratio::new(gain.into(), i128::from(BANKER_HANDS) * i128::from(Rate::WHOLE))
 }

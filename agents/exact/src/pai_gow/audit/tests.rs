@@ -92,6 +92,27 @@ fn samples_match_the_hand_evaluator() {
 }
 
 #[test]
+fn the_evs_of_samples_include_the_fee() {
+    let game = Game::new(Rules::default().with("collection=1/50").unwrap());
+    for side in Side::ALL {
+        let whole = Pass::new(&game, side, &TABLE).with_halves();
+        let payoff = match side {
+            Side::Player => Payoff::player(&game.rules()),
+            Side::Banker => Payoff::house_bank(&game.rules()),
+        };
+        let found =
+            audit(&whole, Play::Profiles(&TABLE), Some(&Alternatives::new(&WAY)), payoff, &shard(5, 200)).unwrap();
+        let counter = crate::pai_gow::HandEvaluator::new(&game, &TABLE);
+        for sample in found.groups.iter().take(5).filter_map(|(_, loss)| loss.worst) {
+            let counts = counter.count_for(side, sample.hand);
+            for (setting, ev) in [(sample.plays, sample.ev()), (sample.other, sample.other_ev())] {
+                assert_eq!(ev, counts.get(setting).unwrap().ev(payoff));
+            }
+        }
+    }
+}
+
+#[test]
 fn alternatives_match_separately_compiled_ways() {
     let run = shard(11, 100);
     let readings = [

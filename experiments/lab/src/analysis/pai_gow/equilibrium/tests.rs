@@ -79,7 +79,14 @@ fn differences(bank: BankedBy) -> Differences {
     };
     let comparison = |opponent: &str, losses: [u64; 2], is_changed: bool| {
         let [from, to] = losses.map(|losses| DealCounts { losses, pushes: 100 - losses, ..DealCounts::default() });
-        let sample = Sample { hand, plays: setting("6d 6c"), other: setting("As 3s"), gain: 0, other_gain: -1 };
+        let sample = Sample {
+            hand,
+            plays: setting("6d 6c"),
+            other: setting("As 3s"),
+            gain: 0,
+            other_gain: -1,
+            fee: Ratio::ZERO,
+        };
         let change = match is_changed {
             // A tenth of the stake over all deals, in millionths.
             true => ChangeCounts { hands: 1_541_431, better: 0, worse: 1_541_431, gain: -825_045_903_121_440_000_000 },
