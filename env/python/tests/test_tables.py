@@ -159,11 +159,32 @@ def test_columns_of_every_type_are_read_again(tmp_path: Path) -> None:
     audit = houseway.audit(shard=(0, 500))
     solution = houseway.exact.asian_stud.solve()
     own = {"text": np.array(["a", "bc"]), "flags": np.array([[True, False], [False, True]]), "n": np.array([1, 2])}
+    empty = {"cards": np.zeros((0, 3), np.uint8), "n": np.zeros(0)}
     classes = {"counts": solution.counts, "raises": solution.raises}
-    for columns in (audit.by_rule(), audit.by_class(), classes, own):
+    for columns in (audit.by_rule(), audit.by_class(), classes, own, empty):
         tables.save_columns(tmp_path / "columns.parquet", columns)
         found, _ = tables.load_classes(tmp_path / "columns.parquet")
         assert list(found) == list(columns)
         for name, column in columns.items():
             np.testing.assert_array_equal(found[name], column)
-            assert found[name].dtype == column.dtype
+            assert found[name].dtype == column.dtype and found[name].shape == column.shape
+    for column in (np.array(["a", "bc"], "<U9"), np.arange(3, dtype=">i4")):
+        tables.save_columns(tmp_path / "columns.parquet", {"column": column})
+        np.testing.assert_array_equal(tables.load_classes(tmp_path / "columns.parquet")[0]["column"], column)
+
+
+@pytest.mark.parametrize(
+    ("column", "about", "message"),
+    [
+        (np.array(["a", None], object), {}, "invalid column 'x' of object: convert it to numbers, booleans or text"),
+        (np.array(["2026-11-30"], "M8[D]"), {}, "invalid column 'x' of datetime64"),
+        (np.zeros((2, 3, 4)), {}, r"invalid column 'x' of shape \(2, 3, 4\): expected one or two dimensions"),
+        (np.zeros(2), {"seal": 1}, "invalid metadata seal: the file has its own"),
+        (np.zeros(2), {"sha256": 1}, "invalid metadata sha256"),
+    ],
+)
+def test_columns_that_would_not_come_back_are_refused(column, about, message, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    pytest.importorskip("pyarrow")
+    with pytest.raises((TypeError, ValueError), match=message):
+        tables.save_columns(tmp_path / "columns.parquet", {"x": column}, **about)
+    assert not list(tmp_path.iterdir())

@@ -41,6 +41,8 @@ Path = Union[str, "os.PathLike[str]"]
 
 _FORMAT, _GAME = "houseway-strategy-2", "pai-gow-poker"
 _SEALED = {"houseway-strategy": 2, "houseway-mixed": 1, "houseway-classes": 2, "houseway-columns": 1}
+#: The metadata that a file of columns has of its own.
+_OWN = {"seal", "sha256"}
 _HANDS, _BANKER_HANDS = 154_143_080, 53_524_680
 
 
@@ -331,28 +333,36 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     if json.loads(about["sha256"]) != json.loads(_column_hashes(columns)):
         raise ValueError(f"{os.fspath(path)} was changed or damaged after it was written; create it again")
     _check_totals(path, columns, about)
-    return columns, {key: text for key, text in about.items() if key not in ("seal", "sha256")}
+    return columns, {key: text for key, text in about.items() if key not in _OWN}
 
 
 def _columns(path: Path, kinds: tuple[str, ...]) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """Reads the columns and the metadata of a sealed Parquet file of one of these kinds."""
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     table = pq.read_table(path).combine_chunks()
-    columns = {}
-    for name in table.column_names:
-        column = table[name].chunk(0)
-        is_wide = pa.types.is_list(column.type) or pa.types.is_fixed_size_list(column.type)
-        # Arrow stores text and booleans differently, so only these are copied.
-        values = (column.flatten() if is_wide else column).to_numpy(zero_copy_only=False)
-        values = values.astype(np.str_) if values.dtype == object else values
-        columns[name] = values.reshape(len(column), len(values) // max(len(column), 1)) if is_wide else values
     prefix = "houseway."
     metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
     about = {key.removeprefix(prefix): text for key, text in metadata.items() if key.startswith(prefix)}
     _check_seal(path, about, kinds)
-    return columns, about
+    return _arrays_of(table), about
+
+
+def _arrays_of(table: Any) -> dict[str, np.ndarray]:
+    """Returns the columns of an Arrow table, which are in one chunk each."""
+    import pyarrow as pa
+
+    columns = {}
+    for name in table.column_names:
+        column = table[name].chunk(0)
+        is_fixed = pa.types.is_fixed_size_list(column.type)
+        is_wide = is_fixed or pa.types.is_list(column.type)
+        # Arrow stores text and booleans differently, so only these are copied.
+        values = (column.flatten() if is_wide else column).to_numpy(zero_copy_only=False)
+        values = values.astype(np.str_) if values.dtype == object else values
+        width = column.type.list_size if is_fixed else len(values) // max(len(column), 1)
+        columns[name] = values.reshape(len(column), width) if is_wide else values
+    return columns
 
 
 def _check_totals(path: Path, columns: Mapping[str, np.ndarray], about: Mapping[str, str]) -> None:
@@ -391,11 +401,18 @@ def is_held_out(hands: Hands, fraction: float = 0.1, seed: int = 0) -> np.ndarra
 
 def save_columns(path: Path, columns: Mapping[str, np.ndarray], **about: Any) -> None:
     """Writes columns, such as those returned by :func:`houseway.exact.whole_table`, as Parquet with the given
-    metadata."""
+    metadata. They have numbers, booleans or text, and one or two dimensions."""
     import pyarrow.parquet as pq
 
+    if reserved := sorted(about.keys() & _OWN):
+        raise ValueError(f"invalid metadata {', '.join(reserved)}: the file has its own; choose another name")
+    arrays = {name: np.asarray(column) for name, column in columns.items()}
+    for name, array in arrays.items():
+        if array.dtype.kind not in "biufU":
+            raise TypeError(f"invalid column {name!r} of {array.dtype}: convert it to numbers, booleans or text")
+    table = to_arrow(arrays)
     metadata = {key: str(value) for key, value in about.items()}
-    metadata["sha256"] = _column_hashes(columns)
+    # Text may be wider here than when it is read.
+    metadata["sha256"] = _column_hashes(_arrays_of(table))
     metadata["seal"] = _seal("houseway-columns", metadata)
-    table = to_arrow(columns)
     pq.write_table(table.replace_schema_metadata({f"houseway.{key}": value for key, value in metadata.items()}), path)

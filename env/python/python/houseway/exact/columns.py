@@ -39,7 +39,7 @@ def to_arrow(columns: Columns) -> Any:
 
     def column(values: np.ndarray) -> Any:
         # Arrow stores strings and booleans differently, so these columns are copied. All others share memory.
-        flat = pa.array(np.ascontiguousarray(values).reshape(-1))
+        flat = pa.array(np.ascontiguousarray(values, values.dtype.newbyteorder("=")).reshape(-1))
         return flat if values.ndim == 1 else pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
 
     return pa.table({name: column(values) for name, values in _arrays(columns).items()})
@@ -74,7 +74,13 @@ def _arrays(columns: Columns) -> dict[str, np.ndarray]:
     is_rows = isinstance(columns, Sequence) and all(isinstance(row, Mapping) for row in columns)
     if not (is_rows or isinstance(columns, Mapping) or hasattr(columns, "columns")):
         raise TypeError(f"invalid columns {columns!r}: expected a mapping, rows, or a result with columns")
+    found: Mapping[str, Any]
     if isinstance(columns, Sequence):
-        return {name: np.asarray([row[name] for row in columns]) for name in (columns[0] if columns else ())}
-    found = columns if isinstance(columns, Mapping) else columns.columns()
-    return {name: np.asarray(column) for name, column in found.items()}
+        found = {name: [row[name] for row in columns] for name in (columns[0] if columns else ())}
+    else:
+        found = columns if isinstance(columns, Mapping) else columns.columns()
+    arrays = {name: np.asarray(column) for name, column in found.items()}
+    for name, array in arrays.items():
+        if array.ndim not in (1, 2):
+            raise ValueError(f"invalid column {name!r} of shape {array.shape}: expected one or two dimensions")
+    return arrays
