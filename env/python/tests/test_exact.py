@@ -289,3 +289,10 @@ def test_rules_are_those_of_the_command_line() -> None:
     assert not np.array_equal(pushed, exact.hand_ev(hand).ev, equal_nan=True)
     with pytest.raises(ValueError, match="other game rules"):
         exact.hand_ev(hand, houseway.HouseWay("trump-plaza", rules={"commission": 0.04}), rules=ez)
+
+
+def test_hands_that_always_push_have_no_copies() -> None:
+    queen_jack = cards.SETTINGS.tolist().index([2, 3])
+    usual, pushed = (exact.hand_ev("Ks Kd Qs Jh 9c 7d 5h", rules=rules) for rules in ({}, {"bank-pushes": "queen_high_front"}))
+    assert usual.copies_front[0, queen_jack] > pushed.copies_front[0, queen_jack] == 0
+    assert pushed.pushes[0, queen_jack] > usual.pushes[0, queen_jack]

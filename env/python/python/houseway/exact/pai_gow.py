@@ -74,7 +74,8 @@ Strategy = Any
 class HandEv(Printed):
     """The outcome counts for all 21 settings of ``n`` hands against every banker hand.
 
-    Arrays have shape ``(n, 21)``. Fouls have a count of -1 and an EV of NaN.
+    Arrays have shape ``(n, 21)``. Fouls have a count of -1 and an EV of NaN. Copies don't include those of
+    banker hands that push against every hand by the rule ``bank-pushes``.
     """
 
     hands: np.ndarray
@@ -163,7 +164,8 @@ def hand_ev(
 class Counts:
     """The player's outcome counts over all deals, or over the deals in a shard. Use ``+`` to combine shards.
 
-    Counts are weights if a strategy is mixed, so a deal counts 4,096 for each side that mixes its settings.
+    Counts are weights if a strategy is mixed, so a deal counts 4,096 for each side that mixes its settings. Copies don't
+    include those of banker hands that push against every hand by the rule ``bank-pushes``.
     """
 
     wins: int
