@@ -638,6 +638,11 @@ def test_settings_are_given_once_and_finite():
         (lambda: exact.ultimate_holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(0, 2), "unknown action 2: expected one of check, play2"),
         (lambda: exact.ultimate_holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(-1, 0), "invalid position -1: expected 0 to 0"),
         (lambda: exact.joker_seven.count().exact_ev(99), "unknown wager 99: expected one of 4"),
+        (lambda: houseway.HousewayEnv(rules={"commission": np.array([0.1])}), "invalid rules .*: expected numbers.* not ndarray"),
+        (lambda: houseway.HousewayEnv().reset(options={"hand": cards.deal(2, 1)}), "(?s)invalid hand .*: expected numbers, str"),
+        (lambda: houseway.HousewayEnv().reset(options={1: 0}), "invalid options {1: 0}: expected a mapping with names"),
+        (lambda: houseway.HousewayVectorEnv().reset(options={1: 0}), "invalid options {1: 0}"),
+        (lambda: pettingzoo.env().reset(options={1: 0}), "invalid options {1: 0}"),
         (lambda: cards.front_and_back([2, 7, 20, 21, 45, 51, 52], 0), "not in the fixed order.*cards.in_order"),
         (lambda: cards.front_and_back([[52, 51, 45, 21, 20, 7, 2]] * 2, 0), "expected one hand, found 2"),
         (lambda: cards.text([54]), "54 is not a card number: cards are 0 to 52, and 53 is the second joker"),
@@ -676,6 +681,19 @@ def test_the_best_response_is_only_taken_where_it_is_computed(name, call):
     words = "'optimal' is the best response to the other side, which only exact.solve, .* take: expected a"
     with pytest.raises(ValueError, match=f"^{name}{': ' * bool(name)}{words}"):
         call(exact.OPTIMAL)
+
+
+def test_the_hand_of_an_episode_is_a_text_or_card_numbers():
+    for make in (houseway.HousewayEnv, houseway.HousewayVectorEnv):
+        hands = (HAND, cards.parse(HAND), cards.parse(HAND).tolist())
+        shown = [make().reset(seed=1, options={"hand": hand})[0]["observation"].tolist() for hand in hands]
+        assert shown[0] == shown[1] == shown[2]
+
+
+def test_seats_are_integers_of_any_type():
+    for seat in (np.int64(3), "3"):
+        assert pettingzoo.env(players={seat: {"bet": 60}})._config == pettingzoo.env(players={3: {"bet": 60}})._config
+        assert houseway.HousewayEnv(TABLE, players={seat: {}}).rules_hash == houseway.HousewayEnv(TABLE, players={3: {}}).rules_hash
 
 
 def test_results_are_only_added_to_their_kind():

@@ -70,6 +70,8 @@ def _object(settings: Mapping[str, Any]) -> str:
             json.dumps(value, default=_plain, allow_nan=False)
         except ValueError:
             raise ValueError(f"invalid {key} {value!r}: expected finite numbers") from None
+        except TypeError as error:
+            raise TypeError(f"invalid {key} {value!r}: {error}") from None
     return json.dumps(settings, default=_plain)
 
 
@@ -115,16 +117,20 @@ def integers(values: Any, name: str) -> np.ndarray:
 
 
 def options_json(options: Mapping[str, Any] | None) -> str | None:
-    """Returns reset options as JSON. Accepts ``side_stake`` for ``side-stake``, and bankrolls by seat."""
+    """Returns reset options as JSON. Accepts ``side_stake`` for ``side-stake``, bankrolls by seat, and a hand as card
+    numbers."""
+    from .cards import text as hand_text
+
+    options = mapping("options", options)
     if not options:
         return None
-    if not isinstance(options, Mapping):
-        raise TypeError(f"invalid options {options!r}: expected a mapping")
     written = {key.replace("_", "-"): value for key, value in options.items()}
     if len(written) < len(options):
         raise ValueError(f"invalid options {list(options)}: a key is given twice")
     if "bankrolls" in written:
         written["bankrolls"] = from_seat_1(written["bankrolls"])
+    if "hand" in written and np.ndim(written["hand"]) == 1:
+        written["hand"] = hand_text(written["hand"])
     return _object(written)
 
 
@@ -146,6 +152,6 @@ def from_seat_1(bankrolls: Sequence[int] | Mapping[int, int]) -> list[int]:
 def _plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    if hasattr(value, "item"):  # a NumPy scalar
+    if getattr(value, "ndim", None) == 0:  # a NumPy scalar
         return value.item()
-    raise TypeError(f"invalid setting {value!r}: expected numbers, strings, lists and dicts")
+    raise TypeError(f"expected numbers, strings, lists and dicts, not {type(value).__name__}")

@@ -44,7 +44,7 @@ from gymnasium import spaces
 
 from . import _core, _render
 from ._actions import LegalActions
-from ._config import check_seed, from_seat_1, integer, options_json, to_json
+from ._config import check_seed, from_seat_1, integer, mapping, options_json, to_json
 from ._copies import Copied
 from .envs import Observation, entropy, observation_space_of
 from .exact import Way
@@ -135,10 +135,11 @@ class _Sitting(Copied[_core.Table]):
 
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """Starts a session. The agents are the seats that can make the minimum bet."""
-        strange = sorted(set(options or {}) - set(_OPTIONS))
+        options = mapping("options", options)
+        strange = sorted(options.keys() - _OPTIONS)
         if strange:
             warnings.warn(f"unknown options {strange} are ignored; expected {list(_OPTIONS)}", stacklevel=3)
-        given = {key: value for key, value in (options or {}).items() if key in _OPTIONS}
+        given = {key: value for key, value in options.items() if key in _OPTIONS}
         changed = {key: value for key, value in given.items() if value is not None}
         merged = {key: value for key, value in {**self._options, **changed}.items() if value is not None}
         seed = check_seed(seed)

@@ -23,7 +23,7 @@ from gymnasium.vector.utils import batch_space
 
 from . import _core, _render
 from ._actions import LegalBatch
-from ._config import check_seed, flag, integer, integers, options_json
+from ._config import check_seed, flag, integer, integers, mapping, options_json
 from ._copies import Copied
 from .envs import (
     Illegal, Observation, check_house_strategy, check_illegal, entropy, lines_of, lowest_reward, make_core,
@@ -198,7 +198,7 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
 
         Other options apply until the next reset. The seed is a single integer, which seeds all lanes. Without one, the
         first reset draws a seed from the operating system. See ``np_random_seed``."""
-        options = dict(options or {})
+        options = mapping("options", options)
         selected = options.pop("reset_mask", None)
         seed = check_seed(seed, "a single integer, which seeds all lanes")
         if seed is None and not self._seeded:

@@ -141,6 +141,9 @@ def way_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     for seat in players or ():
         if not str(seat).isdecimal():
             raise ValueError(f"invalid seat {seat!r} in players: expected the number of a seat")
+    if players is not None:
+        players = {seat if isinstance(seat, str) else int(seat): player for seat, player in players.items()}
+        given["players"] = players
     if players is not None and all(isinstance(player, Mapping) for player in players.values()):
         for player in players.values():
             given[rules] = agreed_rules(given.get(rules), player.get("way"))
