@@ -94,10 +94,19 @@ def test_a_refused_action_moves_no_lane() -> None:
         actions[2] = bad
         with pytest.raises(ValueError, match="lane 2"):
             env.step(actions)
-    with pytest.raises(ValueError, match="expected 4 actions, one per lane, found 3"):
-        env.step(good[:3])
+    for illegal in ("error", "lowest_legal", "penalty"):
+        other = houseway.HousewayVectorEnv(num_envs=4, illegal=illegal)
+        other.reset(seed=1)
+        for wrong in (good[:3], good[:, None], good[0]):
+            with pytest.raises(ValueError, match=r"invalid actions of shape .*: expected \(4,\), one per lane"):
+                other.step(wrong)
+        with pytest.raises(ValueError, match=r"invalid reset_mask of shape \(1, 4\)"):
+            other.reset(options={"reset_mask": np.ones((1, 4), bool)})
+    with pytest.raises(ValueError, match="lane 0: action 9223372036854775807 is illegal"):
+        env.step(np.full(4, 2**63, np.uint64))
     with pytest.raises(ValueError, match="at least one lane"):
         houseway.HousewayVectorEnv(num_envs=0)
+    assert houseway.HousewayVectorEnv(num_envs=np.int64(2)).num_envs == 2 and houseway.HousewayVectorEnv(num_envs=True).num_envs == 1
     after, *_ = env.step(good)
     assert (before["observation"] != after["observation"]).any()
 

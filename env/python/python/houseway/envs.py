@@ -270,7 +270,10 @@ class HousewayEnv(Copied[_core.Env], gymnasium.Env[Any, np.int64]):
 
         Once the episode is over, the mask is all true and ``info["outcome"]`` reveals what was hidden."""
         replaced = self._illegal != "error" and not self._is_legal(action)
-        seen, reward, terminated, truncated, info = self._core.step(self._instead() if replaced else action)
+        try:
+            seen, reward, terminated, truncated, info = self._core.step(self._instead() if replaced else action)
+        except OverflowError:
+            raise ValueError(f"action {action} is illegal") from None
         if self._illegal != "error":
             info["illegal_action"] = replaced
         if replaced and self._illegal == "penalty":

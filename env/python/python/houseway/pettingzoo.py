@@ -34,7 +34,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import operator
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union, cast
@@ -273,7 +272,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
             return
         if action is None:
             raise ValueError(f"{agent} must act, but no action was given")
-        rewards = self._core.step(self._seats[agent], operator.index(action))
+        rewards = self._core.step(self._seats[agent], integer("action", action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._of_agents(rewards)
         self.terminations, self.truncations = self._read_status()
@@ -317,7 +316,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
     ]:
         """Plays one action for every agent that must act. Other agents' actions are ignored and may be omitted.
         Raises ``ValueError`` if an action is illegal or missing, and changes nothing in that case."""
-        rewards = self._core.step_all({self._seats[agent]: operator.index(action) for agent, action in actions.items()})
+        rewards = self._core.step_all({self._seats[agent]: integer("action", action) for agent, action in actions.items()})
         terminations, truncations = self._read_status()
         told = self._observations(), self._of_agents(rewards), terminations, truncations, self._read_infos()
         self.agents = [agent for agent in self.agents if not (terminations[agent] or truncations[agent])]

@@ -39,6 +39,8 @@ _MODES = {
 _MAX_SETS = 4
 #: The maximum memory for buffers, and the maximum number of threads.
 _MAX_BYTES, _MAX_THREADS = 2**34, 1024
+#: The largest number that Rust takes for an action. No game has as many.
+_MAX_ACTION = 2**63 - 1
 
 
 class _Buffers:
@@ -138,17 +140,17 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         self.num_envs = _checked_lanes(num_envs, single, copy)
         if threads is not None and not 1 <= integer("threads", threads) <= _MAX_THREADS:
             raise ValueError(f"invalid threads {threads}: expected 1 to {_MAX_THREADS}")
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._copy = flag("copy", copy)
         self._seeded = False
         self._finals = flag("final_observations", final_observations) and self.autoreset_mode is AutoresetMode.SAME_STEP
         # If steps never change the observation, the previous observation is also the final one.
         self._final_is_last = copy and single.observation_stays
         # The penalty of each lane's episode, and that of the episodes to come.
-        self._lowest, self._penalties, self._next_penalty = single.spec[1], np.zeros(num_envs), 0.0
+        self._lowest, self._penalties, self._next_penalty = single.spec[1], np.zeros(self.num_envs), 0.0
         self._lines = lines_of(single)
         in_rust = self._finals and not self._final_is_last
-        self._lanes = (num_envs, in_rust, threads, _MODES[self.autoreset_mode])
+        self._lanes = (self.num_envs, in_rust, threads, _MODES[self.autoreset_mode])
         self._bind(_core.VecEnv(single, *self._lanes))
 
     def _make(self) -> _core.VecEnv:
@@ -200,6 +202,8 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         first reset draws a seed from the operating system. See ``np_random_seed``."""
         options = mapping("options", options)
         selected = options.pop("reset_mask", None)
+        if selected is not None:
+            selected = self._by_lane("reset_mask", np.asarray(selected, np.bool_))
         seed = check_seed(seed, "a single integer, which seeds all lanes")
         if seed is None and not self._seeded:
             seed = entropy()
@@ -209,7 +213,7 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
             if selected is None:
                 self._core.reset(seed, options_json(options))
             else:
-                self._core.reset_lanes(np.ascontiguousarray(selected, np.bool_), seed, options_json(options))
+                self._core.reset_lanes(selected, seed, options_json(options))
         except BaseException:
             self._return_to(before)
             raise
@@ -217,12 +221,19 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
         self._seeded = True
         if selected is None or options:
             self._next_penalty = lowest_reward(self._lowest, options) if self._fixed_penalty is None else self._fixed_penalty
-        self._penalties[slice(None) if selected is None else np.asarray(selected, np.bool_)] = self._next_penalty
+        self._penalties[slice(None) if selected is None else selected] = self._next_penalty
         seen = self._observation()
         return self._given(seen), {"action_mask": seen["action_mask"]}
 
     def _given(self, seen: Observation) -> Any:
         return seen["observation"] if self._flatten else seen
+
+    def _by_lane(self, name: str, values: np.ndarray) -> np.ndarray:
+        """Returns contiguous values, of which there must be one per lane."""
+        values = np.ascontiguousarray(values)  # which turns a single value into an array
+        if values.shape != (self.num_envs,):
+            raise ValueError(f"invalid {name} of shape {values.shape}: expected ({self.num_envs},), one per lane")
+        return values
 
     def _return_to(self, buffers: _Buffers) -> None:
         self._core.use_buffers(buffers.number)
@@ -233,7 +244,10 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
     ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Plays one action per lane. An illegal action raises ``ValueError`` with its lane and no lane is stepped,
         unless ``illegal`` says otherwise."""
-        actions = np.ascontiguousarray(integers(actions, "actions"), np.int64)
+        actions = self._by_lane("actions", integers(actions, "actions"))
+        if actions.dtype == np.uint64:
+            actions = np.minimum(actions, np.uint64(_MAX_ACTION))
+        actions = actions.astype(np.int64, copy=False)
         replaced = None
         if self._illegal != "error":
             actions, replaced = self._replace_illegal(actions)
@@ -263,7 +277,7 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
     def _replace_illegal(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Returns actions with the illegal ones replaced, and the lanes where that was necessary."""
         legal = self._current.legal
-        if len(actions) != len(legal) or not legal.any():
+        if not legal.any():
             return actions, np.zeros(0, np.intp)  # the step rejects them
         inside = (actions >= 0) & (actions < legal.shape[1])
         lanes = np.flatnonzero(~(inside & legal[np.arange(len(legal)), np.where(inside, actions, 0)]))
