@@ -3,6 +3,7 @@ copies, processes and modes."""
 
 import copy
 import multiprocessing
+import os
 import pickle
 import resource
 import signal
@@ -542,17 +543,25 @@ def test_choices_are_not_changed_silently_in_other_games() -> None:
         solution.total(solution.raises.astype(float))
 
 
-def test_a_joint_result_is_interrupted() -> None:
+@pytest.mark.parametrize(
+    "call",
+    [
+        "houseway.exact.banking.joint('As Ad Kh Kc Qs Qd 3c', 0)",
+        "houseway.exact.hand_ev(houseway.cards.deal(1, 1).repeat(100_000, axis=0))",
+    ],
+)
+def test_a_long_computation_is_interrupted(call: str) -> None:
     handle = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    call = "houseway.exact.banking.joint('As Ad Kh Kc Qs Qd 3c', 0)"
     script = f"{handle}; import houseway; houseway.HouseWay(); print('ready', flush=True); {call}"
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    threads = {**os.environ, "RAYON_NUM_THREADS": "2"}  # so that the time before the interrupt doesn't grow with the machine
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen([sys.executable, "-c", script], **pipes, text=True, env=threads)
     process.stdout.readline()
     time.sleep(1)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
-    # Processor time, which other processes don't affect. The whole result takes several times as much.
+    # Processor time, which other processes don't affect. The whole results take several times as much.
     used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     assert "KeyboardInterrupt" in errors and used < 5
 

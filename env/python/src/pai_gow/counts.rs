@@ -39,10 +39,16 @@ pub(crate) fn count_hands<'py>(
     let known = |hand| KnownCards::new(hand, dead).map_err(solver_error);
     let hands: Vec<KnownCards> = hands_of(&hands)?.into_iter().map(known).collect::<PyResult<_>>()?;
     let (game, banker): (&Game, _) = (&rules.game, detached(py, || banker.tabulated()));
-    let count = |&hand: &KnownCards| hand_counts(game, Side::Player, hand, Some(&banker));
-    let counts: Vec<HandCounts> = cancellable(py, |_| match banker.profiles() {
-        Some(table) => Ok(HandEvaluator::new(game, table).count_many(&hands)),
-        None => Ok(hands.par_iter().map(count).collect()),
+    let counts: Vec<HandCounts> = cancellable(py, |control| {
+        let evaluator = banker.profiles().map(|table| HandEvaluator::new(game, table));
+        let count = |&hand: &KnownCards| {
+            control.check()?;
+            Ok(match &evaluator {
+                Some(evaluator) => evaluator.count(hand),
+                None => hand_counts(game, Side::Player, hand, Some(&banker)),
+            })
+        };
+        hands.par_iter().map(count).collect()
     })?;
     let names = ["wins", "losses", "copies_front", "copies_back"];
     let mut arrays = names.map(|_| vec![-1i64; hands.len() * Setting::COUNT]);
