@@ -651,6 +651,15 @@ def test_settings_are_given_once_and_finite():
         (lambda: exact.ultimate_holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(0, 2), "unknown action 2: expected one of check, play2"),
         (lambda: exact.ultimate_holdem.hand_ev("Kh 8c", "8d 5s 2h").exact(-1, 0), "invalid position -1: expected 0 to 0"),
         (lambda: exact.joker_seven.count().exact_ev(99), "unknown wager 99: expected one of 4"),
+        (lambda: exact.solve(rules={"x": 1}), "^game rules: unknown field `x`"),
+        (lambda: exact.hand_ev(HAND, rules={"commission": "1/3"}), "^game rules: commission: invalid rate"),
+        (lambda: houseway.search(game_rules={"x": 1}), "^game rules: unknown field `x`"),
+        (lambda: exact.score(lambda batch: batch.legal.argmax(axis=1), size=0), "^invalid size 0: expected 1 or more"),
+        (lambda: houseway.tables.StrategyTable(np.full((exact.PROFILES, 21), 8_192)), "expected 0 to 4096, found 8192 to 8192"),
+        (lambda: exact.scores("foxwoods"), "invalid policies 'foxwoods': expected a list of strategies"),
+        (lambda: exact.scores(houseway.HouseWay()), "invalid policies HouseWay.*: expected a list"),
+        (lambda: exact.Solver("asian-stud").evaluate({1: len}), "invalid policies {1: .*: expected functions by name"),
+        (lambda: exact.hand_ev(np.array(5)), r"invalid cards array\(5\): expected an array"),
         (lambda: houseway.HousewayEnv(rules={"commission": np.array([0.1])}), "invalid rules .*: expected numbers.* not ndarray"),
         (lambda: houseway.HousewayEnv().reset(options={"hand": cards.deal(2, 1)}), "(?s)invalid hand .*: expected numbers, str"),
         (lambda: houseway.HousewayEnv().reset(options={1: 0}), "invalid options {1: 0}: expected a mapping with names"),
@@ -710,10 +719,19 @@ def test_seats_are_integers_of_any_type():
 
 
 def test_results_are_only_added_to_their_kind():
-    part = houseway.audit(shard=(0, 2_000))
+    part, more = (houseway.audit(shard=(i, 2_000)) for i in (0, 1))
+    assert sum([part, more]) == part + more and sum([part.counts, more.counts]) == part.counts + more.counts
     for result in (part, part.counts, part.groups[0], houseway.auditing.Change(1, 1, 0, 5)):
         with pytest.raises(TypeError, match="unsupported operand"):
             result + 1
+        with pytest.raises(TypeError, match="unsupported operand"):
+            1 + result
+
+
+def test_no_hands_have_no_results():
+    for none in ([], np.zeros((0, 7), int)):
+        assert exact.hand_ev(none).ev.shape == (0, 21) and houseway.tables.is_held_out(none).shape == (0,)
+        assert houseway.HouseWay().set(none).shape == (0,)
 
 
 def test_environments_take_the_names_that_gymnasium_uses():

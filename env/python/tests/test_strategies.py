@@ -105,7 +105,7 @@ def test_a_mixed_strategy_is_scored_by_what_it_plays(mixed: StrategyTable) -> No
 
 def test_a_mixed_strategy_needs_weights_that_add_up(mixed: StrategyTable) -> None:
     for wrong in (mixed.weights[:-1], mixed.weights.astype(np.int64) - 1):
-        with pytest.raises(ValueError, match="invalid weights: expected 0 to 4096"):
+        with pytest.raises(ValueError, match="invalid weights: expected"):
             StrategyTable(wrong)
     with pytest.raises(ValueError, match="must add up to 4096"):
         StrategyTable(mixed.weights // 2)

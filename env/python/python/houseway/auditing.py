@@ -287,6 +287,9 @@ class Audit(Printed):
             backs=_halves(self.backs + more.backs),
         )
 
+    def __radd__(self, start: int) -> Audit:
+        return self if start == 0 else NotImplemented  # sum() starts with 0
+
 
 def _sum(one: Change | None, other: Change | None) -> Change | None:
     return one + other if one and other else None
@@ -326,7 +329,7 @@ def audit(
         opponent: The other side's strategy, which must not be mixed either. Against anything but a house way, an audit takes
             about a minute.
         seat: The side to audit, ``"player"`` or ``"banker"``. The banker is the house.
-        shard: ``(i, n)`` audits part ``i`` of ``n``, counting from zero. Use ``+`` to combine parts.
+        shard: ``(i, n)`` audits part ``i`` of ``n``, counting from zero. Use ``+`` or ``sum`` to combine parts.
         rules: Game rules that differ from the defaults, such as ``{"copies": "pushed"}``. A house way that was made for
             other rules is refused.
     """

@@ -93,16 +93,18 @@ def as_hands(hands: Hands) -> np.ndarray:
     if isinstance(hands, str):
         return parse(hands)[None]
     hands = _listed(hands)
-    if len(hands) and isinstance(hands[0], str):
+    if not len(hands):
+        return np.zeros((0, 7), np.uint8)
+    if isinstance(hands[0], str):
         return np.stack([parse(hand) for hand in hands])
     return _numbers(hands)
 
 
 def _listed(cards: Any) -> Any:
     """Returns an array, or a list with the elements of a sequence."""
-    if isinstance(cards, np.ndarray):
+    if isinstance(cards, np.ndarray) and cards.ndim > 0:
         return cards
-    if not isinstance(cards, Iterable):
+    if isinstance(cards, np.ndarray) or not isinstance(cards, Iterable):
         raise TypeError(f"invalid cards {cards!r}: expected an array, a string or a list of strings")
     return list(cards)
 

@@ -263,8 +263,10 @@ class StrategyTable:
 
 def _as_weights(values: Any) -> np.ndarray:
     array = integers(values, "weights")
-    if array.shape != (PROFILES, 21) or not ((array >= 0) & (array <= MIXED_WEIGHT)).all():
-        raise ValueError(f"invalid weights: expected 0 to {MIXED_WEIGHT} in shape ({PROFILES}, 21), found shape {array.shape}")
+    if array.shape != (PROFILES, 21):
+        raise ValueError(f"invalid weights: expected shape ({PROFILES}, 21), found shape {array.shape}")
+    if not ((array >= 0) & (array <= MIXED_WEIGHT)).all():
+        raise ValueError(f"invalid weights: expected 0 to {MIXED_WEIGHT}, found {array.min()} to {array.max()}")
     return np.ascontiguousarray(array, np.uint16)
 
 

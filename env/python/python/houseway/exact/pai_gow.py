@@ -162,7 +162,7 @@ def hand_ev(
 
 @dataclass(frozen=True)
 class Counts:
-    """The player's outcome counts over all deals, or over the deals in a shard. Use ``+`` to combine shards.
+    """The player's outcome counts over all deals, or over the deals in a shard. Use ``+`` or ``sum`` to combine shards.
 
     Counts are weights if a strategy is mixed, so a deal counts 4,096 for each side that mixes its settings. Copies don't
     include those of banker hands that push against every hand by the rule ``bank-pushes``.
@@ -229,6 +229,9 @@ class Counts:
         sums = {name: getattr(self, name) + getattr(more, name) for name in names}
         return replace(self, **sums, shards=joined_shards(self.shards, more.shards))
 
+    def __radd__(self, start: int) -> Counts:
+        return self if start == 0 else NotImplemented  # sum() starts with 0
+
 
 def fees_of(rules: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the commission on a win and the collection, a fee for each hand, per unit staked."""
@@ -246,6 +249,9 @@ def sides_of(
     """
     from ..tables import as_strategy
 
+    _check_size(size)
+    with _named("game rules"):
+        core_rules(rules)
     for name, strategy in strategies.items():
         with _named(name):
             rules = agreed_rules(rules, strategy)
@@ -259,6 +265,11 @@ def sides_of(
             if not isinstance(side, HouseWay):
                 side._core.check_legal(core_rules(rules))
     return rules, [made[id(strategy)] for strategy in strategies.values()]
+
+
+def _check_size(size: int) -> None:
+    if integer("size", size) < 1:
+        raise ValueError(f"invalid size {size}: expected 1 or more")
 
 
 @contextmanager
@@ -419,8 +430,7 @@ def batches(rules: Mapping[str, Any] | None = None, size: int = 4_096) -> Iterat
     """Yields one hand per class, in batches."""
     hands, _ = classes()
     rules = mapping("rules", rules)
-    if integer("size", size) < 1:
-        raise ValueError(f"invalid size {size}: expected 1 or more")
+    _check_size(size)
     for start in range(0, len(hands), size):
         yield Batch(hands[start : start + size], rules)
 
@@ -468,6 +478,8 @@ def scores(
 
     The arguments are those of :func:`score`.
     """
+    if isinstance(policies, (str, Mapping, np.ndarray)) or not isinstance(policies, Iterable):
+        raise TypeError(f"invalid policies {policies!r}: expected a list of strategies")
     game, [other] = sides_of({"banker": banker}, rules, size)
     _, players = sides_of({f"policies[{i}]": it for i, it in enumerate(policies)}, game, size)
     *found, (optimum, _) = _core.score(core_rules(game), [player._core for player in players], other._core)

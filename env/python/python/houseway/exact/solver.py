@@ -217,7 +217,7 @@ class Solver:
             sample: The number of hands to sample instead of evaluating all of them, in games that support it.
             seed: The seed for the sample.
         """
-        if not isinstance(policies, Mapping):
+        if not isinstance(policies, Mapping) or not all(isinstance(name, str) for name in policies):
             raise TypeError(f"invalid policies {policies!r}: expected functions by name")
         for name, policy in policies.items():
             if not callable(policy):
