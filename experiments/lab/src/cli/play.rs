@@ -11,7 +11,7 @@ use crate::play::{
 };
 use crate::report::wrapped_lines;
 use crate::run::{
-    FileLock, Output, cannot_read, check_outputs, folder_of, make_folder, stop_flag_with, write_atomic_by,
+    FileLock, Output, cannot_read, check_outputs, folder_of, make_folder, make_room, stop_flag_with, write_atomic_by,
 };
 use clap::Args;
 use houseway_env::gym::{GameEntry, HistoryError, Rounds, Verified};
@@ -284,6 +284,9 @@ impl DrillArgs {
     }
 
     fn record(&self, path: &Path, game: &str) -> CommandResult<DrillRecord> {
+        if self.new {
+            make_room(path, DrillRecord::load).map_err(Failure::usage)?;
+        }
         let saved = if self.new { None } else { DrillRecord::load(path).map_err(Failure::usage)? };
         let shown = path.display();
         match saved {

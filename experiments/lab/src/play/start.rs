@@ -5,7 +5,7 @@ use super::{
     SessionFiles, open_history,
 };
 use crate::console::{CommandResult, Failure};
-use crate::run::{FileLock, folder_of, make_folder, prepare_file};
+use crate::run::{FileLock, folder_of, make_folder, make_room, prepare_file};
 use houseway_env::gym::{GameEntry, Rounds};
 use houseway_env::names;
 use houseway_env::pai_gow::house_way::Way;
@@ -82,6 +82,9 @@ impl PlayRequest {
                 .map_err(Failure::usage)?;
         }
         let mut files = self.files()?;
+        if self.new {
+            make_room(&self.session, Record::load).map_err(Failure::usage)?;
+        }
         let saved = if self.new { None } else { Record::load(&self.session).map_err(Failure::usage)? };
         let (request, record) = match saved {
             Some(record) => (self.with_rules_of(&record), self.resumed(record)?),

@@ -83,12 +83,15 @@ pub fn read_inside(folder: &Path, name: impl AsRef<Path>) -> io::Result<String> 
 /// Parses a sealed document that was saved for later and whose key `format` must have a given value. Earlier versions
 /// didn't seal sessions and drills.
 pub fn open_saved<T: DeserializeOwned>(seal: Seal, format: u32, text: &str) -> Result<T, String> {
-    // Check the format first, because other formats have other keys.
+    let opened = seal.open(text);
+    // Other formats have other keys, and other kinds have formats of their own.
     let document: Value = serde_json::from_str(text).unwrap_or_default();
-    if let Some(other) = document["format"].as_u64().filter(|other| *other != u64::from(format)) {
+    if let Some(other) = document["format"].as_u64().filter(|other| *other != u64::from(format))
+        && !matches!(opened, Err(SealError::Kind { .. }))
+    {
         return Err(format!("its format is {other}, expected {format}"));
     }
-    match seal.open(text) {
+    match opened {
         Err(SealError::Unsealed) => serde_json::from_str(text).map_err(|error| error.to_string()),
         opened => opened.map_err(|error| error.to_string()),
     }
@@ -101,11 +104,24 @@ pub fn load_saved<T: DeserializeOwned>(path: &Path, what: &str, seal: Seal, form
         return Ok(None);
     }
     let opened = open_saved(seal, format, &read_own_text(path)?).map_err(|reason| {
-        let remedy = "use --new to replace it with a new one, or choose another file with --session";
+        let remedy = "use --new to keep it under another name, or choose another file with --session";
         let text = format!("{} is not a saved {what}: {reason}; {remedy}", path.display());
         io::Error::new(io::ErrorKind::InvalidData, text)
     });
     opened.map(Some)
+}
+
+/// Makes room for a new document in the place of a saved one. A file that isn't one is kept under another name, and a
+/// notice says so.
+pub fn make_room<T>(path: &Path, load: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<()> {
+    match load(path) {
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            let kept = files::keep_aside(path).map_err(|error| cannot_write_by("--session", path, error))?;
+            notice(&format!("{} is no file of this command; it is kept as {}", path.display(), kept.display()));
+            Ok(())
+        }
+        loaded => loaded.map(drop),
+    }
 }
 
 /// Reads a file that an earlier process left in a folder to continue its work. If the file can't be used, it is kept

@@ -344,6 +344,29 @@ fn the_rounds_of_a_session_are_listed_with_their_cost_and_replayed_one_by_one() 
 }
 
 #[test]
+fn new_sessions_keep_files_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.json");
+    let kept = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    std::fs::write(&file, "name = \"mine\"\n").unwrap();
+    lines(&file, &["--new", "--seed", "5"], "");
+    assert_eq!(kept("a.json.kept"), "name = \"mine\"\n");
+    let session = kept("a.json");
+    let drill = |more: &[&str]| {
+        let mut command = Command::new(program());
+        command.args(["drill", "-g", "pai-gow-tiles", "--hands", "1", "--session"]).arg(&file).args(more);
+        command.write_stdin("quit\n").assert()
+    };
+    assert!(stderr(&drill(&[]).code(2)).contains("its kind is 'houseway-session' instead of 'houseway-drill'"));
+    let told = stderr(&drill(&["--new", "--seed", "5"]).success());
+    assert!(
+        told.contains("a.json is no file of this command; it is kept as ") && told.contains("a.json.kept-2"),
+        "{told}"
+    );
+    assert_eq!(kept("a.json.kept-2"), session);
+}
+
+#[test]
 fn a_damaged_session_of_a_table_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.json");
