@@ -11,7 +11,7 @@ use crate::console::{CommandResult, CommonOptions, Failure, GameOptions, OutputO
 pub(super) use crate::run::spec;
 use crate::run::{
     Destination, ProgressBar, RESULTS, RunFolder, RunKind, RunSpec, STOPPING, load_config, make_folder, read_text,
-    stop_flag_with, with_control, write_atomic,
+    signal_status, stop_flag_with, with_control, write_atomic,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -241,7 +241,9 @@ pub(super) fn run<A: Into<WayAnswer>>(
     examine: impl FnOnce(&RunFolder) -> anyhow::Result<A>,
 ) -> CommandResult {
     let run = RunFolder::start(spec, to)?;
-    let found = unless_stopped(examine(&run))?.ok_or_else(|| Failure::work("stopped"))?;
+    // Computations that take a few seconds don't look whether they should stop.
+    let found = unless_stopped(examine(&run))?.filter(|_| signal_status().is_none());
+    let found = found.ok_or_else(|| Failure::work("stopped"))?;
     let WayAnswer { answer, files, tables } = found.into();
     if !files.iter().any(|(path, _)| path.as_str() == RESULTS) {
         run.write_json(RESULTS, &answer.json)?;
