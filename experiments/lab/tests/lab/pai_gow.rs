@@ -100,6 +100,7 @@ fn ev_beside_dead_cards_is_exact_and_names_them() {
         (&["search", "--change", "3", "--length", "1"], "name the sheet with --fix"),
         (&["play", "--verify", "history.jsonl", "--seed", "9"], "cannot be used with"),
         (&["play", "--review", "--coach", "on"], "cannot be used with"),
+        (&["table", "--verify", "history.jsonl", "--force"], "cannot be used with"),
     ]);
     let unknown = houseway(&["ev", HAND, "--dead", dead, "--unknown", "4", "--front", "7c 7d"]).success();
     unknown.stdout(

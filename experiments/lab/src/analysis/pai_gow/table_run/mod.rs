@@ -39,7 +39,7 @@ pub struct TableArgs {
     #[command(flatten)]
     force: ForceOptions,
     /// Replay a history instead and check every card, chip and move
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "history", "rounds", "seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "history", "rounds", "seed", "quiet", "force"])]
     verify: Option<PathBuf>,
     /// The number of rounds to play, overriding the configuration
     #[arg(long, value_name = "N")]
