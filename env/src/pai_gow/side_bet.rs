@@ -230,7 +230,7 @@ mod tests {
         let seven_card: u64 = hands[..3].iter().sum();
         assert_eq!(hands[4] + hands[5] + seven_card, 26_132 + 184_832);
         assert_eq!(hands[6..], [307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204]);
-        assert_eq!(net, -11_970_096);
+        assert_eq!((HANDS, net), (154_143_080, -11_970_096));
         // The odds are 3,000 lower for each of the 32 natural seven-card straight flushes, which gives the source's
         // 7.8%.
         let (_, other) = exact(&side_bet("fortune-5000", SideBetBest::BestPaid));
