@@ -152,7 +152,6 @@ fn options_that_do_not_fit_are_bad_usage() {
         (vec!["--option", "hand=As Kd Jk 7c 7d 2h 3s"], "saved with no --option; omit the option"),
         (vec!["-g", "baccarat"], "unknown game 'baccarat'"),
         (vec!["--new", "--option", "chips=5"], "chips"),
-        (vec!["-g", "pai-gow-table", "--new", "--banker", "nobody"], "unknown house way \"nobody\""),
     ] {
         let text = failure(&file, &arguments, 2);
         assert!(text.contains(part), "{arguments:?}: {text}");
@@ -252,11 +251,15 @@ fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
         (vec!["--option", "seat=9"], "must be between 1 and 6"),
         (vec!["--option", "chair=1"], "the only option of this table is `seat`"),
         (vec!["--set", "seats=9"], "2 to 7"),
-        (vec!["--banker", "wong"], "banker"),
+        (vec!["--banker", "nobody"], "unknown house way \"nobody\""),
     ] {
         let text = failure(&other, &[&["-g", "pai-gow-table", "--new"][..], &arguments].concat(), 2);
         assert!(text.contains(part), "{arguments:?}: {text}");
     }
+    // At a table, the banker's way is that of the house.
+    lines(&other, &["-g", "pai-gow-table", "--new", "--banker", "wong"], "");
+    let refused = failure(&other, &["-g", "pai-gow-table", "--banker", "foxwoods"], 2);
+    assert!(refused.contains("--banker wong"), "{refused}");
 }
 
 #[test]

@@ -22,9 +22,10 @@ fn every_game_answers_with_the_same_keys() {
         (answer["ev"]["value"].as_f64(), &answer["break_even_meter"]),
         (Some(-11_970_096.0 / 154_143_080.0), &serde_json::Value::Null)
     );
-    houseway(&["side-bet", "-g", "pai-gow-table"])
+    houseway(&["side-bet", "-g", "pai-gow-known-cards"])
         .code(2)
         .stderr(contains("these games have one: pai-gow-poker, ultimate-holdem"));
+    houseway(&["side-bet", "-g", "pai-gow-table"]).code(2).stderr(contains("use pai-gow-poker"));
     houseway(&["side-bet", "-g", "joker-seven", "--player", "foxwoods"]).code(2).stderr(contains("'player'"));
 }
 
