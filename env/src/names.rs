@@ -45,6 +45,12 @@ pub fn with_hint(message: &str) -> String {
     }
 }
 
+/// Returns an error in a line of JSON without its place, which is within the line.
+pub fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.split(" at line ").next().unwrap_or_default().to_owned()
+}
+
 /// Rewrites an error from `serde` about a value in JSON for people who wrote a dict or an object. It has no Rust types.
 pub fn plain(message: &str) -> String {
     const TYPES: [(&str, &str); 6] = [

@@ -4,6 +4,7 @@
 //! random stream of the previous episode, so replaying must start at the first line.
 
 use super::{DEFAULT_SEED, Env, EnvError, Step, StreamSeed, stream};
+use crate::names::without_place;
 use crate::seal;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
@@ -171,12 +172,9 @@ pub fn read_episodes(from: impl BufRead) -> Result<Vec<Episode>, HistoryError> {
     for (i, line) in from.lines().enumerate() {
         let line = line.map_err(|error| HistoryError::Unreadable(error.to_string()))?;
         if !line.trim().is_empty() {
-            let wrong = |error: serde_json::Error| {
+            let wrong = |error| {
                 let expected = "expected one JSON object per line, each an episode or a round";
-                // The error's own position is within the line.
-                let error = error.to_string();
-                let error = error.split(" at line ").next().unwrap_or_default();
-                HistoryError::Unreadable(format!("line {}: {error}; {expected}", i + 1))
+                HistoryError::Unreadable(format!("line {}: {}; {expected}", i + 1, without_place(&error)))
             };
             episodes.push(serde_json::from_str(&line).map_err(wrong)?);
         }

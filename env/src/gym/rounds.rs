@@ -196,8 +196,9 @@ impl Rounds for Episodes {
     }
 
     fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        let episode = self.played.last_mut().ok_or(EnvError::NotReset)?;
         let step = self.env.step(action)?;
-        self.played.last_mut().ok_or(EnvError::NotReset)?.push(action, step);
+        episode.push(action, step);
         Ok(step)
     }
 

@@ -8,6 +8,7 @@ use super::{Bank, BetResult, Books, HOUSE_SEAT, Move, Players, SetBy, Table};
 use crate::gym::episode::{FOOTER, Footer, hex};
 use crate::gym::{HistoryError, StreamSeed, Verified, stream};
 use crate::money::Chips;
+use crate::names::without_place;
 use rand::Rng;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -145,7 +146,8 @@ impl<R: BufRead> Lines<R> {
 
     fn parse<T: DeserializeOwned>(&self) -> Result<T, String> {
         let expected = "expected a header, one JSON object per round, and a footer";
-        serde_json::from_slice(&self.line).map_err(|error| format!("line {}: {error}; {expected}", self.number))
+        let wrong = |error| format!("line {}: {}; {expected}", self.number, without_place(&error));
+        serde_json::from_slice(&self.line).map_err(wrong)
     }
 }
 
@@ -162,14 +164,18 @@ impl<R: BufRead> HistoryReader<R> {
     /// # Errors
     /// Returns an error if the header is missing or invalid, or if it has a different format or environment.
     pub fn read(from: R) -> Result<HistoryReader<R>, HistoryError> {
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
         let mut lines = Lines { from, line: vec![], number: 0, before: Sha256::new() };
         let mut header = || {
             if !lines.next()? {
                 return Err("the history is empty: expected a first line that describes the table".to_owned());
             }
             // Heads in other formats have different keys.
-            let format = &lines.parse::<Value>()?["format"];
-            if *format != FORMAT {
+            let Version { format } = lines.parse()?;
+            if format != FORMAT {
                 return Err(format!("the history has format {format}, expected {FORMAT}"));
             }
             let header: HistoryHeader = lines.parse()?;
