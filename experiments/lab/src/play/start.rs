@@ -82,9 +82,6 @@ impl PlayRequest {
                 .map_err(Failure::usage)?;
         }
         let mut files = self.files()?;
-        if self.new {
-            make_room(&self.session, Record::load).map_err(Failure::usage)?;
-        }
         let saved = if self.new { None } else { Record::load(&self.session).map_err(Failure::usage)? };
         let (request, record) = match saved {
             Some(record) => (self.with_rules_of(&record), self.resumed(record)?),
@@ -94,6 +91,9 @@ impl PlayRequest {
         let mut session = Session::open(self.game, rounds, layout, record).map_err(Failure::usage)?;
         if let Some(path) = &self.history {
             files.history = Some((path.clone(), open_history(path, &mut session).map_err(Failure::usage)?));
+        }
+        if self.new {
+            make_room(&self.session, Record::load).map_err(Failure::usage)?;
         }
         Ok(request.played(session, layout, Some(files)))
     }

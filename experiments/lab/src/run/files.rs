@@ -97,6 +97,9 @@ pub fn open_saved<T: DeserializeOwned>(seal: Seal, format: u32, text: &str) -> R
     }
 }
 
+/// What to do about a file that isn't a saved document.
+const NEW_OR_OTHER: &str = "; use --new to keep it under another name, or choose another file with --session";
+
 /// Loads a saved document like [`open_saved`]. Returns `None` if the file doesn't exist. `what` is the name of such
 /// documents in messages.
 pub fn load_saved<T: DeserializeOwned>(path: &Path, what: &str, seal: Seal, format: u32) -> io::Result<Option<T>> {
@@ -104,20 +107,21 @@ pub fn load_saved<T: DeserializeOwned>(path: &Path, what: &str, seal: Seal, form
         return Ok(None);
     }
     let opened = open_saved(seal, format, &read_own_text(path)?).map_err(|reason| {
-        let remedy = "use --new to keep it under another name, or choose another file with --session";
-        let text = format!("{} is not a saved {what}: {reason}; {remedy}", path.display());
+        let text = format!("{} is not a saved {what}: {reason}{NEW_OR_OTHER}", path.display());
         io::Error::new(io::ErrorKind::InvalidData, text)
     });
     opened.map(Some)
 }
 
 /// Makes room for a new document in the place of a saved one. A file that isn't one is kept under another name, and a
-/// notice says so.
+/// notice says why.
 pub fn make_room<T>(path: &Path, load: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<()> {
     match load(path) {
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
             let kept = files::keep_aside(path).map_err(|error| cannot_write_by("--session", path, error))?;
-            notice(&format!("{} is no file of this command; it is kept as {}", path.display(), kept.display()));
+            let reason = error.to_string();
+            let reason = reason.strip_suffix(NEW_OR_OTHER).unwrap_or(&reason);
+            notice(&format!("{reason}; it is kept as {}", kept.display()));
             Ok(())
         }
         loaded => loaded.map(drop),
