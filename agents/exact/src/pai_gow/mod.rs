@@ -3,8 +3,8 @@
 //! - [`HandEvaluator`] evaluates all 21 settings of a hand against every banker hand, in less than a millisecond.
 //! - [`KnownCards`] is a hand with dead cards, which the banker can't hold.
 //! - [`whole`] evaluates every hand class and all deals, in seconds.
-//! - [`BankerTable`] holds an opponent's strategy as a table over the 292,253 profiles. House ways qualify because of
-//!   their type ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)).
+//! - [`BankerTable`] holds an opponent's strategy as a table over the 292,253 profiles, for strategies that depend only on
+//!   a hand's profile, such as house ways ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)).
 //! - [`ClassTable`] holds any strategy, such as a best response, as a table over all classes.
 //! - [`MixedTable`] holds a mixed strategy over profiles, with integer weights.
 //! - [`Tabulated`] is a strategy in any of these three forms.

@@ -250,14 +250,13 @@ impl PaiGowTiles {
         Ok(game)
     }
 
-    /// Refuses another way of the house than the default in a question that names all of its house ways.
+    /// Refuses another way of the house than the default in a question that doesn't depend on it.
     fn check_default_way(&self) -> Result<(), SolverError> {
         let rules = self.game.rules();
         if rules.way == Rules::default().way {
             return Ok(());
         }
-        let way = rules.way.name();
-        Err(invalid!("the rule way={way} has no effect here; leave it out, or name {way} as a house way"))
+        Err(invalid!("the rule way={} has no effect here; leave it out", rules.way.name()))
     }
 
     /// Returns the strategy of a house way.
