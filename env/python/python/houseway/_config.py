@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import operator
 import os
 import re
@@ -34,13 +33,13 @@ def text(name: str, value: Any) -> str:
     return value
 
 
-def integer(name: str, value: Any, expected: str = "an integer", most: float = 2**63 - 1) -> int:
-    """Returns a Python integer, which isn't rounded and which Rust can represent."""
+def integer(name: str, value: Any, expected: str = "an integer", bounded: bool = True) -> int:
+    """Returns a Python integer, which isn't rounded. If it is bounded, Rust can represent it."""
     try:
         number = int(operator.index(value))
     except TypeError:
         raise TypeError(f"invalid {name} {value!r}: expected {expected}") from None
-    if not -(2**63) <= number <= most:
+    if bounded and not -(2**63) <= number < 2**63:
         raise ValueError(f"invalid {name} {value}: expected at least -2^63 and less than 2^63")
     return number
 
@@ -52,7 +51,7 @@ def shard_of(shard: Any) -> tuple[int, int]:
     except (TypeError, ValueError):
         raise TypeError(f"invalid shard {shard!r}: expected two integers, such as (0, 4)") from None
     if not 0 <= number < count < 2**63:
-        raise ValueError(f"invalid shard {number} of {count}: shards are numbered from 0, and there are less than 2^63")
+        raise ValueError(f"invalid shard {number} of {count}: shards are numbered from 0, and there are fewer than 2^63")
     return number, count
 
 
@@ -92,7 +91,7 @@ def check_seed(seed: int | None, expected: str = "an integer") -> int | None:
     """Returns a seed as a Python integer that Rust can represent, or ``None``."""
     if seed is None:
         return None
-    number = integer("seed", seed, expected, math.inf)
+    number = integer("seed", seed, expected, bounded=False)
     if not 0 <= number < 2**64:
         raise ValueError(f"invalid seed {seed}: expected 0 to 2^64 - 1")
     return number

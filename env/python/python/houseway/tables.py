@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 from collections.abc import Mapping
 from typing import Any, Union
@@ -392,7 +391,7 @@ def is_held_out(hands: Hands, fraction: float = 0.1, seed: int = 0) -> np.ndarra
     """
     if not 0 <= fraction <= 1:
         raise ValueError(f"fraction must be between 0 and 1, found {fraction}")
-    seed = integer("seed", seed, most=math.inf)
+    seed = integer("seed", seed, bounded=False)
     ranks = np.sort(as_hands(hands).astype(np.uint64) // np.uint64(4), axis=1)
     key = ranks @ np.uint64(14) ** np.arange(7, dtype=np.uint64) + np.uint64(14**7 * seed % 2**64)
     # The finalizer of SplitMix64 (Steele, Lea and Flood 2014), which makes all bits depend on the key.
@@ -404,7 +403,7 @@ def is_held_out(hands: Hands, fraction: float = 0.1, seed: int = 0) -> np.ndarra
 
 def save_columns(path: Path, columns: Mapping[str, np.ndarray], **about: Any) -> None:
     """Writes columns, such as those returned by :func:`houseway.exact.whole_table`, as Parquet with the given
-    metadata. They have numbers, booleans or text, and one or two dimensions."""
+    metadata. Columns contain numbers, booleans or text and have one or two dimensions."""
     import pyarrow.parquet as pq
 
     if reserved := sorted(about.keys() & _OWN):
