@@ -7,10 +7,10 @@ use crate::error::solver_error;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay as Compiled, RuleSurvey};
 use houseway_env::rank::{FiveStrength, TwoStrength};
+use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::audit::{
     AuditCounts, ChangeCounts, EvLoss as Loss, HalfCounts, Prices, Sample, audit as count,
 };
-use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Play, Run, Side};
 use houseway_exact::solver::SolverError;
 use pyo3::prelude::*;
