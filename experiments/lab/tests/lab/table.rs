@@ -171,7 +171,7 @@ fn bad_tables_and_histories_are_bad_usage() {
         refused_in(folder.path(), &["table"], &[(&["table.toml"], part)]);
     }
     let folder = folder(TABLE);
-    let table = [(&["absent.toml"][..], "absent.toml"), (&[], "<CONFIG>"), (&["--verify", "table.toml"], "line 1")];
+    let table = [(&["absent.toml"][..], "absent.toml"), (&[], "<CONFIG>"), (&["--verify", "table.toml"], "line 2: ")];
     refused_in(folder.path(), &["table"], &table);
 }
 
