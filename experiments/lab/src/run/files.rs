@@ -97,7 +97,7 @@ pub fn open_saved<T: DeserializeOwned>(seal: Seal, format: u32, text: &str) -> R
     }
 }
 
-/// What to do about a file that isn't a saved document.
+/// The remedy for a file that isn't a saved document.
 const NEW_OR_OTHER: &str = "; use --new to keep it under another name, or choose another file with --session";
 
 /// Loads a saved document like [`open_saved`]. Returns `None` if the file doesn't exist. `what` is the name of such

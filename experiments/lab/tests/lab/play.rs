@@ -362,8 +362,8 @@ fn new_sessions_keep_files_of_others() {
         command.write_stdin("quit\n").assert()
     };
     assert!(stderr(&drill(&[]).code(2)).contains("its kind is 'houseway-session' instead of 'houseway-drill'"));
-    let told = stderr(&drill(&["--new", "--seed", "5"]).success());
-    assert!(told.contains("a.json is not a saved drill: its kind is ") && told.contains("a.json.kept-2"), "{told}");
+    let text = stderr(&drill(&["--new", "--seed", "5"]).success());
+    assert!(text.contains("a.json is not a saved drill: its kind is ") && text.contains("a.json.kept-2"), "{text}");
     assert_eq!(kept("a.json.kept-2"), session);
 }
 
