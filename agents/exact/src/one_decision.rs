@@ -49,7 +49,8 @@ pub trait OneDecision: Send + Sync + Sized {
         self.rules().1
     }
 
-    /// Returns all hands. Hands that don't differ in any relevant way are grouped into one situation.
+    /// Returns all hands. Hands that don't differ in any relevant way are grouped into one situation. Each situation has a
+    /// reward for every action, and the observations of all situations have the same length.
     fn situations(&self) -> Vec<Situation>;
 
     /// Parses a hand and returns its situation. Combinations of hidden cards that include a dead card are left out.
@@ -185,6 +186,9 @@ impl Total {
     }
 
     /// Returns the fraction of hands for which an action is chosen.
+    ///
+    /// # Panics
+    /// Panics if the game has no such action.
     pub fn probability(&self, action: usize) -> Ratio {
         Ratio::new(self.hands[action].into(), self.hands.iter().map(|&hands| i128::from(hands)).sum())
     }
@@ -241,6 +245,9 @@ impl<G: OneDecision> Enumerated<G> {
     }
 
     /// Returns the results of a strategy that chooses an action from a situation and its index.
+    ///
+    /// # Panics
+    /// Panics if the game has no such action.
     pub fn total(&self, action: impl Fn(usize, &Situation) -> usize) -> Total {
         self.total_of(self.situations().iter().enumerate(), action)
     }

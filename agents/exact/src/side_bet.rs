@@ -10,7 +10,7 @@ use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::registry::{solvers, without};
-use crate::solver::{Control, SolverConfig, SolverError, invalid};
+use crate::solver::{Control, SolverConfig, SolverError, invalid, refuse_rules};
 use houseway_env::paytable::{Bet, BetTerms, HandOf, NeedsWin, Odds, PayRow, Paytable};
 use houseway_env::rank::Category;
 use houseway_env::registry;
@@ -38,6 +38,8 @@ pub struct BetReturn {
     players: u32,
     /// The names of the options that the bet depends on.
     options: &'static [&'static str],
+    /// The names of the rules that don't matter to the bet, such as those of the main bet.
+    unused_rules: Vec<&'static str>,
     /// `true` if every row is a bet of its own. Otherwise, every hand is paid by one row at most.
     apart: bool,
     /// Remarks for people, such as the meaning of the rows.
@@ -117,8 +119,7 @@ pub fn side_bet_answer(
     {
         config.options.insert("dealer".to_owned(), way);
     }
-    // The solver checks the rules and the options.
-    entry.solver(&config)?;
+    config.check(entry.game, entry.options)?;
     let bet = side_bet(paytable, &config, control)?;
     bet.check_use_of(&config, stakes)?;
     Ok(bet.answer(entry.game, stakes))
@@ -215,6 +216,7 @@ impl BetReturn {
             all,
             players: B::PLAYERS,
             options: &[],
+            unused_rules: vec![],
             apart: false,
             notes,
             is_for_other_rules,
@@ -250,6 +252,13 @@ impl BetReturn {
         BetReturn { options, ..self }
     }
 
+    /// Declares the rules that don't matter to the bet.
+    #[must_use]
+    pub(crate) fn without_rules(mut self, rules: &[&'static str]) -> BetReturn {
+        self.unused_rules.extend(rules);
+        self
+    }
+
     /// Declares that every row is a bet of its own, whose stake all hands outside the row win from the player.
     #[must_use]
     pub(crate) fn apart(self) -> BetReturn {
@@ -270,8 +279,9 @@ impl BetReturn {
         self
     }
 
-    /// Refuses strategies, a meter or other seats if the bet doesn't depend on them.
+    /// Refuses rules, strategies, a meter or other seats if the bet doesn't depend on them.
     fn check_use_of(&self, config: &SolverConfig, stakes: BetStakes) -> Result<(), SolverError> {
+        refuse_rules(&config.assignments, &self.unused_rules)?;
         let has = |pays: fn(&BetRow) -> Odds| self.rows.iter().any(|row| !pays(row).is_zero());
         let given = config.options.keys().map(String::as_str);
         let unused: Vec<&str> = given.filter(|option| !self.options.contains(option)).collect();

@@ -101,7 +101,8 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
         let row_of = |cards| paytable.row_of(game.category(Hand::new(cards).ok()?));
         (held, all) = better_of_two(&paytable, &joint_rows(deck(&rules), Hand::CARDS, held.len(), row_of));
     }
-    Ok(BetReturn::new(&paytable, &held, all, &rules)?.with_contained(&paytable))
+    let main_bet = ["commission", "commission-rate", "no-set-against-set", "odds-on"];
+    Ok(BetReturn::new(&paytable, &held, all, &rules)?.without_rules(&main_bet).with_contained(&paytable))
 }
 
 /// The solver of the main game, and the EV of the side bet per unit staked once it has been computed.

@@ -50,7 +50,7 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
         wager.map_or(0, |wager| outcomes.winners(wager))
     };
     let held: Vec<u64> = paytable.rows().iter().map(winners).collect();
-    Ok(BetReturn::new(&paytable, &held, HANDS, &rules)?.apart())
+    Ok(BetReturn::new(&paytable, &held, HANDS, &rules)?.without_rules(&["common-hand", "maximum", "minimum"]).apart())
 }
 
 /// The available frames.

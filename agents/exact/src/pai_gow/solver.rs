@@ -329,8 +329,16 @@ pub(super) fn side_bet(
     let pushes: Vec<u64> = counts.iter().map(|counts| counts.pushes).collect();
     let note = format!("The main bet is played by {} against {}.", pair.question.player, pair.question.banker);
     let found = BetReturn::new(paytable, &held, DEALS, &rules)?.with_wins(&wins, &pushes).note(note);
-    Ok(with_meaning(found.with_options(&["player", "banker", "bank"]), &bet))
+    let found = found.with_options(&["player", "banker", "bank"]);
+    Ok(with_meaning(found.without_rules(COSTS), &bet))
 }
+
+/// The rules of what the main bet costs.
+const COSTS: &[&str] = &["collection", "commission", "commission-bet"];
+/// The rules of what the main bet wins, beside its costs.
+const WINS: &[&str] = &["bank-pushes", "copies", "dealer-pushes"];
+/// The rules of how hands are set, with the readings of house ways.
+const SETTING: &[&str] = &["equal-setting", "joker-in-flush", "way", "wheel-straight", "wheel-straight-flush"];
 
 /// Counts the hands that a paytable pays if the main bet doesn't matter. `dealer` returns the house way that sets the fronts.
 pub(super) fn hand_return<R: RuleSet>(
@@ -368,11 +376,13 @@ pub(super) fn hand_return<R: RuleSet>(
         match dealer {
             Some(dealer) => {
                 let note = format!("The dealer's hand is set by {}.", dealer.name());
-                found.note(note).with_options(&["banker", "dealer"])
+                let found = found.note(note).with_options(&["banker", "dealer"]);
+                return Ok(with_meaning(found.without_rules(COSTS).without_rules(WINS), bet));
             }
             None => found,
         }
     };
+    let found = found.without_rules(COSTS).without_rules(WINS).without_rules(SETTING);
     Ok(with_meaning(found, bet))
 }
 

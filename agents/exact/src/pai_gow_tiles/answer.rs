@@ -172,9 +172,6 @@ pub(super) fn answer(
 ) -> Result<WayAnswer, SolverError> {
     let game = PaiGowTiles::from_config(config)?;
     let load = |way: &str| Way::load(way).map_err(SolverError::invalid);
-    if let WayQuestion::Check { .. } | WayQuestion::Audit { .. } | WayQuestion::Compare { .. } = question {
-        game.check_default_way()?;
-    }
     match question {
         WayQuestion::Set { hand, way } => {
             let way = way.map_or_else(|| Ok(Arc::clone(&game.way)), |way| load(way).map(Arc::new))?;

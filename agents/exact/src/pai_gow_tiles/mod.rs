@@ -33,8 +33,7 @@ use crate::pai_gow::banking::{RESULTS, disjoint_pairs};
 use crate::pai_gow::whole::DealCounts;
 use crate::side_bet::{BetReturn, load};
 use crate::solver::{
-    Cancelled, Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError,
-    StakeUnit, invalid,
+    Cancelled, Control, DeadCards, HousePlay, OptionKind, OptionSpec, SolverConfig, SolverEntry, SolverError, StakeUnit,
 };
 use answer::Played;
 use houseway_env::gym::Encoding;
@@ -85,7 +84,9 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> R
             held[row] += 1;
         }
     }
-    BetReturn::new(&paytable, &held, HANDS, &rules)
+    let all_rules: Vec<&str> =
+        [Rules::PARAMETERS, Rules::READINGS, Rules::VARIANTS].concat().iter().map(|it| it.name).collect();
+    Ok(BetReturn::new(&paytable, &held, HANDS, &rules)?.without_rules(&all_rules))
 }
 
 /// The observation encoding that policies must use. It depends only on a hand's class.
@@ -248,15 +249,6 @@ impl PaiGowTiles {
             None => {}
         }
         Ok(game)
-    }
-
-    /// Refuses another way of the house than the default in a question that doesn't depend on it.
-    fn check_default_way(&self) -> Result<(), SolverError> {
-        let rules = self.game.rules();
-        if rules.way == Rules::default().way {
-            return Ok(());
-        }
-        Err(invalid!("the rule way={} has no effect here; leave it out", rules.way.name()))
     }
 
     /// Returns the strategy of a house way.
@@ -510,7 +502,6 @@ impl OneDecision for PaiGowTiles {
     }
 
     fn equilibrium(&self, control: &Control<'_>) -> Result<Option<Answer>, SolverError> {
-        self.check_default_way()?;
         let (rules, rules_hash) = OneDecision::rules(self);
         Ok(Some(TwoSided::solve(self, control)?.answer(rules, rules_hash)))
     }

@@ -345,12 +345,6 @@ fn comparisons_are_those_of_the_whole_game() {
         assert_eq!(pair[key], solved[key], "{key}");
     }
     assert_eq!(ask(&WayQuestion::Compare { ways: &[] })["ways"].as_array().unwrap().len(), 5);
-    // The rule chooses the way of the house, of which the question has none.
-    let config = SolverConfig::default().assign("way=canberra");
-    let refused = SOLVER.ways.unwrap()(&config, &WayQuestion::Compare { ways: &ways }, &Control::default());
-    assert!(refused.err().unwrap().to_string().starts_with("the rule way=canberra has no effect here"));
-    let refused = SOLVER.solver(&config).unwrap().equilibrium(&Control::default());
-    assert!(refused.err().unwrap().to_string().starts_with("the rule way=canberra has no effect here"));
 }
 
 /// The strategies lose less than the house way, as published: 1.98% against a house way that isn't named.

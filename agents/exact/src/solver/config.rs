@@ -144,7 +144,7 @@ impl SolverConfig {
     }
 
     /// Checks that the solver takes all of the options and that their values are valid.
-    pub(super) fn check(&self, game: &str, specs: &[OptionSpec]) -> Result<(), SolverError> {
+    pub(crate) fn check(&self, game: &str, specs: &[OptionSpec]) -> Result<(), SolverError> {
         for (name, text) in &self.options {
             let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
                 let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
@@ -157,6 +157,22 @@ impl SolverConfig {
             }
         }
         Ok(())
+    }
+}
+
+/// Refuses `key=value` changes of rules that don't matter to a question, and readings of house ways if `way` is among them.
+/// Rules from a file may contain them, because a file describes a game for all questions.
+///
+/// # Errors
+/// Returns an error that names the first change of an unused rule.
+pub fn refuse_rules(assignments: &[String], unused: &[&str]) -> Result<(), SolverError> {
+    let is_unused = |assignment: &&String| {
+        let key = assignment.split(['=', '.']).next().unwrap_or_default();
+        unused.contains(&key.trim())
+    };
+    match assignments.iter().find(is_unused) {
+        Some(assignment) => Err(invalid!("the rule {assignment} has no effect here; leave it out")),
+        None => Ok(()),
     }
 }
 

@@ -126,7 +126,9 @@ impl EvaluatorConfig {
     /// Checks that the configuration has no sample. Games that are always evaluated on all hands use this.
     pub(crate) fn check_no_sample(&self) -> Result<(), SolverError> {
         match self.sample {
-            Some(_) => Err(SolverError::invalid("this game is always evaluated on all hands; remove the sample")),
+            Some(_) => Err(SolverError::invalid(
+                "this game is always evaluated on all hands; leave out --exact sample and the table [sample]",
+            )),
             None => Ok(()),
         }
     }

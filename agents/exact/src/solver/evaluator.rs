@@ -123,9 +123,9 @@ fn score(scorer: &impl Scorer, policy: &dyn Policy) -> Result<PolicyScore, Solve
 fn check_scope(sample: Option<FixedSample>, scope: Scope) -> Result<(), SolverError> {
     match (sample, scope) {
         (None, Scope::Whole) | (Some(_), Scope::Sample) => Ok(()),
-        (None, Scope::Sample) => {
-            Err(SolverError::invalid("this game is always evaluated on all hands; remove the sample"))
-        }
+        (None, Scope::Sample) => Err(SolverError::invalid(
+            "this game is always evaluated on all hands; leave out --exact sample and the table [sample]",
+        )),
         (Some(FixedSample { items, reason, .. }), Scope::Whole) => Err(invalid!(
             "there are too many {items} to evaluate them all, since {reason}; use --exact sample, or sample= in Python"
         )),

@@ -32,7 +32,7 @@ mod traits;
 
 pub use config::{
     DeadCards, MainBetFn, OptionKind, OptionSpec, SampleSpec, SideBetFn, SolverConfig, SolverEntry, WayAnswer,
-    WayQuestion, WaysFn,
+    WayQuestion, WaysFn, refuse_rules,
 };
 pub use decisions::Decisions;
 pub(crate) use decisions::weighed_choices;

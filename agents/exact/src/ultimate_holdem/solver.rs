@@ -56,7 +56,10 @@ pub const SOLVER: SolverEntry = SolverEntry {
          flop or on the river",
     ),
     sample: Some(SAMPLE),
-    side_bet: Some(side_bet),
+    side_bet: Some(|paytable, config, control| {
+        let main_bet = ["dealer-unqualified", "preflop-play", "rounding"];
+        Ok(side_bet(paytable, config, control)?.without_rules(&main_bet))
+    }),
     main_bet: Some(|config, control| ExactGame::new(config)?.main_bet(control)),
     ways: None,
     make: |config| Ok(Box::new(ExactGame::new(config)?)),

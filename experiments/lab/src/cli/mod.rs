@@ -11,6 +11,7 @@ mod play;
 mod references;
 mod runs;
 mod solve;
+mod unused;
 
 use crate::analysis::pai_gow::solve::register;
 use crate::analysis::pai_gow::{
@@ -99,11 +100,14 @@ pub fn run_line<Line: Parser>(
     let json = options.any(|option| matches!(option.split('=').next(), Some("--json" | "--stdin")));
     let mut command = with_examples(Line::command());
     let matches = command.try_get_matches_from_mut(&arguments);
-    let line = matches
-        .and_then(|mut matches| Line::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command)));
+    let line = matches.and_then(|mut matches| {
+        let unused = unused::refuse_unused_rules(&matches);
+        let line = Line::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
+        Ok((line, unused))
+    });
     match line {
-        Ok(line) => {
-            let done = check_environment().and_then(|()| Ok(report_size_limit()?)).and_then(|()| run(line));
+        Ok((line, unused)) => {
+            let done = check_environment().and(unused).and_then(|()| Ok(report_size_limit()?)).and_then(|()| run(line));
             let status = done.map_or_else(|failure| failure.report(json), |()| ExitCode::SUCCESS);
             signal_status().map_or(status, ExitCode::from)
         }

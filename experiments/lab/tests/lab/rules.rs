@@ -2,15 +2,19 @@
 
 use super::common::houseway;
 use houseway_env::registry;
+use predicates::prelude::predicate;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fs;
 
 /// An exact figure, given by command lines of one game.
 struct Figure {
     game: &'static str,
     /// They begin with the one that tells most rules apart, or with the fastest.
     lines: &'static [&'static [&'static str]],
-    /// The rules that the figure doesn't depend on, which are those about something else.
+    /// The rules that the figure doesn't depend on, so that the commands refuse them.
+    refuses: &'static [&'static str],
+    /// Other rules that the figure doesn't depend on.
     ignores: &'static [&'static str],
 }
 
@@ -23,19 +27,21 @@ const FIGURES: &[Figure] = &[
             &["ev", "As Ad 2c 3d 4h 5c Jk"],
             &["ev", "As Kd Jk 7c 7d 2h 3s"],
         ],
-        ignores: &["side-bet-best"],
+        refuses: &["side-bet-best"],
+        ignores: &[],
     },
     Figure {
         game: "pai-gow-poker",
         lines: &[&["solve", "--no-cache", "--shard", "7/900"]],
+        refuses: &["side-bet-best"],
         // A shard has counts, which are the same for any payoff.
-        ignores: &["collection", "commission", "commission-bet", "side-bet-best"],
+        ignores: &["collection", "commission", "commission-bet"],
     },
     // The side bet only depends on the categories of the player's hand, which none of these rules changes.
     Figure {
         game: "pai-gow-poker",
         lines: &[&["side-bet"]],
-        ignores: &[
+        refuses: &[
             "bank-pushes",
             "collection",
             "commission",
@@ -46,6 +52,7 @@ const FIGURES: &[Figure] = &[
             "wheel-straight",
             "wheel-straight-flush",
         ],
+        ignores: &[],
     },
     Figure {
         game: "ultimate-holdem",
@@ -54,6 +61,7 @@ const FIGURES: &[Figure] = &[
             &["ev", "9s 8s", "--board", "Ks 5s 3s 7d 2h", "--trips", "1"],
             &["ev", "As 2d"],
         ],
+        refuses: &[],
         // Only one paytable of the Blind bet exists.
         ignores: &["blind-table"],
     },
@@ -61,10 +69,11 @@ const FIGURES: &[Figure] = &[
         game: "joker-seven",
         lines: &[&["solve"]],
         // A wager's return is the same for any stake and for any number of players.
-        ignores: &["common-hand", "maximum", "minimum"],
+        refuses: &["common-hand", "maximum", "minimum"],
+        ignores: &[],
     },
-    Figure { game: "asian-stud", lines: &[&["solve"]], ignores: &[] },
-    Figure { game: "pai-gow-tiles", lines: &[&["solve"]], ignores: &[] },
+    Figure { game: "asian-stud", lines: &[&["solve"]], refuses: &[], ignores: &[] },
+    Figure { game: "pai-gow-tiles", lines: &[&["solve"]], refuses: &[], ignores: &[] },
     Figure {
         game: "face-up-pai-gow",
         lines: &[
@@ -73,6 +82,7 @@ const FIGURES: &[Figure] = &[
             &["ev", "As Ad 2c 3d 4h 5c Jk"],
             &["ev", "As Kd Jk 7c 7d 2h 3s"],
         ],
+        refuses: &[],
         ignores: &[],
     },
 ];
@@ -117,6 +127,45 @@ fn every_game_has_a_figure() {
     }
 }
 
+/// Asserts that a command refuses a change of a rule on the command line, but not in a file.
+fn assert_refused(game: &str, line: &[&str], set: &str) {
+    let line = [line, &["-g", game]].concat();
+    let message = format!("the rule {set} has no effect here; leave it out");
+    houseway(&[&line[..], &["--set", set]].concat()).code(2).stderr(predicate::str::contains(message));
+}
+
+#[test]
+fn rules_without_effect_are_refused() {
+    let bets =
+        ["bank-pushes=eight_high_front", "collection=1/40", "commission=0.04", "commission-bet=50", "copies=pushed"];
+    let hand = "As Kd Jk 7c 7d 2h 3s";
+    for (game, line, sets) in [
+        ("pai-gow-poker", &["check", "trump-plaza"][..], &bets[..]),
+        ("pai-gow-poker", &["set", hand], &bets),
+        ("pai-gow-poker", &["identify", "hands.txt"], &bets),
+        ("pai-gow-poker", &["side-bet"], &["way.quads-with-pair=keep"]),
+        ("pai-gow-tiles", &["audit", "traditional"], &["way=canberra"]),
+        ("pai-gow-tiles", &["check", "traditional"], &["way=canberra", "bank=player"]),
+        ("pai-gow-tiles", &["compare"], &["way=canberra"]),
+        ("pai-gow-tiles", &["equilibrium"], &["way=canberra", "fox-last=off", "only-way=off"]),
+        ("pai-gow-tiles", &["side-bet"], &["commission=none", "way=canberra"]),
+        ("PaiGowTiles-v0", &["side-bet"], &["zero=ranked"]),
+        ("asian-stud", &["side-bet"], &["odds-on=both", "commission=none", "commission-rate=0.04"]),
+        ("ultimate-holdem", &["side-bet"], &["preflop-play=three", "rounding=down"]),
+        ("face-up-pai-gow", &["side-bet"], &["dealer-pushes=none", "equal-setting=foul"]),
+    ] {
+        sets.iter().for_each(|set| assert_refused(game, line, set));
+    }
+    // A file describes a game for all commands.
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("rules.toml");
+    // The dealer's house way can't set all hands by this rule, but the bet isn't on how they are set.
+    fs::write(&rules, "equal-setting = \"foul\"\n").unwrap();
+    for game in ["pai-gow-poker", "face-up-pai-gow"] {
+        houseway(&["side-bet", "-g", game, "--rules", rules.to_str().unwrap()]).success();
+    }
+}
+
 /// Returns whether any command of a figure prints something else under changed rules.
 fn differs(figure: &Figure, defaults: &[Option<Value>], sets: &[String]) -> bool {
     figure.lines.iter().zip(defaults).any(|(line, default)| printed(figure, line, sets) != *default)
@@ -129,6 +178,10 @@ fn every_figure_depends_on_each_rule() {
         assert!(defaults.iter().all(Option::is_some), "{}: {:?}", figure.game, figure.lines);
         let mut ignored: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (rule, set) in changes(figure) {
+            if figure.refuses.contains(&&*rule) {
+                assert_refused(figure.game, figure.lines[0], &set);
+                continue;
+            }
             if figure.ignores.contains(&&*rule) {
                 ignored.entry(rule).or_default().push(set);
                 continue;

@@ -17,7 +17,7 @@ use crate::solver::{
 };
 use houseway_env::cards::{CardSet, Pack};
 use houseway_env::gym::{CardGame, Encoding, Policy, StakeOptions};
-use houseway_env::pai_gow::face_up::{FaceUpGame, Observation};
+use houseway_env::pai_gow::face_up::{FaceUpGame, Observation, Rules};
 use houseway_env::pai_gow::house_way::{HouseWay, Shape, Way};
 use houseway_env::pai_gow::{Dealt, Hand, Setting, SideBet, State, Strategy};
 use houseway_env::rules::RuleSet;
@@ -54,11 +54,11 @@ pub const SOLVER: SolverEntry = SolverEntry {
 
 /// Counts the hands that a paytable of Pai Gow Poker's side bet pays.
 fn side_bet(paytable: Option<&str>, config: &SolverConfig, _: &Control<'_>) -> Result<BetReturn, SolverError> {
-    let exact = ExactGame::new(config)?;
+    let rules: Rules = with_assignments(config.given_rules()?, &config.assignments)?;
     let able = ["on = \"dealer\"", "on = \"either\"", "cards", "for-one", "envy", "meter", "front", "both"];
     let paytable = load(paytable, &able, "the player sets the hand knowing the dealer's")?;
-    let bet = SideBet::new(paytable, &exact.game.game().rules());
-    hand_return(&bet, &exact.game.rules(), || Ok(Arc::clone(exact.game.dealer())))
+    let bet = SideBet::new(paytable, &rules.pai_gow());
+    hand_return(&bet, &rules, || Ok(Arc::clone(ExactGame::new(config)?.game.dealer())))
 }
 
 /// The game under a set of rules, along with the solver's options.
