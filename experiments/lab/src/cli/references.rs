@@ -23,11 +23,12 @@ const SHORT_COMMIT: usize = 8;
 /// Compute the reference results in results/ again, or say which ones are current
 ///
 /// The manifest, results/manifest.toml, lists the folders with their commands in the order in which they need each other, and
-/// the commit that all of them should come from. The program must have been built from a clean commit. Without FOLDER, this
-/// commit becomes the manifest's. Folders that are current are skipped, so repeat the command after an interruption.
+/// the commit that they come from. The program must have been built from a clean commit. Without FOLDER, this commit becomes the
+/// manifest's. With FOLDER, it becomes the commit of these folders if it is another one. Folders that are current are skipped,
+/// so repeat the command after an interruption.
 ///
-/// A folder is current if the manifest's commit computed it with the manifest's command and its files are as recorded. With
-/// --check, the exit status is 1 if one of the folders isn't current.
+/// A folder is current if the commit in the manifest computed it with the manifest's command and its files are as recorded.
+/// With --check, the exit status is 1 if one of the folders isn't current.
 #[derive(Args)]
 pub struct ReferencesArgs {
     /// The folders to compute, such as search/player [default: all in the manifest]
@@ -46,7 +47,7 @@ pub struct ReferencesArgs {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
-    /// The commit that the results should come from.
+    /// The commit that the results should come from, unless a folder names its own.
     commit: String,
     #[serde(rename = "folder")]
     references: Vec<Reference>,
@@ -59,6 +60,8 @@ struct Reference {
     /// The command as provenance records it, without `--out`.
     command: String,
     claim: String,
+    /// The commit that computed the folder again after the others.
+    commit: Option<String>,
     /// The approximate duration on two cores, with trainings.
     minutes: u32,
     /// The folders that the command reads. They come earlier in the manifest.
@@ -124,7 +127,7 @@ impl Manifest {
             "| folder | supports | command | commit | minutes | current |\n|:--|:--|:--|:--|--:|:--|\n".to_owned();
         for reference in &self.references {
             let Reference { name, command, claim, minutes, .. } = reference;
-            let [commit, day, state] = reference.find(results, &self.commit).cells();
+            let [commit, day, state] = self.find(results, reference).cells();
             let row =
                 format!("[{name}]({name}/report.md) | {claim} | `{command}` | {commit}, {day} | {minutes} | {state}");
             table += &format!("| {row} |\n");
@@ -132,16 +135,33 @@ impl Manifest {
         Ok(format!("{before}{start}\n\n{table}\n{end}{after}"))
     }
 
-    /// Writes the program's commit into the manifest, and leaves the rest of its text as it is.
-    fn set_commit(&mut self, folder: &Path, commit: &str) -> io::Result<()> {
-        let text = read_inside(folder, MANIFEST)?;
-        let path = folder.join(MANIFEST);
-        let (old, new) = [&*self.commit, commit].map(|commit| format!("commit = \"{commit}\"\n")).into();
-        if !text.contains(&old) {
-            return Err(cannot_read(&path, io::Error::other("its commit must be on a line of its own")));
+    fn find(&self, results: &Path, reference: &Reference) -> Found {
+        reference.find(results, reference.commit.as_deref().unwrap_or(&self.commit))
+    }
+
+    /// Writes the program's commit into the manifest, and leaves the rest of its text as it is. The commit is that of the
+    /// folders with the given names, or of all folders if there are none. A folder's commit is on the line after its name.
+    fn set_commit(&mut self, folder: &Path, names: &[String], commit: &str) -> Result<(), String> {
+        let text = read_inside(folder, MANIFEST).map_err(|error| error.to_string())?;
+        let line = format!("commit = \"{commit}\"");
+        let (mut lines, mut name) = (vec![], None);
+        for old in text.lines() {
+            let is_name = old.starts_with("name = ");
+            if is_name {
+                name = self.references.iter().find(|it| old == format!("name = \"{}\"", it.name));
+            }
+            let is_selected = names.is_empty() || name.is_some_and(|it| names.contains(&it.name));
+            match old.starts_with("commit = ") && is_selected {
+                true if name.is_none() => lines.push(line.as_str()),
+                true => {}
+                false => lines.push(old),
+            }
+            if is_name && is_selected && !names.is_empty() && commit != self.commit {
+                lines.push(&line);
+            }
         }
-        write_atomic(&path, text.replacen(&old, &new, 1))?;
-        commit.clone_into(&mut self.commit);
+        write_atomic(&folder.join(MANIFEST), lines.join("\n") + "\n").map_err(|error| error.to_string())?;
+        *self = Manifest::read(folder)?;
         Ok(())
     }
 }
@@ -215,8 +235,8 @@ impl ReferencesArgs {
         let mut folders = vec![];
         let mut outdated = 0;
         for reference in references {
-            let found = reference.find(results, &manifest.commit);
-            let Reference { name, command, claim, minutes, needs } = reference;
+            let found = manifest.find(results, reference);
+            let Reference { name, command, claim, minutes, needs, .. } = reference;
             folders.push(json!({
                 "name": name, "command": command, "claim": claim, "minutes": minutes, "needs": needs,
                 "commit": found.commit, "date": found.date, "current": found.reason.is_none(), "reason": found.reason,
@@ -245,17 +265,10 @@ impl ReferencesArgs {
             ));
         };
         manifest.select(&self.folders).map_err(Failure::usage)?;
-        if commit != manifest.commit && !self.folders.is_empty() {
-            return Err(Failure::usage(format!(
-                "the manifest names commit {}, and this program is from {commit}; build the manifest's commit, or give no \
-                 folder to compute all of them with this program",
-                manifest.commit
-            )));
-        }
         let stop = stop_flag_with("stopping with the folder that is being computed")?;
-        manifest.set_commit(&self.results, commit)?;
+        manifest.set_commit(&self.results, &self.folders, commit).map_err(Failure::work)?;
         for reference in manifest.select(&self.folders).map_err(Failure::usage)? {
-            if reference.find(&self.results, commit).reason.is_some() {
+            if manifest.find(&self.results, reference).reason.is_some() {
                 reference.compute(&self.results)?;
                 write_atomic(&self.results.join(INDEX), manifest.index(&self.results)?)?;
             }
@@ -306,7 +319,7 @@ mod tests {
         found.sort();
         listed.sort();
         assert_eq!(found, listed);
-        let is_modified = |it: &Reference| it.find(&results, &manifest.commit).reason == Some("modified program");
+        let is_modified = |it: &Reference| manifest.find(&results, it).reason == Some("modified program");
         assert!(!manifest.references.iter().any(is_modified));
     }
 
@@ -319,7 +332,7 @@ mod tests {
         let entry = "[[folder]]\nname = \"run\"\ncommand = \"houseway claim\"\nclaim = \"c\"\nminutes = 1\n";
         fs::write(results.join(MANIFEST), format!("commit = \"abc\"\n{entry}")).unwrap();
         let mut manifest = Manifest::read(results).unwrap();
-        let reason = |manifest: &Manifest| manifest.references[0].find(results, &manifest.commit).reason;
+        let reason = |manifest: &Manifest| manifest.find(results, &manifest.references[0]).reason;
         assert_eq!(reason(&manifest), Some("no results"));
         let write = |commit: &str, command: &str| {
             let provenance = json!({ "kind": "claim", "format": 1, "version": "0", "commit": commit, "command": command,
@@ -343,10 +356,18 @@ mod tests {
         fs::remove_file(folder.join("manifest.json")).unwrap();
         assert_eq!(reason(&manifest), Some("no manifest.json"));
 
-        // Another program makes all folders outdated.
+        // Another program makes all folders outdated, or only those that it computes.
         write("abc", "houseway claim");
-        manifest.set_commit(results, "abd").unwrap();
-        assert_eq!(reason(&Manifest::read(results).unwrap()), Some("another commit"));
+        let text = || fs::read_to_string(results.join(MANIFEST)).unwrap();
+        let before = text();
+        manifest.set_commit(results, &["run".to_owned()], "abd").unwrap();
+        assert_eq!((reason(&manifest), manifest.commit.as_str()), (Some("another commit"), "abc"));
+        write("abd", "houseway claim");
+        assert_eq!(reason(&manifest), None);
+        manifest.set_commit(results, &[], "abe").unwrap();
+        assert_eq!((reason(&manifest), text()), (Some("another commit"), before.replace("abc", "abe")));
+        write("abe", "houseway claim");
+        assert_eq!(reason(&manifest), None);
     }
 
     #[test]

@@ -154,3 +154,18 @@ fn ranges_and_sizes_are_checked() {
     let error = points(&keys(&format!("a = [{list}]\nb = [{list}]")), None).unwrap_err();
     assert!(error.contains("more than 10000 points"), "{error}");
 }
+
+/// The study's parameters were chosen among the combinations that its tuning draws.
+#[test]
+fn the_parameters_of_the_study_of_methods_were_drawn() {
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
+    let tuning = SweepConfig::read(&configs.join("methods-tuning.toml")).unwrap();
+    let drawn = points(&tuning.keys, tuning.random).unwrap();
+    let base = Value::Object(tuning.base.clone());
+    let of_study = |key: &str| base.pointer(&format!("/{}", key.replace('.', "/"))).unwrap();
+    for training in trainings(&tuning.base) {
+        let keys = || tuning.keys.keys().filter(|key| concerns(key, training) && !key.ends_with(".steps"));
+        let is_of_study = |point: &Point| keys().all(|key| point.set[key] == *of_study(key));
+        assert!(keys().count() > 0 && drawn.iter().any(is_of_study), "{training}");
+    }
+}
