@@ -2,7 +2,7 @@
 
 use super::score::{Calibration, NAMES, RANDOM_BASELINES, ShapeScore, StrategyScore};
 use crate::Ratio;
-use crate::answer::{Axis, Bar, BarChart, Figure, Section, TextTable};
+use crate::answer::{Axis, Bar, BarChart, Chart, Figure, HeatMap, Section, TextTable};
 use crate::equilibrium::Bounds;
 use crate::format::percent;
 use crate::pai_gow::matchup::{BankedBy, SideStrategy, outcomes};
@@ -19,6 +19,8 @@ use serde_json::{Map, Value, json};
 
 /// Shapes with fewer hands than this are left out of the charts.
 const MIN_HANDS: usize = 20;
+/// The number of series of bars that have colors of their own.
+const MOST_BARS: usize = 16;
 
 /// The data for an evaluation report.
 pub(super) struct EvaluationReport<'a> {
@@ -206,6 +208,7 @@ impl EvaluationReport<'_> {
         Some(section.text(wrong).table(errors))
     }
 
+    /// Plots a value by shape, with bars or as a matrix if there are many strategies.
     fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Figure {
         let shown: Vec<&StrategyScore> = self.scores.iter().filter(|score| score.in_detail).collect();
         let find =
@@ -221,11 +224,21 @@ impl EvaluationReport<'_> {
         };
         let shapes: Vec<Shape> = Shape::ALL.into_iter().filter(|&shape| hands(shape) >= MIN_HANDS).collect();
         let names = shapes.iter().map(|&shape| format!("{} ({})", shape.name(), count(shape))).collect();
-        let mut chart = BarChart::new(Axis::new(label).percent(), names);
-        for score in &shown {
-            let bar = |&shape: &Shape| find(score, shape).map_or(Bar::NONE, |at| value(&score.shapes[at]).into());
-            chart = chart.with(score.name.as_str(), shapes.iter().map(bar).collect());
-        }
+        let of_shape = |score: &StrategyScore, shape| find(score, shape).map(|at| value(&score.shapes[at]));
+        let chart: Chart = if shown.len() <= MOST_BARS {
+            let bars = |score: &StrategyScore| {
+                shapes.iter().map(|&shape| of_shape(score, shape).map_or(Bar::NONE, Bar::from)).collect()
+            };
+            let chart = BarChart::new(Axis::new(label).percent(), names);
+            shown.iter().fold(chart, |chart, score| chart.with(score.name.as_str(), bars(score))).into()
+        } else {
+            let row = |score: &&StrategyScore| {
+                shapes.iter().map(|&shape| of_shape(score, shape).unwrap_or(f64::NAN)).collect()
+            };
+            let agents = shown.iter().map(|score| score.name.clone()).collect();
+            let values = shown.iter().map(row).collect();
+            HeatMap::new(("agent", agents), (label, names), values).percent().places(3).into()
+        };
         let note = match self.scope {
             Scope::Whole => "in brackets: fraction of all hands; exact".to_owned(),
             Scope::Sample => format!(
