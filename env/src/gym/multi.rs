@@ -17,16 +17,24 @@ impl AgentSet {
     }
 
     /// Returns the set with an agent added.
+    ///
+    /// # Panics
+    /// Panics if the agent's number is 64 or more.
     #[inline]
     #[must_use]
     pub const fn with(self, agent: usize) -> AgentSet {
+        assert!(agent < 64, "a set has up to 64 agents");
         AgentSet(self.0 | 1 << agent)
     }
 
     /// Returns the set with an agent removed.
+    ///
+    /// # Panics
+    /// Panics if the agent's number is 64 or more.
     #[inline]
     #[must_use]
     pub const fn without(self, agent: usize) -> AgentSet {
+        assert!(agent < 64, "a set has up to 64 agents");
         AgentSet(self.0 & !(1 << agent))
     }
 

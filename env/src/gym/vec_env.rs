@@ -53,7 +53,7 @@ pub enum Autoreset {
 ///   changes.
 ///
 /// Lanes are stepped on the current thread pool when called from within `pool.install(..)`, and on rayon's global pool
-/// otherwise.
+/// otherwise. Create the `VecEnv` outside of the closure, because environments aren't `Sync`.
 #[derive(Clone)]
 pub struct VecEnv {
     lanes: Vec<Box<dyn Env>>,
@@ -169,7 +169,8 @@ impl Lane<'_> {
 }
 
 impl VecEnv {
-    /// Creates `lanes` clones of an environment, with final observations enabled.
+    /// Creates `lanes` clones of an environment, with final observations enabled. The buffers for all of them are allocated
+    /// at once.
     ///
     /// # Errors
     /// Returns [`EnvError::BadOption`] if `lanes` is 0.
@@ -216,7 +217,8 @@ impl VecEnv {
     }
 
     /// Selects when lanes are reset after their episode has ended. Final observations are only available with
-    /// [`Autoreset::SameStep`], as [`Batch::observations`] already contains them in the other modes.
+    /// [`Autoreset::SameStep`], as [`Batch::observations`] already contains them in the other modes. They stay disabled if
+    /// another mode was selected before.
     #[must_use]
     pub fn with_autoreset(self, autoreset: Autoreset) -> VecEnv {
         let env = if autoreset == Autoreset::SameStep { self } else { self.without_final_observations() };
@@ -309,10 +311,10 @@ impl VecEnv {
         }
         let options = self.options.clone();
         self.for_each_lane(|index, env, lane| {
-            *lane.reward = 0.0;
             if !selected[index] {
                 return Ok(());
             }
+            *lane.reward = 0.0;
             let seed = seed.map(|seed| StreamSeed { seed, lane: index as u64 });
             lane.begin(env, seed, options.as_deref())
         })?;
@@ -378,12 +380,14 @@ impl VecEnv {
     /// [`VecEnv::action_rewards`].
     ///
     /// # Errors
-    /// Returns any error from [`VecEnv::action_rewards`], or [`EnvError::Length`] if the array has another shape or
-    /// isn't contiguous.
+    /// Returns any error from [`VecEnv::action_rewards`], [`EnvError::Length`] if the array has another shape, or
+    /// [`EnvError::BadOption`] if it isn't contiguous.
     pub fn action_reward_rows(&mut self, mut out: ArrayViewMut2<'_, f32>) -> Result<(), EnvError> {
         EnvError::check_length("the lanes of the rewards", out.nrows(), self.len())?;
         EnvError::check_length("the actions of the rewards", out.ncols(), self.actions)?;
-        self.action_rewards(out.as_slice_mut().unwrap_or_default())
+        let reason = "expected an array whose rows are next to each other in memory".to_owned();
+        let out = out.as_slice_mut().ok_or(EnvError::BadOption { option: "rewards", reason })?;
+        self.action_rewards(out)
     }
 
     /// Records the current episode of every lane, so that [`VecEnv::save`] can save it. Recording starts with the next

@@ -192,7 +192,13 @@ impl FromStr for PaidHand {
     type Err = InvalidText;
 
     fn from_str(text: &str) -> Result<PaidHand, InvalidText> {
-        let name = text.to_lowercase().replace([' ', '_'], "-");
+        let mut name = text.to_lowercase().replace([' ', '_'], "-");
+        // Sheets print digits, such as "7-card straight flush".
+        if let Some((digit, rest)) = name.split_once('-')
+            && let Ok(rank) = digit.to_uppercase().parse::<Rank>()
+        {
+            name = format!("{}-{rest}", rank.name());
+        }
         let hand = |name: &str| SevenCategory::ALL.into_iter().find(|hand| file_name(hand.name()) == name);
         let ranked = |name: &str| hand(name).filter(|&hand| hand == SevenCategory::ThreePairs || !hand.is_seven_card());
         let made = |name: &str| hand(name).filter(|hand| !hand.is_seven_card());
@@ -210,6 +216,7 @@ impl FromStr for PaidHand {
             "five-of-a-kind" => Some(FiveOfAKind),
             "ace-high-pai-gow-with-joker" => Some(PaiGowWithJoker),
             "pair-front" => Some(Front(None)),
+            "royal-match" | "royal-flush-plus-royal-match" => Some(Plain(SevenCategory::RoyalFlushWithSuitedKingQueen)),
             name => hand(name).map(Plain),
         };
         found

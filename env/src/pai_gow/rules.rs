@@ -14,7 +14,8 @@ use serde::{Deserialize, Deserializer, de};
 const MAX_COMMISSION: Rate = Rate::from_millionths(100_000).unwrap();
 
 fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Error> {
-    let range = format!("the commission must be a fraction from 0 to {MAX_COMMISSION}, such as 0.05");
+    let range =
+        format!("the commission must be a decimal from 0 to {MAX_COMMISSION} with at most six places, such as 0.05");
     match Rate::deserialize(deserializer) {
         Ok(rate) if rate <= MAX_COMMISSION => Ok(rate),
         Ok(rate) => Err(de::Error::custom(format!("invalid rate '{rate}': {range}"))),

@@ -440,7 +440,14 @@ mod tests {
             assert_eq!(serde_json::from_str::<PaidHand>(&json).unwrap(), hand);
             assert_eq!(hand.to_string().parse(), Ok(hand));
         }
-        assert_eq!("Four of a Kind plus pair".parse(), Ok(PaidHand::PlusAPair(FourOfAKind)));
+        for (text, hand) in [
+            ("Four of a Kind plus pair", PaidHand::PlusAPair(FourOfAKind)),
+            ("4 of a kind", PaidHand::Plain(FourOfAKind)),
+            ("7-Card Straight Flush", PaidHand::Plain(SevenCardStraightFlush)),
+            ("Royal Flush plus Royal Match", PaidHand::Plain(RoyalFlushWithSuitedKingQueen)),
+        ] {
+            assert_eq!(text.parse(), Ok(hand), "{text}");
+        }
         for name in ["three-pairs-plus-a-pair", "natural-three-pairs", "at-least-seven-card-straight-flush", "nonsense"]
         {
             assert!(name.parse::<PaidHand>().unwrap_err().to_string().contains("nine-high-pai-gow"), "{name}");

@@ -158,7 +158,7 @@ impl TryFrom<String> for Filter {
                 _ => filter.halves.push(halves(word).ok_or_else(|| {
                     format!(
                         "invalid filter \"{word}\": expected points such as 7/9, */wong, 6/8+ or 3:H6/*+, of numbers, gong, \
-                         wong, pair, high-nine and *; or high:H2, split, parted, only-way or most-points"
+                         wong, pair, high-nine (without +) and *; or high:H2, split, parted, only-way or most-points"
                     )
                 })?),
             }

@@ -66,7 +66,7 @@ crate::rules! {
             FivePercent,
             /// A twenty-first of the win, because the player adds it to the wager beforehand, 21 for 20.
             Prepaid,
-            /// A twenty-fifth of the win, which is 5% of 25 chips, rounded to a chip.
+            /// A twenty-fifth of every win, as if the stake were 25 chips, whose 5% are rounded to a chip.
             Rounded,
             /// No commission is charged.
             None,

@@ -224,7 +224,8 @@ struct RowFile<H> {
 }
 
 fn share_of_meter<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Odds, D::Error> {
-    let expected = |_| D::Error::custom("invalid meter: expected a part of it from 0 to 1, such as 0.1 or 1/10");
+    let expected =
+        |_| D::Error::custom("invalid meter: expected a part of it from 0 to 1, such as 0.1 or 1/10 for 10%");
     Odds::deserialize(deserializer).map_err(expected)
 }
 

@@ -3,7 +3,7 @@
 #![doc = include_str!("environment.md")]
 
 use super::observe::Observation;
-use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
+use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rounding, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
 use crate::gym::{
     CardEnv, CardGame, Comparison, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout, PublicAction, PublicBet,
@@ -73,6 +73,17 @@ impl State {
 }
 
 impl Game {
+    /// Returns a bet with the payouts that the rounding leaves of a paytable's.
+    fn paid_by(&self, bet: PublicBet, table: &Paytable) -> PublicBet {
+        let mut bet = bet.paid_by(table);
+        if self.rules().rounding == Rounding::Down {
+            for (pays, row) in bet.pays.iter_mut().zip(table.rows()) {
+                pays.odds = format!("{} to 1", row.odds.units(1));
+            }
+        }
+        bet
+    }
+
     /// For each action, returns the reward for ending the hand with it, indexed by [`Action::index`]. This includes
     /// actions that aren't legal at this stage. The reward is NaN for checking and for actions that the rules never
     /// allow. The rewards depend on the dealer's hidden cards and the complete board.
@@ -284,10 +295,12 @@ impl CardGame for Game {
         let even = Payout::only(1);
         let mut bets = vec![
             PublicBet::placed("Ante", "ante", ante, even.clone()),
-            PublicBet { name: "Blind".to_owned(), stake: ante, ..PublicBet::default() }
-                .paid_by(&self.rules().blind_table),
+            self.paid_by(
+                PublicBet { name: "Blind".to_owned(), stake: ante, ..PublicBet::default() },
+                &self.rules().blind_table,
+            ),
             PublicBet { name: "Play".to_owned(), pays: even, ..PublicBet::default() },
-            PublicBet::placed("Trips", "trips", trips, vec![]).paid_by(&self.rules().trips_table),
+            self.paid_by(PublicBet::placed("Trips", "trips", trips, vec![]), &self.rules().trips_table),
         ];
         bets.extend(self.progressive().map(|table| {
             let stake = f64::from(u8::from(progressive));

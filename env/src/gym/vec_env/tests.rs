@@ -1,5 +1,6 @@
 use super::*;
 use crate::gym::tests::walk;
+use ndarray::{Array2, ShapeBuilder};
 
 /// Steps every lane with its first legal action and returns all batches. The first batch is from the reset.
 fn run(env: &mut VecEnv, seed: Option<u64>, steps: usize) -> Vec<Batch> {
@@ -219,5 +220,7 @@ fn rewards_of_all_actions_are_those_of_each_lane() {
     env.action_rewards(&mut rewards).unwrap();
     assert!(rewards.chunks(3).all(|row| row == [0.0, 1.0, 0.0]));
     assert!(env.action_rewards(&mut rewards[1..]).is_err());
+    let mut columns = Array2::zeros((70, 3).f());
+    assert!(matches!(env.action_reward_rows(columns.view_mut()), Err(EnvError::BadOption { .. })));
     assert!(env.lane(69).is_some() && env.lane(70).is_none());
 }

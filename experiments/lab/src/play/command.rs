@@ -177,7 +177,8 @@ impl fmt::Display for Event {
             Event::Result { round, state, net, bankroll } => {
                 let state = one_line(state);
                 // The net result is only printed once.
-                let rest = state.rsplit_once("; net ").filter(|(_, told)| told.parse() == Ok(net.value()));
+                let is_net = |text: &str| text.parse().is_ok_and(|chips: f64| Amount::from(chips) == *net);
+                let rest = state.rsplit_once("; net ").filter(|(_, text)| is_net(text));
                 let state = rest.map_or(&*state, |(rest, _)| rest);
                 write!(f, "result of round {round}: {state}; net {}; bankroll {bankroll}", net.signed())
             }

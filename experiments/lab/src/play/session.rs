@@ -386,8 +386,9 @@ impl Session {
         named.or_else(|| self.actions.get(action).cloned()).unwrap_or_default()
     }
 
+    /// Returns `true` for an action of the game, even if it isn't legal now. Its refusal lists the legal ones.
     pub fn is_action(&self, name: &str) -> bool {
-        self.find_action(name).is_some()
+        self.find_action(name).is_some() || self.names().iter().any(|action| is_named(action, name))
     }
 
     /// Returns the action with the given name, words or number. Only legal actions are found by name.
