@@ -290,7 +290,7 @@ impl BankingResults<'_> {
             series.push((agent_name(LEARNED, *seed), values.collect()));
         }
         let names = Role::ALL.iter().map(|role| format!("as {}", role.name())).collect();
-        let chart = BarChart::new(Axis::new("EV lost per chip").percent(), names).places(3);
+        let chart = BarChart::new(Axis::new("EV lost per chip").percent(), names).places(4);
         let chart = series.into_iter().fold(chart, |chart, (name, values)| chart.with(name, values));
         let note = format!(
             "{} seeded hands, every setting enumerated; 95% confidence intervals",

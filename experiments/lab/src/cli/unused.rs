@@ -8,19 +8,19 @@ use houseway_exact::solver::refuse_rules;
 /// The rules of bets, which don't matter to how hands are set.
 const BETS: &[&str] = &["bank-pushes", "collection", "commission", "commission-bet", "copies", "side-bet-best"];
 
-/// The rules without effect by command and game. [`side_bet_answer`](houseway_exact::side_bet::side_bet_answer) knows those
+/// Commands about Pai Gow Poker without a side bet.
+const MAIN_BET: &[&str] =
+    &["audit", "bank", "claim", "compare", "diff", "equilibrium", "ev", "known-cards", "monitor", "search", "solve"];
+
+/// The rules without effect by commands and game. [`side_bet_answer`](houseway_exact::side_bet::side_bet_answer) knows those
 /// of side bets, which depend on the paytable.
-const UNUSED: &[(&str, &str, &[&str])] = &[
-    ("check", "pai-gow-poker", BETS),
-    ("identify", "pai-gow-poker", BETS),
-    ("set", "pai-gow-poker", BETS),
-    ("ev", "pai-gow-poker", &["side-bet-best"]),
-    ("solve", "pai-gow-poker", &["side-bet-best"]),
-    ("solve", "joker-seven", &["common-hand", "maximum", "minimum"]),
-    ("audit", "pai-gow-tiles", &["way"]),
-    ("check", "pai-gow-tiles", &["bank", "commission", "copies", "way"]),
-    ("compare", "pai-gow-tiles", &["way"]),
-    ("equilibrium", "pai-gow-tiles", &["fox-last", "only-way", "way"]),
+const UNUSED: &[(&[&str], &str, &[&str])] = &[
+    (&["check", "identify", "set"], "pai-gow-poker", BETS),
+    (MAIN_BET, "pai-gow-poker", &["side-bet-best"]),
+    (&["par", "solve"], "joker-seven", &["common-hand", "maximum", "minimum"]),
+    (&["audit", "check", "compare", "equilibrium"], "pai-gow-tiles", &["way"]),
+    (&["check"], "pai-gow-tiles", &["bank", "commission", "copies"]),
+    (&["equilibrium"], "pai-gow-tiles", &["fox-last", "only-way"]),
 ];
 
 /// Refuses a change by `--set` of a rule that doesn't matter to the command.
@@ -31,6 +31,6 @@ pub fn refuse_unused_rules(line: &ArgMatches) -> CommandResult {
     // An unknown game is reported by the command.
     let Ok(entry) = registry::find(game) else { return Ok(()) };
     let set: Vec<String> = set.cloned().collect();
-    let mut unused = UNUSED.iter().filter(|(of, game, _)| (*of, *game) == (command, entry.name));
+    let mut unused = UNUSED.iter().filter(|(commands, game, _)| commands.contains(&command) && *game == entry.name);
     Ok(unused.try_for_each(|(.., rules)| refuse_rules(&set, rules))?)
 }

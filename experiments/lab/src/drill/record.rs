@@ -26,7 +26,7 @@ pub struct DrillRecord {
 }
 
 /// An answer, which becomes a row of the exported table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Answer {
     /// The position, which starts with the player's cards.
@@ -148,8 +148,15 @@ impl DrillRecord {
 
     pub fn csv(&self) -> io::Result<Vec<u8>> {
         let mut writer = csv::Writer::from_writer(Vec::new());
-        self.answers.iter().try_for_each(|answer| writer.serialize(answer)).map_err(io::Error::other)?;
-        writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+        // The header is written with the first row, so that of an empty table comes from a row that is cut off.
+        let blank = [Answer::default()];
+        let rows = if self.answers.is_empty() { &blank } else { &self.answers[..] };
+        rows.iter().try_for_each(|answer| writer.serialize(answer)).map_err(io::Error::other)?;
+        let mut text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+        if self.answers.is_empty() {
+            text.truncate(text.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+        }
+        Ok(text)
     }
 }
 
@@ -206,8 +213,10 @@ mod tests {
         let path = folder.path().join("drill.json");
         assert_eq!(DrillRecord::load(&path).unwrap(), None);
         let mut record = DrillRecord::new("rules".to_owned(), 1);
+        let header = record.csv().unwrap();
         record.add(answer("a", 0.25));
         record.add(answer("b", 0.0));
+        assert!(record.csv().unwrap().starts_with(&header) && header.ends_with(b"house_regret\n"));
         record.save(&path).unwrap();
         assert_eq!(DrillRecord::load(&path).unwrap(), Some(record.clone()));
         let score = Score::new(&record.answers);

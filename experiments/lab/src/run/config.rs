@@ -9,10 +9,13 @@ use std::path::Path;
 use toml::Value;
 
 /// Reads a configuration. The type should use `#[serde(default, deny_unknown_fields)]` so that unknown keys are
-/// rejected.
+/// rejected. An empty file, which a failed copy may leave, isn't a configuration with all defaults.
 pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
     let text = read_text(path)?;
     let wrong = |error: toml::de::Error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
+    if text.trim().is_empty() {
+        return Err(wrong(serde::de::Error::custom("the file is empty")));
+    }
     parse_config(&text).map_err(wrong)
 }
 
@@ -166,6 +169,11 @@ mod tests {
         std::fs::write(&path, "seed = 7\nsede = 8\n").unwrap();
         let error = load_config::<Config>(&path).unwrap_err().to_string();
         assert!(error.contains("quick.toml") && error.contains("line 2") && error.contains("sede"), "{error}");
+        std::fs::write(&path, "\n").unwrap();
+        let error = load_config::<Config>(&path).unwrap_err().to_string();
+        assert!(error.contains("quick.toml") && error.contains("the file is empty"), "{error}");
+        std::fs::write(&path, "# All defaults.\n").unwrap();
+        assert_eq!(load_config::<Config>(&path).unwrap(), Config { seed: 1, rate: 3e-4 });
     }
 
     #[test]

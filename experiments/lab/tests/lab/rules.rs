@@ -143,6 +143,8 @@ fn rules_without_effect_are_refused() {
         ("pai-gow-poker", &["check", "trump-plaza"][..], &bets[..]),
         ("pai-gow-poker", &["set", hand], &bets),
         ("pai-gow-poker", &["identify", "hands.txt"], &bets),
+        ("pai-gow-poker", &["audit", "trump-plaza"], &["side-bet-best=best_rank"]),
+        ("joker-seven", &["par"], &["minimum=2"]),
         ("pai-gow-poker", &["side-bet"], &["way.quads-with-pair=keep"]),
         ("pai-gow-tiles", &["audit", "traditional"], &["way=canberra"]),
         ("pai-gow-tiles", &["check", "traditional"], &["way=canberra", "bank=player"]),
