@@ -262,23 +262,4 @@ mod tests {
         let mut one = Given(vec![0, u64::MAX]);
         assert!(Pack::new(53).draw::<7>(&mut one).is_some() && one.0 == [0], "the highest number was rejected");
     }
-
-    #[test]
-    fn draws_from_a_small_pack_are_exactly_uniform() {
-        // Applies the method with bounds 5, 4 and 3 to all 256 8-bit numbers. 256 mod 60 = 16 of them are rejected, and
-        // each of the 60 results occurs 4 times.
-        let mut counts = [[[0; 3]; 4]; 5];
-        for number in 0..=255u8 {
-            let mut bits = number;
-            let draws = [5u16, 4, 3].map(|bound| {
-                let wide = u16::from(bits) * bound;
-                bits = wide as u8;
-                (wide >> 8) as usize
-            });
-            if bits >= (256u16 % 60) as u8 {
-                counts[draws[0]][draws[1]][draws[2]] += 1;
-            }
-        }
-        assert_eq!(counts, [[[4; 3]; 4]; 5]);
-    }
 }

@@ -1,6 +1,6 @@
 //! A small random walk for tests that don't need a real game.
 
-use super::{CardEnv, CardGame, Encoding, Env, EnvError, EnvSpec, Step};
+use super::{CardEnv, CardGame, Encoding, EnvError, EnvSpec, Step};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -110,26 +110,4 @@ impl CardGame for WalkGame {
 
 fn draw(rng: &mut impl Rng) -> usize {
     (rng.next_u64() % 3) as usize
-}
-
-#[test]
-fn the_mean_length_of_a_walk_is_that_of_a_geometric_distribution() {
-    // From position 3, always stepping right unless it's forbidden, the episode length follows a geometric
-    // distribution with p = 2/3. Its mean is 1.5 and its variance is 0.75. Truncating at ten steps changes the mean
-    // by less than 1e-4.
-    let (mut env, episodes) = (walk(), 20_000);
-    env.start(Some(1), &WalkOptions { start: 3 }).unwrap();
-    let mut steps = 0;
-    for _ in 0..episodes {
-        loop {
-            steps += 1;
-            let step = if env.check_action(1).is_ok() { env.step(1) } else { env.step(2) }.unwrap();
-            if step.is_last() {
-                break;
-            }
-        }
-        env.start(None, &WalkOptions { start: 3 }).unwrap();
-    }
-    let (mean, error) = (f64::from(steps) / f64::from(episodes), (0.75 / f64::from(episodes)).sqrt());
-    assert!((mean - 1.5).abs() < 4.0 * error, "{mean}");
 }
