@@ -17,17 +17,6 @@ fn first_legal(env: &VecEnv) -> Vec<usize> {
 }
 
 #[test]
-fn the_same_bytes_for_any_number_of_threads() {
-    let alone = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| run(&mut VecEnv::new(&walk(), 200).unwrap(), Some(5), 30))
-    };
-    let one = alone(1);
-    assert!(one == alone(2) && one == alone(3));
-    assert_ne!(one, run(&mut VecEnv::new(&walk(), 200).unwrap(), Some(6), 30));
-}
-
-#[test]
 fn a_lane_plays_what_the_environment_alone_plays() {
     let mut many = VecEnv::new(&walk(), 130).unwrap();
     let batches = run(&mut many, Some(9), 40);
