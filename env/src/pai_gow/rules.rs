@@ -240,7 +240,7 @@ mod tests {
         for text in ["commission=0.100001", "commission=0.5", "commission=1", "commission=5", "commission=5%"] {
             let error = Rules::default().with(text).unwrap_err().to_string();
             let value = text.trim_start_matches("commission=");
-            let range = "the commission must be a fraction from 0 to 0.1, such as 0.05";
+            let range = "the commission must be a decimal from 0 to 0.1 with at most six places, such as 0.05";
             assert_eq!(error, format!("cannot set the rule '{text}': invalid rate '{value}': {range}"));
         }
     }
