@@ -262,17 +262,11 @@ mod tests {
     fn single_rules_are_set_by_text() {
         let rules = TableRules::default();
         let changed = rules.with("seats=3").unwrap().with("bank-commission=0.025").unwrap();
-        let changed = changed.with("uncovered-bets = lose").unwrap().with("bet-maximum=50").unwrap();
         assert_eq!((changed.seats.seats(), changed.bank_commission.millionths()), (3, 25_000));
-        assert_eq!((changed.uncovered_bets, changed.bet_maximum), (UncoveredBets::Lose, 50));
         assert_eq!(changed.commission_on_one_bet(), changed.bank_commission);
         assert_eq!(changed.with("commission-on-banker=none").unwrap().commission_on_one_bet(), Rate::ZERO);
-        for (text, part) in
-            [("seats", "key=value"), ("seats=9", "2 to 7"), ("chairs=3", "chairs"), ("seats=x", "seats")]
-        {
-            let error = rules.with(text).unwrap_err().to_string();
-            assert!(error.contains(part), "{error}");
-        }
+        let error = rules.with("seats=9").unwrap_err().to_string();
+        assert!(error.contains("2 to 7"), "{error}");
     }
 
     #[test]
@@ -309,12 +303,5 @@ mod tests {
             let error = rules.check_wagers(bet, side).unwrap_err();
             assert!(error.contains(part), "{error}");
         }
-    }
-
-    #[test]
-    fn the_hash_names_the_rules() {
-        let rules = TableRules::default();
-        assert_eq!(rules.hash().len(), 16);
-        assert_ne!(rules.hash(), rules.with("seats=6").unwrap().hash());
     }
 }
