@@ -331,9 +331,6 @@ mod tests {
 
     #[test]
     fn cards_count_as_the_rules_say() {
-        let hand: Hand = "As 2d 9h Tc Jk".parse().unwrap();
-        let points: Vec<usize> = hand.set().iter().map(|card| Points::from_card(card).index()).collect();
-        assert_eq!(points, [10, 0, 9, 8, 1]);
         for card in CardSet::DECK_53.iter() {
             let expected = match card.rank().map(|rank| rank.to_string()).as_deref() {
                 None => 10,

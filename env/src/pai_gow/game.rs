@@ -241,15 +241,8 @@ mod tests {
     }
 
     #[test]
-    fn copies_go_to_the_banker() {
+    fn a_win_pays_the_stake_without_the_commission() {
         let game = game();
-        let player = set(&game, "As Kd Qh 9c 7d 5h 3s", "Kd Qh");
-        let banker = BankerSet::plain(set(&game, "Ad Kc Qc 9d 7c 5c 3d", "Kc Qc"));
-        let settlement = game.settle(player, banker);
-        let copied = Settlement { outcome: Outcome::Loss, copy_back: true, copy_front: true, bank_pushes: false };
-        assert_eq!(settlement, copied);
-        let better = set(&game, "Ah Kc Qc 9d 7c 5c 4d", "Kc Qc");
-        assert_eq!(game.settle(better, BankerSet::plain(player)).outcome, Outcome::Push);
         assert_eq!([Outcome::Win, Outcome::Push, Outcome::Loss].map(|o| game.payoff(o)), [0.95, 0.0, -1.0]);
         assert_eq!(game_with(&["commission-bet=50"]).payoff(Outcome::Win), 0.94);
     }

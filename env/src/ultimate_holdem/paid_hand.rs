@@ -186,14 +186,11 @@ mod tests {
 
     #[test]
     fn every_starting_hand_has_one_name() {
-        let mut hands = [0; Hole::KINDS];
         for_each_subset(CardSet::DECK_52, 2, |cards| {
             let hole = Hole::new(cards).unwrap();
             let Ok(PaidHand::Holes(holes)) = hole.kind_name().parse() else { panic!("{hole}") };
             assert!(holes.contains(hole));
-            hands[hole.kind()] += 1;
         });
-        assert_eq!((hands.iter().min(), hands.iter().max()), (Some(&4), Some(&12)));
         let tens: Holes = Holes::parse("22-TT").unwrap();
         assert!(tens.contains("Tc Th".parse().unwrap()) && !tens.contains("Jc Jh".parse().unwrap()));
     }

@@ -266,14 +266,6 @@ mod tests {
     }
 
     #[test]
-    fn the_hands_have_the_expected_outcomes() {
-        let [win, push, loss, banker] = hands();
-        let game = Game::new(Rules::default());
-        let outcome = |set| game.settle(set, BankerSet::plain(banker)).outcome;
-        assert_eq!([win, push, loss].map(outcome), [Outcome::Win, Outcome::Push, Outcome::Loss]);
-    }
-
-    #[test]
     fn bets_are_covered_in_the_order_of_settlement() {
         let [win, _, loss, _] = hands();
         let bets = [(1, 100, win), (2, 60, loss), (6, 100, win)];
