@@ -429,18 +429,6 @@ mod tests {
         assert!(categories("fullhouse").unwrap_err().contains("full house"));
     }
 
-    #[test]
-    fn every_count_of_ranks_has_a_shape() {
-        let mut counts = [0; 13];
-        counts[12] = 5;
-        counts[3] = 2;
-        assert_eq!(Shape::from_counts(&counts), Shape::FiveAcesAndPair);
-        counts = [2, 2, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(Shape::from_counts(&counts), Shape::ThreePairs);
-        counts = [3, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(Shape::from_counts(&counts), Shape::TwoThreesOfAKind);
-    }
-
     fn rule(body: &str) -> Rule {
         let head = "name = \"x\"\ntitle = \"x\"\nsource = \"x\"\n[[rule]]\nname = \"r\"\ntext = \"One, two  three.\"\n";
         Way::parse(&format!("{head}{body}"), "style.toml").unwrap().rules()[0].clone()
