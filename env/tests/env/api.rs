@@ -122,7 +122,7 @@ fn recorded_episodes_of_every_game_replay() {
     });
 }
 
-fn pai_gow_table(assignments: &[&str], residents: Players) -> PaiGowTable {
+pub(crate) fn pai_gow_table(assignments: &[&str], residents: Players) -> PaiGowTable {
     let game = Arc::new(Game::new(Rules::default()));
     let way = Arc::new(ProfileTable::max_front(&game));
     let rules = assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap());

@@ -7,14 +7,12 @@
 //!
 //! Run `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test --release -p houseway-env playthroughs` to rewrite the files.
 
+use crate::api::pai_gow_table;
 use houseway_env::gym::{MultiEnv, playthrough};
-use houseway_env::pai_gow::table::{PaiGowTable, Players, Setup, TableAction, TableOptions, TableRules};
-use houseway_env::pai_gow::{Game, Paytable, ProfileTable, Rules};
+use houseway_env::pai_gow::table::{Players, TableAction, TableOptions};
 use houseway_env::registry::games;
-use houseway_env::rules::RuleSet;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 
 const WRITE: &str = "HOUSEWAY_WRITE_PLAYTHROUGHS";
 
@@ -54,18 +52,14 @@ fn every_game_by_encoding_and_example() {
 /// Plays a session at a table and shows which agents have to move, what they see and may do, and what they do and
 /// receive.
 fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String {
-    let game = Arc::new(Game::new(Rules::default()));
-    let way = Arc::new(ProfileTable::max_front(&game));
-    let rules = assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap());
-    let setup = Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap());
-    let mut env = PaiGowTable::new(setup, Players::default());
+    let mut env = pai_gow_table(assignments, Players::default());
     let options = serde_json::to_string(options).unwrap();
     let (spec, len, actions) = (env.spec(), env.observation_space().len(), env.actions());
     let mut text = format!(
         "env {}\nrules hash {}\nrules {}\nhouse way highest front\nreward range {:?}\nmax steps {}\nagents {}\nactions {actions}\nobservation {len}\noptions {}\n",
         spec.id,
         env.rules_hash(),
-        serde_json::to_string(&rules).unwrap(),
+        serde_json::to_string(&env.setup().rules).unwrap(),
         spec.reward_range,
         spec.max_steps,
         env.agents(),

@@ -254,17 +254,12 @@ pub(super) fn residents_hash(setup: &Setup, residents: &Players) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::env::OneSeat;
+    use super::super::tests::setup;
     use super::super::{HistoryReader, HistoryWriter, PaiGowTable, RoundRecord, TableOptions, TableRules};
     use super::*;
     use crate::gym::{Env, MultiEnv, Verified, stream};
-    use crate::pai_gow::{Game, Paytable, ProfileTable, Rules};
+    use crate::pai_gow::{Game, ProfileTable, Rules};
     use rand::RngExt;
-
-    fn setup() -> Arc<Setup> {
-        let game = Arc::new(Game::new(Rules::default()));
-        let way = Arc::new(ProfileTable::max_front(&game));
-        Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).unwrap())
-    }
 
     fn player(bet: Chips, side: Chips, bank: BankPolicy, set: SetRule) -> Option<Player> {
         let bet = BetSize::Chips(bet);
@@ -299,7 +294,7 @@ mod tests {
 
     #[test]
     fn residents_play_like_players_with_the_same_rules() {
-        let (setup, agents) = (setup(), [3, 6]);
+        let (setup, agents) = (setup(TableRules::default()), [3, 6]);
         let mut env = PaiGowTable::new(Arc::clone(&setup), residents(&[1, 2, 4]));
         env.reset(Some(11), Some(&options(&BANKROLLS, 60))).unwrap();
         assert!(env.last_round().is_none() && env.status(0) != env.status(2));
@@ -325,7 +320,7 @@ mod tests {
 
     #[test]
     fn kept_rounds_are_a_verifiable_history() {
-        let setup = setup();
+        let setup = setup(TableRules::default());
         let mut env = PaiGowTable::new(Arc::clone(&setup), residents(&[1, 4]));
         assert!(env.history_header().is_none());
         env.reset(None, None).unwrap();
@@ -351,7 +346,7 @@ mod tests {
 
     #[test]
     fn one_seat_has_the_observations_and_rewards_of_the_table() {
-        let table = PaiGowTable::new(setup(), residents(&[1, 2, 4, 5, 6]));
+        let table = PaiGowTable::new(setup(TableRules::default()), residents(&[1, 2, 4, 5, 6]));
         let (mut one, mut all) = (OneSeat::new(table.clone()).unwrap(), table);
         let options = options(&[500; 6], 40);
         one.reset(Some(3), Some(&options)).unwrap();
@@ -373,14 +368,14 @@ mod tests {
             }
         }
         assert!(steps > 80 && total == (all.table().unwrap().seat(3).bankroll - 500) as f64);
-        let two = PaiGowTable::new(setup(), residents(&[1, 2, 5, 6]));
+        let two = PaiGowTable::new(setup(TableRules::default()), residents(&[1, 2, 5, 6]));
         let error = OneSeat::new(two).err().unwrap();
         assert!(error.ends_with("exactly one seat without a resident, found [3, 4]"), "{error}");
     }
 
     #[test]
     fn the_hash_names_the_residents() {
-        let setup = setup();
+        let setup = setup(TableRules::default());
         let hashes = [&[][..], &[1], &[2], &[4]]
             .map(|seats| PaiGowTable::new(Arc::clone(&setup), residents(seats)).rules_hash());
         assert_eq!(hashes[0], setup.hash());
@@ -389,7 +384,7 @@ mod tests {
 
     #[test]
     fn a_session_needs_an_agent() {
-        let mut env = PaiGowTable::new(setup(), residents(&[1, 2]));
+        let mut env = PaiGowTable::new(setup(TableRules::default()), residents(&[1, 2]));
         let error = env.reset(None, Some(&options(&[100, 100], 1))).unwrap_err().to_string();
         assert!(error.contains("no agent can make the minimum bet"), "{error}");
     }

@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 static GAME: LazyLock<Arc<Game>> = LazyLock::new(|| Arc::new(Game::new(Rules::default())));
 static WAY: LazyLock<Arc<ProfileTable>> = LazyLock::new(|| Arc::new(ProfileTable::max_front(&GAME)));
 
-fn setup(rules: TableRules) -> Arc<Setup> {
+pub(super) fn setup(rules: TableRules) -> Arc<Setup> {
     Arc::new(Setup::new(rules, Arc::clone(&GAME), WAY.clone(), Paytable::default()).unwrap())
 }
 
