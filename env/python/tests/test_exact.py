@@ -130,8 +130,6 @@ def test_trump_plaza_against_itself(solved: exact.Counts) -> None:
     shares = [100 * count / solved.deals for count in (solved.wins, solved.pushes, solved.losses)]
     assert shares == pytest.approx([28.6132, 41.4796, 29.9072], abs=5e-5)
     assert 100 * solved.ev == pytest.approx(-2.7246, abs=5e-5)
-    with pytest.raises(ValueError, match="invalid shard"):
-        exact.solve(shard=(3, 3))
 
 
 @pytest.mark.slow

@@ -167,17 +167,6 @@ def test_nobody_sees_another_seats_cards() -> None:
     assert hands == 120
 
 
-def test_bets_are_sealed_until_all_are_made() -> None:
-    def seen_by_others(action: int) -> list[np.ndarray]:
-        env = pettingzoo.env()
-        env.reset(seed=4)
-        env.step(action)
-        return [env.observe(agent)["observation"] for agent in env.agents[1:]]
-
-    np.testing.assert_array_equal(seen_by_others(29), seen_by_others(29 + 8 + 6))
-    np.testing.assert_array_equal(seen_by_others(29), seen_by_others(28))
-
-
 def test_chips_are_what_rewards_say() -> None:
     bankrolls = [300, 500, 80, 2000, 40, 900]
     env = pettingzoo.env(bankrolls=bankrolls, rounds=60)
@@ -318,7 +307,6 @@ def test_refused_actions_change_nothing() -> None:
     ("settings", "message"),
     [
         ({"players": {7: {}}}, "invalid seat 7"),
-        ({"players": {1: {"bets": 5}}}, "unknown field"),
         ({"players": {1: {"bet": 5, "bet_share": 0.1}}}, "both bet and bet-share are given"),
         ({"players": {1: {"way": "nobody"}}}, "players: seat 1: .*nobody"),
         ({"rules": {"seats": 9}}, "2 to 7 seats"),
