@@ -1,8 +1,7 @@
 """Tests that banking agrees with a manual computation from all deals and with the command line."""
 
 import json
-import os
-import subprocess
+from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from math import log
@@ -15,8 +14,6 @@ import pytest
 from houseway import exact
 from houseway.exact import banking
 from houseway.tables import StrategyTable
-
-HOUSEWAY = os.environ.get("HOUSEWAY")
 
 
 @pytest.fixture(scope="module")
@@ -159,11 +156,10 @@ def test_banks_that_make_no_sense_are_refused(foxwoods_settings: np.ndarray) -> 
         banking.joint("As Ad 9h 7c 5s 4d 2c", 0)
 
 
-@pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program")
-def test_the_command_line_says_the_same(tmp_path: Path) -> None:
+def test_the_command_line_says_the_same(command: Callable, tmp_path: Path) -> None:
     bets = [("trump-plaza", 100), ("trump-plaza", 60)]
-    arguments = [HOUSEWAY, "bank", *(f"{way}:{bet}" for way, bet in bets), "--own", "40", "--deals", "20000", "--json"]
-    told = subprocess.run(arguments, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+    arguments = [*(f"{way}:{bet}" for way, bet in bets), "--own", "40", "--deals", "20000", "--json"]
+    told = command("bank", *arguments, cwd=tmp_path)
     said, bank = json.loads(told), exact.bank(bets, own=40)
 
     ratio = exact.solver.fraction

@@ -1,11 +1,10 @@
 """Tests for the multi-agent table, using PettingZoo's own tests and covering what they don't check."""
 
 import json
-import os
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,6 @@ import numpy as np
 import pytest
 from houseway import pettingzoo
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
-
-HOUSEWAY = os.environ.get("HOUSEWAY")
-needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program")
 
 # PettingZoo warns about every dict observation, although its documentation recommends dicts for passing masks, and
 # about the mask of an agent that is out, which has no actions left. It also passes an option that doesn't exist.
@@ -182,14 +178,8 @@ def test_chips_are_what_rewards_say() -> None:
     assert len(out) == 6 and any(out) and not env.agents
 
 
-def verified(path: Path) -> str:
-    assert HOUSEWAY is not None
-    return subprocess.run([HOUSEWAY, "table", "--verify", path], check=True, capture_output=True, text=True).stdout
-
-
-@needs_the_command
 @tables
-def test_the_command_line_verifies_a_session(settings: dict, tmp_path: Path) -> None:
+def test_the_command_line_verifies_a_session(settings: dict, command: Callable, tmp_path: Path) -> None:
     env = pettingzoo.env(**settings)
     rounds: list[dict] = []
     for _ in session(env, 12, 5):
@@ -198,14 +188,12 @@ def test_the_command_line_verifies_a_session(settings: dict, tmp_path: Path) -> 
             rounds.append(latest)
     path = tmp_path / "history.jsonl"
     path.write_text(pettingzoo.history_text(env.history_header, rounds))
-    assert f"{len(rounds)} rounds replayed" in verified(path)
+    assert f"{len(rounds)} rounds replayed" in command("table", "--verify", path)
     env.reset()
     assert env.history_header is None and env.last_round is None
 
 
-@needs_the_command
-def test_the_same_seed_is_the_same_history_as_on_the_command_line(tmp_path: Path) -> None:
-    assert HOUSEWAY is not None
+def test_the_same_seed_is_the_same_history_as_on_the_command_line(command: Callable, tmp_path: Path) -> None:
     players = {
         1: {"bet": 60, "side": 5, "bank": "always", "way": "foxwoods"},
         4: {"bet-share": 0.03, "way": "golden-nugget"},
@@ -219,7 +207,7 @@ def test_the_same_seed_is_the_same_history_as_on_the_command_line(tmp_path: Path
         lines.append("[[player]]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()))
     config, history = tmp_path / "table.toml", tmp_path / "history.jsonl"
     config.write_text("".join(lines))
-    subprocess.run([HOUSEWAY, "table", config, "--history", history, "--quiet"], check=True, capture_output=True)
+    command("table", config, "--history", history, "--quiet")
     head, *expected, footer = map(json.loads, history.read_text().splitlines())
     assert footer["end"]["rounds"] == len(expected)
 

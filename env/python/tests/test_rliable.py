@@ -3,11 +3,8 @@
 import importlib
 import importlib.util
 import json
-import os
-import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -15,8 +12,6 @@ import numpy as np
 import pytest
 
 pytest.importorskip("rliable")
-HOUSEWAY = os.environ.get("HOUSEWAY")
-pytestmark = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program")
 
 #: The number of resamples. rliable takes milliseconds for each of them.
 RESAMPLES, RLIABLE_RESAMPLES = 20_000, 2_000
@@ -48,7 +43,7 @@ def seeded() -> None:
 
 
 @pytest.fixture(scope="module")
-def stats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def stats(command: Callable, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """Returns what the command prints about ten runs of two methods on two games."""
     rng = np.random.default_rng(3)
     folders = []
@@ -65,10 +60,7 @@ def stats(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         (folder / "provenance.json").write_text(json.dumps({"rules_hash": "0"}))
         (folder / "config.toml").write_text("")
         folders.append(folder)
-    assert HOUSEWAY is not None
-    command = [HOUSEWAY, "stats", *map(str, folders), "--samples", str(RESAMPLES), "--json"]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    answer: dict[str, Any] = json.loads(printed)
+    answer: dict[str, Any] = json.loads(command("stats", *folders, "--samples", RESAMPLES, "--json"))
     return answer
 
 

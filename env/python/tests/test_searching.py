@@ -2,8 +2,7 @@
 line."""
 
 import json
-import os
-import subprocess
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -67,12 +66,9 @@ def test_a_change_of_a_sheet_has_the_stated_gain() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_line_finds_the_same(found: houseway.SearchResult, tmp_path: Path) -> None:
-    binary = os.environ.get("HOUSEWAY")
-    if not binary:
-        pytest.skip("HOUSEWAY is not set to the houseway program")
+def test_the_command_line_finds_the_same(found: houseway.SearchResult, command: Callable, tmp_path: Path) -> None:
     arguments = ["search", "--length", "1..2", "--width", "1", "--banker", "foxwoods", "--json", "--out", str(tmp_path / "found")]
-    told = json.loads(subprocess.run([binary, *arguments], capture_output=True, check=True).stdout)
+    told = json.loads(command(*arguments))
     for theirs, ours in zip(told["ways"], found.ways):
         exact_ev = Fraction(int(theirs["ev_exact"]["numerator"]), int(theirs["ev_exact"]["denominator"]))
         assert (exact_ev, theirs["hash"], theirs["sheet"]) == (ours.exact_ev, ours.way.hash, ours.sheet)

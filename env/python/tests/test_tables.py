@@ -2,8 +2,7 @@
 it is tested too."""
 
 import json
-import os
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import houseway
@@ -11,20 +10,11 @@ import numpy as np
 import pytest
 from houseway import exact, tables
 
-HOUSEWAY = os.environ.get("HOUSEWAY")
-needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY is not set to the houseway program")
-
 
 @pytest.fixture(scope="module")
 def settings() -> np.ndarray:
     """The house way's setting for every class."""
     return exact.settings_of(houseway.HouseWay())
-
-
-def run(*arguments: object) -> str:
-    """Returns the command line's output."""
-    assert HOUSEWAY is not None
-    return subprocess.run([HOUSEWAY, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
 
 def test_a_strategy_comes_back(tmp_path: Path, settings: np.ndarray) -> None:
@@ -87,19 +77,17 @@ def test_changed_columns_are_refused(tmp_path: Path) -> None:
         tables.load_classes(file)
 
 
-@needs_the_command
-def test_the_command_line_plays_a_strategy_from_here(tmp_path: Path, settings: np.ndarray) -> None:
+def test_the_command_line_plays_a_strategy_from_here(command: Callable, tmp_path: Path, settings: np.ndarray) -> None:
     file = tmp_path / "way.safetensors"
     tables.save_strategy(file, settings, "mine")
-    found = json.loads(run("solve", "--player", file, "--shard", "2/40", "--json"))
+    found = json.loads(command("solve", "--player", file, "--shard", "2/40", "--json"))
     counts = exact.solve(shard=(1, 40))
     assert [int(found[key]) for key in ("wins", "pushes", "losses")] == [counts.wins, counts.pushes, counts.losses]
 
 
-@needs_the_command
-def test_tables_of_the_command_line_are_arrays_here(tmp_path: Path, settings: np.ndarray) -> None:
+def test_tables_of_the_command_line_are_arrays_here(command: Callable, tmp_path: Path, settings: np.ndarray) -> None:
     file = tmp_path / "classes.parquet"
-    run("solve", "--shard", "2/40", "--table", file)
+    command("solve", "--shard", "2/40", "--table", file)
     columns, about = tables.load_classes(file)
     assert about["way"] == "trump-plaza" and about["shard"] == "2/40"
     rows = slice(None, None, 997)
