@@ -106,33 +106,6 @@ def test_known_cards_are_shown() -> None:
                 env.reset(options={"known_cards": wrong})
 
 
-def test_rounds_of_several_players_have_several_steps() -> None:
-    env = houseway.HousewayEnv("asian-stud", render_mode="ansi")
-    observation, _ = env.reset(seed=1, options={"players": 3, "ante": 5})
-    ends = []
-    for _ in range(3):
-        assert observation["action_mask"].tolist() == [1, 1]
-        observation, reward, terminated, _, _ = env.step(0)
-        assert reward == -5
-        ends.append(terminated)
-    assert ends == [False, False, True]
-
-
-def test_a_hand_of_holdem_has_up_to_three_steps() -> None:
-    env = houseway.HousewayEnv("ultimate-holdem", render_mode="ansi", observation="raw-cards")
-    seen, masks = env.reset(seed=2, options={"ante": 10, "trips": 5})[0], []
-    lengths = []
-    for action in (0, 0, 1):  # checks, checks, folds
-        masks.append(seen["action_mask"].tolist())
-        lengths.append((seen["observation"][1:] < 52).sum())
-        seen, reward, terminated, _, _ = env.step(action)
-        assert terminated == (action == 1)
-    assert masks == [[1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0], [0, 1, 1, 0, 0, 0]]
-    assert lengths == [2, 5, 7] and "dealer" in env.render()
-    # Ante and Blind are lost. Trips is settled by the player's hand.
-    assert reward == -25 or reward >= -20 + 5 * 3
-
-
 def test_rules_and_the_progressive_of_holdem() -> None:
     table = "ultimate-trips-20-7-6-5-3"
     plain = houseway.HousewayEnv("ultimate-holdem")
