@@ -226,10 +226,10 @@ impl Books {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::rules;
     use super::*;
     use crate::gym::{AgentSet, stream};
     use crate::pai_gow::{Hand, Rules, Setting};
-    use crate::rules::RuleSet;
 
     impl Dice {
         /// Iterates over all 216 throws.
@@ -251,10 +251,6 @@ mod tests {
             let hand: Hand = hand.parse().unwrap();
             game.set(hand, Setting::with_front(hand, front.parse().unwrap()).unwrap())
         })
-    }
-
-    fn rules(readings: &[&str]) -> TableRules {
-        readings.iter().fold(TableRules::default(), |rules, reading| rules.with(reading).unwrap())
     }
 
     /// Settles bets on the given seats against a bank on seat 4 with the given stake, starting at `button`.

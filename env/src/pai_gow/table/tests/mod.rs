@@ -21,7 +21,7 @@ pub(super) fn setup(rules: TableRules) -> Arc<Setup> {
     Arc::new(Setup::new(rules, Arc::clone(&GAME), WAY.clone(), Paytable::default()).unwrap())
 }
 
-fn rules(assignments: &[&str]) -> TableRules {
+pub(super) fn rules(assignments: &[&str]) -> TableRules {
     assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap())
 }
 
