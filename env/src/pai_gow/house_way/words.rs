@@ -357,7 +357,6 @@ mod tests {
         for bad in ["", "3", "29", "16-5", "A", "5-", "99999999999999999999"] {
             assert!(pair_sums(bad).is_err(), "{bad}");
         }
-        assert!(pair_sums("3-9").unwrap_err().contains("from 5 to 27"));
     }
 
     #[test]
@@ -403,10 +402,8 @@ mod tests {
         assert_eq!(front_cards("pair first-single").unwrap(), Place::part(Part::Pair).pair_bit(first));
         assert_eq!(front_cards("trips single").unwrap().count_ones(), 7);
         assert_ne!(front_cards("single first-single").unwrap() & first.pair_bit(Place::single(6)), 0);
-        assert!(front_cards("pair").unwrap_err().contains("pair pair"));
         let error = front_cards("pair kings").unwrap_err();
         assert!(error.contains("high-pair") && error.contains("third-single"), "{error}");
-        assert!(front_cards("third-single third-single").unwrap_err().contains("one card twice"));
     }
 
     #[test]
