@@ -1,49 +1,11 @@
+use super::super::tests::{SPECIAL, any_legal, arbitrary, game};
 use super::super::{AnyLegal, count_against_random, slow};
 use super::*;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::pai_gow::ProfileTable;
-use houseway_env::pai_gow::{Outcome, ProfileStrategy, Rules, Strategy as _};
+use houseway_env::pai_gow::{Outcome, ProfileStrategy, Strategy as _};
 use proptest::prelude::*;
 use std::sync::LazyLock;
-
-fn game() -> &'static Game {
-    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
-    &GAME
-}
-
-fn any_legal() -> &'static BankerTable {
-    static TABLE: LazyLock<BankerTable> = LazyLock::new(|| BankerTable::new(&AnyLegal::new(game(), 7)));
-    &TABLE
-}
-
-/// Returns the games with these changes of the rules, and a banker's table for each.
-fn with_tables(changes: &[&str]) -> Vec<(Game, BankerTable)> {
-    let game = |change: &&str| Game::new(Rules::default().with(change).unwrap());
-    let with_table = |game| {
-        let table = BankerTable::new(&AnyLegal::new(&game, 7));
-        (game, table)
-    };
-    changes.iter().map(game).map(with_table).collect()
-}
-
-/// Hands that cover special cases, such as every use of the joker, flushes, straight flushes, wheels and many equal
-/// ranks.
-const SPECIAL: [&str; 14] = [
-    "As Ad Ah Ac Jk Kd Kc",
-    "Jk As Ks Qs Js Td 9d",
-    "As 2s 3s 4s 5s 6s 7s",
-    "Jk 2s 3s 4s 5s 6d 7h",
-    "As Ks 9s 7s 5s 3s 2s",
-    "Jk Ks 9s 7s 5d 3d 2d",
-    "Ah Kd Qh 9c 7d 5h 3s",
-    "2s 2h 2d 2c 3s 3h 3d",
-    "Jk As Ad Ah Ks Qs Js",
-    "Kh Kd Qh Qd Jh Jd Ts",
-    "Jk Kh Kd Qh Qd Jh Jd",
-    "Ac 2d 3h 4s 5c 5d 5h",
-    "7s 6s 5s 4h 3h 2h Jk",
-    "Ts Td 8s 7s 6s 5s 2h",
-];
 
 #[test]
 fn two_special_hands_match_enumeration_by_profile() {
@@ -165,8 +127,9 @@ proptest! {
 
     #[test]
     fn dead_cards_match_plain_enumeration(known in known(), rules in 0..5usize) {
-        static GAMES: LazyLock<Vec<(Game, BankerTable)>> = LazyLock::new(|| {
-            with_tables(&["copies=banker", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild", "joker=face_card"])
+        static GAMES: LazyLock<[(Game, BankerTable); 5]> = LazyLock::new(|| {
+            ["copies=banker", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild", "joker=face_card"]
+                .map(|change| arbitrary(&[change]))
         });
         let (game, table) = &GAMES[rules];
         let evaluator = HandEvaluator::new(game, table);
@@ -179,8 +142,9 @@ proptest! {
 
     #[test]
     fn open_bankers_match_plain_enumeration(known in known(), pushes in 0..2usize) {
-        static GAMES: LazyLock<Vec<(Game, BankerTable)>> =
-            LazyLock::new(|| with_tables(&["bank-pushes=none", "bank-pushes=ace_high_pai_gow"]));
+        static GAMES: LazyLock<[(Game, BankerTable); 2]> = LazyLock::new(|| {
+            ["bank-pushes=none", "bank-pushes=ace_high_pai_gow"].map(|change| arbitrary(&[change]))
+        });
         let (game, table) = &GAMES[pushes];
         let slow = slow::count_open(game, &AnyLegal::new(game, 7), known);
         prop_assert_eq!(HandEvaluator::new(game, table).count_open(known), slow);

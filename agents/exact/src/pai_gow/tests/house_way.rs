@@ -1,15 +1,12 @@
 //! Tests the built-in house ways. Hands from every rule are compared with brute-force enumeration, and the full game
 //! with published numbers.
 
+use super::trump_plaza;
 use crate::pai_gow::whole::{DealCounts, Pass, Payoff, Play, Run, Side};
 use crate::pai_gow::{BankerTable, HandEvaluator, slow};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules};
-
-fn trump_plaza(game: &Game) -> HouseWay {
-    HouseWay::compile(Way::named("trump-plaza").unwrap(), game).unwrap()
-}
 
 /// Returns `each` hands from each rule, spread evenly over the rule's profiles. These are ordered from plain to flush,
 /// and then from no joker to joker.

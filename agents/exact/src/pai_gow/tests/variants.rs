@@ -1,21 +1,13 @@
 //! Tests rule variants, alone and combined. The hand evaluator is compared with brute-force enumeration, the full game
 //! with the hand evaluator, and results with published numbers.
 
-use super::compare_with_hand_engine;
+use super::{arbitrary, compare_with_hand_engine, rules, trump_plaza};
 use crate::Ratio;
 use crate::pai_gow::banking::{BankedBet, player_ev};
 use crate::pai_gow::whole::{DealCounts, Pass, Payoff, Play, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, HandEvaluator, slow};
 use houseway_env::cards::profile::{Profile, Profiles};
-use houseway_env::pai_gow::ProfileTable;
-use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{Game, Hand, Rules};
-
-const SIDES: [Side; 2] = [Side::Player, Side::Banker];
-
-fn rules(changes: &[&str]) -> Rules {
-    changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap())
-}
+use houseway_env::pai_gow::{Game, Hand, ProfileTable, Rules};
 
 /// The options of each variant that aren't the default.
 const VARIANTS: [&[&str]; 4] = [
@@ -59,19 +51,11 @@ fn tallies(hands: &[Hand]) -> Vec<(Hand, slow::ProfileCounts)> {
     hands.iter().map(|&hand| (hand, slow::ProfileCounts::enumerate(hand))).collect()
 }
 
-/// Returns a game and the other side's table. It plays arbitrary settings, which split pairs in queen-high hands, break up
-/// straights, and use the joker in ways that no house way does.
-fn arbitrary(change: &[&str]) -> (Game, BankerTable) {
-    let game = Game::new(rules(change));
-    let table = BankerTable::new(&AnyLegal::new(&game, 7));
-    (game, table)
-}
-
 /// Compares the hand evaluator with enumeration, for both sides.
 fn compare_with_enumeration(game: &Game, table: &BankerTable, tallies: &[(Hand, slow::ProfileCounts)]) {
     let counter = HandEvaluator::new(game, table);
     for (hand, tally) in tallies {
-        for side in SIDES {
+        for side in Side::ALL {
             let expected = tally.count(game, side, table);
             assert_eq!(counter.count_for(side, *hand), expected, "{:?} {side:?} {hand}", game.rules().changes());
         }
@@ -122,7 +106,7 @@ fn all_combinations_of_variants_match_enumeration() {
 fn the_house_way_under_each_variant_matches_plain_enumeration() {
     for change in VARIANTS.concat() {
         let game = Game::new(rules(&[change]));
-        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+        let way = trump_plaza(&game);
         let table = BankerTable::new(&way);
         for hand in hands(&TELLING[..4]) {
             let fast = HandEvaluator::new(&game, &table).count(hand);
@@ -134,7 +118,7 @@ fn the_house_way_under_each_variant_matches_plain_enumeration() {
 /// Compares one in `every` classes in a shard with the hand evaluator, for each side, and returns the number of
 /// comparisons.
 fn compare_sides_with_hand_engine(game: &Game, table: &BankerTable, shard: Shard, every: usize) -> usize {
-    SIDES.into_iter().map(|side| compare_with_hand_engine(game, table, side, shard, every)).sum()
+    Side::ALL.into_iter().map(|side| compare_with_hand_engine(game, table, side, shard, every)).sum()
 }
 
 #[test]
@@ -179,7 +163,7 @@ fn the_full_game_is_zero_sum() {
 /// the best response.
 fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
     let game = Game::new(rules(change));
-    let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
+    let table = BankerTable::new(&trump_plaza(&game));
     let whole = Pass::new(&game, Side::Player, &table);
     let optimum = Play::Best(Payoff::player(&game.rules()));
     let totals = whole.totals(&[Play::Profiles(&table), optimum], &Run::default()).unwrap();

@@ -183,7 +183,7 @@ impl Pass<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::whole::tests::{any_legal, game};
+    use crate::pai_gow::tests::{any_legal, game};
     use crate::pai_gow::whole::{Payoff, Side};
     use crate::pai_gow::{HandEvaluator, KnownCards};
     use houseway_env::cards::profile::Profiles;

@@ -1,26 +1,21 @@
 //! Tests that compare hands with a known card with the evaluator for single hands, and consistency checks.
 
 use super::super::*;
-use super::{any_legal, game};
+use super::with_progress;
 use crate::Ratio;
-use crate::pai_gow::{AnyLegal, BankerTable, HandEvaluator, KnownCards};
+use crate::pai_gow::tests::{any_legal, arbitrary, game};
+use crate::pai_gow::{BankerTable, HandEvaluator, KnownCards};
 use houseway_env::cards::{CardSet, Rank};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Rules that differ in ties and pushes, each with a banker who sets in an arbitrary way.
-static BANKERS: LazyLock<[(Game, BankerTable); 2]> = LazyLock::new(|| {
-    [vec![], vec!["copies=pushed", "bank-pushes=nine_high_front"]].map(|changes| {
-        let rules = changes.into_iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap());
-        let game = Game::new(rules);
-        let banker = BankerTable::new(&AnyLegal::new(&game, 7));
-        (game, banker)
-    })
-});
+static BANKERS: LazyLock<[(Game, BankerTable); 2]> =
+    LazyLock::new(|| [&[][..], &["copies=pushed", "bank-pushes=nine_high_front"]].map(arbitrary));
 
 fn shard(index: usize, of: usize) -> Run<'static> {
     Run { shard: Shard::new(index, of).unwrap(), ..Run::default() }
@@ -100,14 +95,7 @@ fn totals_are_consistent() {
     let (whole, without) = (known_card_pass(game(), any_legal()), Pass::new(game(), Side::Player, any_legal()));
     let payoff = Payoff::player(&game().rules());
     let run = shard(9, 900);
-    let hands = std::sync::Mutex::new((0, 0));
-    let tell = |done, all| {
-        let mut hands = hands.lock().unwrap();
-        *hands = (hands.0.max(done), all);
-    };
-    let values = whole.known_card_values(&Run { progress: Some(&tell), ..run }).unwrap();
-    let (done, hands) = hands.into_inner().unwrap();
-    assert!(done == hands && hands > 0);
+    let (values, hands) = with_progress(run.shard, |run| whole.known_card_values(run).unwrap());
     assert_consistent(&values, without.totals(&[Play::Best(payoff)], &run).unwrap()[0], hands);
     let all = values.all();
     assert!(all.gain(payoff) > Ratio::ZERO && (1..all.pairs).contains(&all.changed));

@@ -1,12 +1,12 @@
 //! Tests that compare mixed strategies with the pure strategies they consist of, and with a slow enumeration.
 
 use super::super::*;
-use super::game;
 use crate::pai_gow::slow::ProfileCounts;
+use crate::pai_gow::tests::{classes, game, rules};
 use crate::pai_gow::{AnyLegal, BankerTable, MixedTable, count_against_mixed};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::stream;
-use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting};
+use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 use rand::RngExt;
 use std::collections::HashMap;
@@ -35,30 +35,26 @@ fn mixed(tables: &[BankerTable; PURE], weights: impl Fn(usize) -> [u16; PURE]) -
     MixedTable::new("mixed", Profile::all().map(sets)).unwrap()
 }
 
-fn run() -> Run<'static> {
-    Run { shard: Shard::new(11, 700).unwrap(), ..Run::default() }
+fn shard() -> Shard {
+    Shard::new(11, 700).unwrap()
 }
 
-fn counts(game: Pass<'_>) -> Counts {
-    let visit = |counts: &mut Counts, classes: &[ClassCounts<i64>]| {
-        for class in classes {
-            let of_setting = |i: usize| match class.legal >> i & 1 {
-                1 => (class.sets[i], class.wins[i], class.losses[i]),
-                _ => (class.sets[i], 0, 0),
-            };
-            counts.insert(class.hand, std::array::from_fn(of_setting));
-        }
+fn counts(pass: Pass<'_>) -> Counts {
+    let of_class = |class: ClassCounts<i64>| {
+        let of_setting = |i: usize| match class.legal >> i & 1 {
+            1 => (class.sets[i], class.wins[i], class.losses[i]),
+            _ => (class.sets[i], 0, 0),
+        };
+        (class.hand, std::array::from_fn(of_setting))
     };
-    game.without_dominated().fold_weights(&run(), Counts::new, visit, |a, b| a.into_iter().chain(b).collect()).unwrap()
+    weighted_classes(&pass.without_dominated(), shard()).into_iter().map(of_class).collect()
 }
 
 /// Returns the weighted sum of the counts against the pure strategies, for settings that aren't dominated.
 fn expected(game: &Game, side: Side, tables: &[BankerTable; PURE], weights: [i64; PURE]) -> Counts {
     let mut sums = Counts::new();
     for (table, weight) in tables.iter().zip(weights) {
-        let whole = Pass::new(game, side, table);
-        let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
-        for class in whole.fold(&run(), Vec::new, visit, |a, b| [a, b].concat()).unwrap() {
+        for class in classes(&Pass::new(game, side, table), shard()) {
             let sum = sums.entry(class.hand).or_insert_with(|| class.sets.map(|set| (set, 0, 0)));
             for setting in class.legal_settings() {
                 let (own, i) = (class.sets[setting.index()], setting.index());
@@ -87,8 +83,8 @@ fn assert_equal(counts: &Counts, expected: &Counts) {
 
 #[test]
 fn a_mixture_has_the_mean_counts_of_its_parts() {
-    for changes in [vec![], vec!["copies=pushed", "bank-pushes=nine_high_front"]] {
-        let game = Game::new(changes.into_iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap()));
+    for changes in [&[][..], &["copies=pushed", "bank-pushes=nine_high_front"]] {
+        let game = Game::new(rules(changes));
         let tables = pure(&game);
         for (side, weights) in [(Side::Player, [1000, 3000, 96]), (Side::Banker, [64, 4000, 32])] {
             let mixed = mixed(&tables, |_| weights);
@@ -146,8 +142,8 @@ fn any_mixture(game: &Game, seed: u64) -> MixedTable {
     MixedTable::new("any", Profile::all().map(sets)).unwrap()
 }
 
-/// Returns every class in a shard.
-fn classes_in(game: &Pass<'_>, shard: Shard) -> Vec<ClassCounts<i64>> {
+/// Returns every class in a shard, sorted by hand.
+fn weighted_classes(game: &Pass<'_>, shard: Shard) -> Vec<ClassCounts<i64>> {
     let visit = |all: &mut Vec<ClassCounts<i64>>, classes: &[ClassCounts<i64>]| all.extend_from_slice(classes);
     let run = Run { shard, ..Run::default() };
     let mut classes = game.fold_weights(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
@@ -162,7 +158,7 @@ fn assert_profiles_add_up(game: &Pass<'_>, shard: Shard) {
     let visit = |all: &mut Vec<ProfileSums>, profile: &ProfileSums| all.push(profile.clone());
     let sums = game.fold_profiles(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
     let mut of_profile: HashMap<Profile, Vec<ClassCounts<i64>>> = HashMap::new();
-    for class in classes_in(game, shard) {
+    for class in weighted_classes(game, shard) {
         of_profile.entry(profiles.of(class.hand.set())).or_default().push(class);
     }
     assert_eq!(sums.len(), of_profile.len());
@@ -190,7 +186,7 @@ fn changed_profiles_add_up() {
     let few = mixed(&tables, |profile| if profile % 50 == 0 { [64, 64, 3968] } else { [4096, 0, 0] });
     for side in [Side::Player, Side::Banker] {
         let changes = Pass::of_changes(game(), side, [&from, &few], 1).unwrap().without_dominated();
-        assert_profiles_add_up(&changes, Shard::new(11, 700).unwrap());
+        assert_profiles_add_up(&changes, shard());
     }
 }
 
@@ -201,19 +197,18 @@ proptest! {
     fn any_mixture_matches_a_slow_enumeration(
         seed: u64,
         banker: bool,
-        rules in 0usize..4,
+        place in 0usize..4,
         shard in 0usize..4_000,
         class: proptest::sample::Index,
     ) {
-        let changes = [None, None, Some("copies=pushed"), Some("bank-pushes=nine_high_front")];
-        let rules = changes[rules].map_or(Rules::default(), |change| Rules::default().with(change).unwrap());
-        let (game, side) = (Game::new(rules), if banker { Side::Banker } else { Side::Player });
+        let change = ["copies=banker", "copies=banker", "copies=pushed", "bank-pushes=nine_high_front"][place];
+        let (game, side) = (Game::new(rules(&[change])), if banker { Side::Banker } else { Side::Player });
         let (mixture, shard) = (any_mixture(&game, seed), Shard::new(shard, 4_000).unwrap());
         mixture.check_legal(&game).unwrap();
         let undominated = Pass::against_mixed(&game, side, &mixture).without_dominated();
         assert_profiles_add_up(&undominated, shard);
-        let plain = classes_in(&undominated, shard);
-        let complete = classes_in(&Pass::against_mixed(&game, side, &mixture).with_copies(), shard);
+        let plain = weighted_classes(&undominated, shard);
+        let complete = weighted_classes(&Pass::against_mixed(&game, side, &mixture).with_copies(), shard);
         prop_assert_eq!(plain.len(), complete.len());
         let place = class.index(complete.len());
         let (plain, complete) = (&plain[place], &complete[place]);

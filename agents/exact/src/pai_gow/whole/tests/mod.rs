@@ -6,20 +6,23 @@ mod mixed;
 use super::shard::Piece;
 use super::sweep::CountBuffers;
 use super::*;
-use crate::pai_gow::tests::compare_with_hand_engine;
+use crate::pai_gow::tests::{any_legal, arbitrary, classes, compare_with_hand_engine, game};
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, BankerTable, HandEvaluator};
 use houseway_env::pai_gow::{Game, Hand, ProfileTable, Rules};
-use std::sync::LazyLock;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub(super) fn game() -> &'static Game {
-    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
-    &GAME
-}
-
-pub(super) fn any_legal() -> &'static BankerTable {
-    static TABLE: LazyLock<BankerTable> = LazyLock::new(|| BankerTable::new(&AnyLegal::new(game(), 7)));
-    &TABLE
+/// Evaluates something in a shard, and returns the result and the number of hands. Progress must end with all of them.
+pub(super) fn with_progress<T>(shard: Shard, evaluate: impl FnOnce(&Run<'_>) -> T) -> (T, u64) {
+    let hands = Mutex::new((0, 0));
+    let tell = |done: u64, all: u64| {
+        let mut hands = hands.lock().unwrap();
+        *hands = (hands.0.max(done), all);
+    };
+    let found = evaluate(&Run { shard, progress: Some(&tell), cancel: None });
+    let (done, all) = *hands.lock().unwrap();
+    assert!(done == all && all > 0);
+    (found, all)
 }
 
 #[test]
@@ -36,17 +39,9 @@ fn shards_add_up_and_report_progress() {
     let payoff = Payoff::player(&game().rules());
     assert_eq!((Shard::WHOLE.deals(), super::shard::pieces().len()), (8_250_459_031_214_400, Shard::MAX));
     let totals = |shard: Shard| {
-        let hands = std::sync::Mutex::new((0, 0));
-        let tell = |done, all| {
-            let mut hands = hands.lock().unwrap();
-            *hands = (hands.0.max(done), all);
-        };
-        let run = Run { shard, progress: Some(&tell), cancel: None };
-        let totals = whole.totals(&[Play::Profiles(any_legal()), Play::Best(payoff)], &run).unwrap();
-        let (done, all) = hands.into_inner().unwrap();
-        assert!(done == all && all > 0);
-        assert_eq!(totals[0].all(), all * BANKER_HANDS);
-        assert_eq!(totals[0].all(), shard.deals());
+        let plays = [Play::Profiles(any_legal()), Play::Best(payoff)];
+        let (totals, hands) = with_progress(shard, |run| whole.totals(&plays, run).unwrap());
+        assert_eq!([totals[0].all(); 2], [hands * BANKER_HANDS, shard.deals()]);
         totals
     };
     let [whole, first, second] = [(3, 300), (3, 600), (303, 600)].map(|(i, n)| totals(Shard::new(i, n).unwrap()));
@@ -95,16 +90,12 @@ fn a_best_response_never_needs_dominated_settings() {
         let game = Game::new(Rules::default().with(changes).unwrap());
         let other = BankerTable::new(&AnyLegal::new(&game, 5));
         for side in [Side::Player, Side::Banker] {
-            let payoff = Payoff::player(&game.rules());
-            let run = Run { shard: shards.next().unwrap(), ..Run::default() };
+            let (payoff, shard) = (Payoff::player(&game.rules()), shards.next().unwrap());
             let bests = |whole: Pass<'_>| {
-                let visit = |bests: &mut Vec<(Hand, i64, u32)>, classes: &[ClassCounts]| {
-                    let best = |class: &ClassCounts| class.gain(class.best(payoff), payoff);
-                    bests.extend(classes.iter().map(|class| (class.hand, best(class), class.legal.count_ones())));
-                };
-                let mut bests = whole.fold(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
-                bests.sort_unstable_by_key(|(hand, ..)| hand.set().bits());
-                bests
+                let best = |class: &ClassCounts| class.gain(class.best(payoff), payoff);
+                let classes = classes(&whole, shard);
+                let bests = classes.iter().map(|class| (class.hand, best(class), class.legal.count_ones()));
+                bests.collect::<Vec<(Hand, i64, u32)>>()
             };
             let [all, fewer] =
                 [bests(Pass::new(&game, side, &other)), bests(Pass::new(&game, side, &other).without_dominated())];
@@ -121,8 +112,7 @@ fn a_best_response_never_needs_dominated_settings() {
 
 #[test]
 fn open_classes_match_the_hand_evaluator() {
-    let game = Game::new(Rules::default().with("bank-pushes=ace_high_pai_gow").unwrap());
-    let table = BankerTable::new(&AnyLegal::new(&game, 7));
+    let (game, table) = arbitrary(&["bank-pushes=ace_high_pai_gow"]);
     let (whole, counter) = (Pass::new(&game, Side::Player, &table), HandEvaluator::new(&game, &table));
     let count = |piece: &Piece, _: &_, buffers: &mut CountBuffers, (seen, compared): &mut (u64, usize)| {
         whole.count_open(piece, buffers, |hand, orbit, counts| {
