@@ -3,12 +3,13 @@ use super::*;
 use crate::equilibrium::{HandGame, Method, Position, Solver, UNITS};
 use crate::pai_gow::matchup::BankedBy;
 use crate::pai_gow::outcomes::DEALS;
-use crate::pai_gow::whole::{ClassCounts, DealCounts, Pass, Payoff, Play, Run, Shard, Side};
+use crate::pai_gow::tests::{classes, rules};
+use crate::pai_gow::whole::{Pass, Payoff, Play, Run, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable, ClassTable, MixedTable};
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::gym::ExactValues;
-use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
 use std::sync::{Arc, LazyLock};
 
 /// The game, its actions, all classes by profile, and a mixed strategy with its pure table.
@@ -198,6 +199,27 @@ fn classes_take_turns_within_their_information_sets() {
     assert!(whole.table(game, (actions, classes), "pure", &weights) == *pure);
 }
 
+/// Returns the gains of all actions in a shard, hand by hand, given the place of the first action of each hand.
+fn gains_of_classes(
+    pass: &Pass<'_>,
+    shard: Shard,
+    payoff: Payoff,
+    actions: &Actions,
+    first: impl Fn(Hand) -> usize,
+    places: usize,
+) -> Vec<i128> {
+    let mut gains = vec![0; places];
+    for class in classes(pass, shard) {
+        let range = actions.range(Profiles::get().of(class.hand.set()));
+        for (place, set) in (first(class.hand)..).zip(&actions.all()[range]) {
+            let setting = class.setting_that_makes(*set).unwrap();
+            gains[place] += i128::from(class.orbit) * i128::from(class.gain(setting, payoff));
+        }
+    }
+    assert!(gains.iter().filter(|&&gain| gain != 0).count() > 100);
+    gains
+}
+
 #[test]
 fn values_of_information_sets_are_those_of_their_classes() {
     let Fixture { game, actions, classes, .. } = Fixture::get();
@@ -209,21 +231,10 @@ fn values_of_information_sets_are_those_of_their_classes() {
         sets[1 - side].starts().windows(2).for_each(|set| units[set[0] as usize] = UNITS);
         let values = class_game.values(side, &units).unwrap();
         // The first action of every profile is a pure strategy, which the faster engine evaluates with all settings.
-        let table = BankerTable::new(&OneAction { game, actions, last: false });
-        let whole = Pass::new(game, [Side::Player, Side::Banker][side], &table);
-        let visit = |expected: &mut Vec<i128>, classes: &[ClassCounts]| {
-            for class in classes {
-                let (profile, first) = sets[side].of_class(Classes::seven().index(class.hand.set()));
-                for (place, set) in actions.all()[actions.range(profile)].iter().enumerate() {
-                    let setting = class.setting_that_makes(*set).unwrap();
-                    expected[first + place] += i128::from(class.orbit) * i128::from(class.gain(setting, payoff));
-                }
-            }
-        };
-        let none = || vec![0; values.len()];
-        let merge = |a: Vec<i128>, b: Vec<i128>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-        let expected = whole.fold(&run, none, visit, merge).unwrap();
-        assert!(expected.iter().filter(|&&gain| gain != 0).count() > 100);
+        let table = BankerTable::from_fn("first", |profile| actions.all()[actions.range(profile).start]);
+        let whole = Pass::new(game, Side::ALL[side], &table);
+        let first = |hand: Hand| sets[side].of_class(Classes::seven().index(hand.set())).1;
+        let expected = gains_of_classes(&whole, run.shard, payoff, actions, first, values.len());
         for (value, expected) in values.into_iter().zip(expected) {
             assert!((value - expected as f64 / 1e6 / DEALS as f64).abs() < 1e-18);
         }
@@ -244,7 +255,7 @@ fn sums_of_profiles_are_those_of_their_classes_under_other_rules() {
 }
 
 fn assert_sums_of_profiles(changes: &[&str]) {
-    let game = Game::new(changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap()));
+    let game = Game::new(rules(changes));
     let actions = Actions::new(&game);
     let table = BankerTable::new(&AnyLegal::new(&game, 4));
     let run = Run { shard: Shard::new(5, 900).unwrap(), ..Run::default() };
@@ -255,18 +266,8 @@ fn assert_sums_of_profiles(changes: &[&str]) {
         let visit = |(): &mut (), classes: &[_]| classes.iter().for_each(|class| sums.add(&actions, class));
         mixed.fold_weights(&run, || (), visit, |(), ()| ()).unwrap();
         let whole = Pass::new(&game, side, &table);
-        let visit = |expected: &mut Vec<i128>, classes: &[ClassCounts]| {
-            for class in classes {
-                for action in actions.range(Profiles::get().of(class.hand.set())) {
-                    let setting = class.setting_that_makes(actions.all()[action]).unwrap();
-                    expected[action] += i128::from(class.orbit) * i128::from(class.gain(setting, payoff));
-                }
-            }
-        };
-        let none = || vec![0; actions.all().len()];
-        let merge = |a: Vec<i128>, b: Vec<i128>| a.into_iter().zip(b).map(|(a, b)| a + b).collect();
-        let expected = whole.fold(&run, none, visit, merge).unwrap();
-        assert!(expected.iter().filter(|&&gain| gain != 0).count() > 100);
+        let first = |hand: Hand| actions.range(Profiles::get().of(hand.set())).start;
+        let expected = gains_of_classes(&whole, run.shard, payoff, &actions, first, actions.all().len());
         for (action, expected) in expected.into_iter().enumerate() {
             assert_eq!(sums.gain(action, payoff), 4096 * expected);
         }
@@ -301,27 +302,21 @@ fn a_pure_strategy_has_the_values_of_a_table() {
     Profile::all().for_each(|profile| units[actions.range(profile).end - 1] = UNITS);
     let weights: Vec<u16> = units.iter().map(|&units| units.into()).collect();
     let mixed = actions.mixed("last", &weights, 64).unwrap();
-    let table = BankerTable::new(&OneAction { game: &game, actions: &actions, last: true });
+    let table = BankerTable::from_fn("last", |profile| actions.all()[actions.range(profile).end - 1]);
     for bank in [BankedBy::House, BankedBy::Player] {
         let (certificate, _) = Certificate::compute(&game, &actions, bank, [&mixed, &mixed], &Run::default()).unwrap();
         let payoffs = [Payoff::player(&game.rules()), bank.payoff(&game.rules())];
-        for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
-            let best = Play::Best(payoffs[i]);
-            let totals: Vec<DealCounts> =
-                Pass::new(&game, side, &table).totals(&[Play::Profiles(&table), best], &Run::default()).unwrap();
-            assert_eq!(
-                [certificate.evs.own[i], certificate.evs.best[i]],
-                [totals[0].ev(payoffs[i]), totals[1].ev(payoffs[i])]
-            );
-        }
         // A table over classes with the same settings is evaluated by another engine.
         let classes = purify(&game, &ProfileClasses::new(), &mixed, "last");
-        for (i, side) in [Side::Player, Side::Banker].into_iter().enumerate() {
-            let best = Play::Best(payoffs[i]);
-            let whole = Pass::against_table(&game, side, &classes).unwrap();
-            let totals = whole.totals(&[Play::Classes(&classes), best], &Run::default()).unwrap();
-            let found = totals.iter().map(|counts| counts.ev(payoffs[i])).collect::<Vec<_>>();
-            assert_eq!(found, [certificate.evs.own[i], certificate.evs.best[i]]);
+        for (i, side) in Side::ALL.into_iter().enumerate() {
+            for (whole, own) in [
+                (Pass::new(&game, side, &table), Play::Profiles(&table)),
+                (Pass::against_table(&game, side, &classes).unwrap(), Play::Classes(&classes)),
+            ] {
+                let totals = whole.totals(&[own, Play::Best(payoffs[i])], &Run::default()).unwrap();
+                let found = totals.iter().map(|counts| counts.ev(payoffs[i])).collect::<Vec<_>>();
+                assert_eq!(found, [certificate.evs.own[i], certificate.evs.best[i]]);
+            }
         }
     }
     let (certificate, _) =
@@ -329,29 +324,4 @@ fn a_pure_strategy_has_the_values_of_a_table() {
     let values = ProfileGame::new(&game, &actions, BankedBy::House, Run::default()).values(0, &units).unwrap();
     let own: f64 = values.iter().zip(&units).map(|(value, &units)| value * f64::from(units) / 64.0).sum();
     assert!((own - certificate.evs.own[0].value()).abs() < 1e-12);
-}
-
-/// A strategy that plays the first or last action for each profile.
-struct OneAction<'a> {
-    game: &'a Game,
-    actions: &'a Actions,
-    last: bool,
-}
-
-impl Strategy for OneAction<'_> {
-    fn name(&self) -> &str {
-        "one action"
-    }
-
-    fn set(&self, hand: Hand) -> Setting {
-        let set = self.set_profile(Profiles::get().of(hand.set()));
-        self.game.settings(hand).find(|&(_, other)| other == set).unwrap().0
-    }
-}
-
-impl ProfileStrategy for OneAction<'_> {
-    fn set_profile(&self, profile: Profile) -> SetHand {
-        let range = self.actions.range(profile);
-        self.actions.all()[if self.last { range.end - 1 } else { range.start }]
-    }
 }
