@@ -21,16 +21,17 @@ fn exact_bounds(toy: &Toy, state: &SolverState) -> [Ratio; 2] {
     [Ratio::new(-lower, unit), Ratio::new(upper, unit)]
 }
 
-#[test]
-fn the_value_of_the_toy_deck_is_that_of_its_linear_program() {
-    // No pair of pure strategies can have this value, since it isn't an integer.
-    assert_eq!(Toy::new().value(), Ratio::new(-22_520_006, 285));
+/// Returns the value of the game in stakes.
+fn value(toy: &Toy) -> Ratio {
+    Ratio::new(-22_520_006, 285 * i128::from(toy.unit()))
 }
 
 #[test]
 fn the_solver_reproduces_the_value_of_the_linear_program() {
     let toy = Toy::new();
-    let value = Ratio::new(toy.value().numerator(), toy.value().denominator() * i128::from(toy.unit()));
+    // No pair of pure strategies can have this value, since it isn't an integer.
+    assert_eq!(toy.value(), Ratio::new(-22_520_006, 285));
+    let value = value(&toy);
     let mut solver = Solver::new(toy, Method::default());
     let mut widths = vec![];
     for round in 1..=400 {
@@ -136,10 +137,7 @@ impl HandGame for Confused {
 
 #[test]
 fn a_refined_game_converges_to_the_value_of_the_linear_program() {
-    let value = {
-        let toy = Toy::new();
-        toy.value().value() / toy.unit() as f64
-    };
+    let value = value(&Toy::new()).value();
     let confused = Confused::new();
     let parents = confused.parents.clone();
     let parents = parents.each_ref().map(|sets| &sets[..]);
@@ -165,12 +163,9 @@ fn a_refined_game_converges_to_the_value_of_the_linear_program() {
     // The regrets start from the averages of fictitious play, also if the game is refined just before.
     let widths = [8, 10].map(|rounds| {
         let mut solver = Solver::new(Toy::new(), Method::default());
-        for _ in 0..rounds {
-            solver.round().unwrap();
-        }
+        (0..rounds).for_each(|_| _ = solver.round().unwrap());
         let mut same = solver.refine(Toy::new(), own.each_ref().map(|sets| &sets[..])).unwrap();
-        let rounds = (rounds..40).map(|_| same.round().unwrap());
-        rounds.last().unwrap().bounds().width()
+        (rounds..40).map(|_| same.round().unwrap()).last().unwrap().bounds().width()
     });
     let whole = self::widths(Method::default(), 40)[39];
     assert!(widths.iter().all(|width| *width < 2.0 * whole), "{widths:?} {whole}");

@@ -123,15 +123,12 @@ impl Toy {
 
     /// Returns the gain of each of a side's actions against the other side's weighted actions.
     fn gains(&self, side: usize, weights: &[i64]) -> Vec<i64> {
-        let actions = 0..weights.len();
-        match side {
-            0 => actions
-                .map(|own| self.gains[own].iter().zip(weights).map(|(gain, weight)| gain * weight).sum())
-                .collect(),
-            _ => actions
-                .map(|own| self.second_gains.iter().zip(weights).map(|(gains, weight)| gains[own] * weight).sum())
-                .collect(),
-        }
+        let gain = |own: usize, other: usize| match side {
+            0 => self.gains[own][other],
+            _ => self.second_gains[other][own],
+        };
+        let sum = |own| weights.iter().enumerate().map(|(other, weight)| gain(own, other) * weight).sum();
+        (0..weights.len()).map(sum).collect()
     }
 
     /// Returns the gain of a side's best response.
