@@ -176,25 +176,27 @@ impl Strategy for NoCardRemoval<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pai_gow::tests::{rules, trump_plaza};
     use houseway_env::gym::stream;
-    use houseway_env::pai_gow::house_way::{HouseWay, Way};
-    use houseway_env::pai_gow::{Dealt, Outcome, Rules};
+    use houseway_env::pai_gow::{Dealt, Outcome};
+    use std::sync::LazyLock;
 
-    /// Rules that change how hands rank, win or push.
-    const CHANGES: [&str; 6] = [
-        "copies=banker",
-        "copies=player",
-        "copies=pushed",
-        "bank-pushes=nine_high_front",
-        "joker=wild",
-        "joker=face_card",
-    ];
+    /// Games whose rules change how hands rank, win or push, with Trump Plaza's way. The first one has the default rules.
+    static GAMES: LazyLock<Vec<(&str, Game, BankerTable)>> = LazyLock::new(|| {
+        let copies = ["copies=banker", "copies=pushed", "copies=player"];
+        let others = ["bank-pushes=nine_high_front", "joker=wild", "joker=face_card"];
+        let with_way = |change| {
+            let game = Game::new(rules(&[change]));
+            let banker = BankerTable::new(&trump_plaza(&game));
+            (change, game, banker)
+        };
+        copies.into_iter().chain(others).map(with_way).collect()
+    });
 
     #[test]
     fn probabilities_match_the_banker() {
-        let game = Game::new(Rules::default());
-        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-        let rating = PowerRating::new(&game, &BankerTable::new(&way));
+        let (_, game, banker) = &GAMES[0];
+        let rating = PowerRating::new(game, banker);
         // The house way sets 221,460 fronts that are 3-high, which is the lowest, and 392,144 that are 4-high.
         let front = |text: &str| {
             let hand: Vec<_> = text.chars().map(|c| c.to_string().parse().unwrap()).collect();
@@ -210,13 +212,11 @@ mod tests {
 
     #[test]
     fn a_dominated_setting_is_never_rated_higher() {
-        for change in CHANGES {
-            let game = Game::new(Rules::default().with(change).unwrap());
-            let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-            let rating = PowerRating::new(&game, &BankerTable::new(&way));
+        for (_, game, banker) in &*GAMES {
+            let rating = PowerRating::new(game, banker);
             for text in ["As Kd Jk 7c 7d 2h 3s", "9s 8s 7s 6s 5s 4d 4c", "Ks Kd Qc Qd 2h 3h 4h"] {
                 let hand: Hand = text.parse().unwrap();
-                let candidates = Candidates::new(&game, hand);
+                let candidates = Candidates::new(game, hand);
                 let chosen = rating.rating(candidates.set(rating.set(hand)));
                 assert!(settings_in(candidates.legal()).all(|other| rating.rating(candidates.set(other)) <= chosen));
             }
@@ -226,10 +226,8 @@ mod tests {
     #[test]
     fn hands_with_the_same_profile_are_set_alike_by_their_rating() {
         let mut rng = stream(1.into());
-        for change in CHANGES {
-            let game = Game::new(Rules::default().with(change).unwrap());
-            let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-            let rating = PowerRating::new(&game, &BankerTable::new(&way));
+        for (change, game, banker) in &*GAMES {
+            let rating = PowerRating::new(game, banker);
             for _ in 0..2_000 {
                 let dealt = Dealt::random(&mut rng);
                 let set = game.set(dealt.hand(), rating.set(dealt.hand()));
@@ -241,30 +239,25 @@ mod tests {
 
     #[test]
     fn ratings_follow_the_copy_rules() {
-        let rating = |change: &str| {
-            let game = Game::new(Rules::default().with(change).unwrap());
-            let banker = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
-            let hand: Hand = "As Kd Jh 7c 7d 2h 3s".parse().unwrap();
-            PowerRating::new(&game, &banker).rating(game.set(hand, Setting::from_positions(0, 1)))
-        };
-        let [banker, pushed, player] = ["copies=banker", "copies=pushed", "copies=player"].map(rating);
+        let hand: Hand = "As Kd Jh 7c 7d 2h 3s".parse().unwrap();
+        let [banker, pushed, player] = [0, 1, 2].map(|i: usize| {
+            let (_, game, banker) = &GAMES[i];
+            PowerRating::new(game, banker).rating(game.set(hand, Setting::from_positions(0, 1)))
+        });
         assert!(banker < pushed && pushed < player, "{banker} {pushed} {player}");
     }
 
     #[test]
     fn counts_are_those_of_settling_against_every_profile() {
-        for change in CHANGES {
-            let game = Game::new(Rules::default().with(change).unwrap());
-            let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-            let banker = BankerTable::new(&way);
-            let strategy = NoCardRemoval::new(&game, &banker);
+        for (change, game, banker) in &*GAMES {
+            let strategy = NoCardRemoval::new(game, banker);
             let representative = |profile| Hand::representative(profile);
             let set = |profile: Profile| game.banker_set(representative(profile), banker.set(profile));
             let all: Vec<(BankerSet, u64)> =
                 Profile::all().map(|profile| (set(profile), Profiles::get().hands(profile))).collect();
             for text in ["As Kd Jk 7c 7d 2h 3s", "9s 8s 7s 6s 5s 4d 4c", "Ks Kd Qc Qd 2h 3h 4h"] {
                 let hand: Hand = text.parse().unwrap();
-                let candidates = Candidates::new(&game, hand);
+                let candidates = Candidates::new(game, hand);
                 for setting in settings_in(candidates.legal()) {
                     let set = candidates.set(setting);
                     let mut counts = [0; 2];

@@ -285,10 +285,10 @@ impl ExactValues for SettingValues {
 mod tests {
     use super::*;
     use crate::pai_gow::outcomes::HANDS;
+    use crate::pai_gow::tests::{classes, trump_plaza};
     use crate::pai_gow::whole::{Shard, Side};
     use crate::pai_gow::{BankerTable, HandEvaluator};
     use houseway_env::cards::classes::Classes;
-    use houseway_env::pai_gow::house_way::{HouseWay, Way};
     use houseway_env::pai_gow::{ProfileTable, Rules};
     use std::collections::HashMap;
 
@@ -296,7 +296,7 @@ mod tests {
     #[test]
     fn values_are_means_over_hands_that_look_the_same() {
         let game = Game::new(Rules::default());
-        let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
+        let table = BankerTable::new(&trump_plaza(&game));
         let evaluator = HandEvaluator::new(&game, &table);
         let whole = Pass::new(&game, Side::Player, &table);
         let run = Run { shard: Shard::new(7, 3000).unwrap(), ..Run::default() };
@@ -311,11 +311,7 @@ mod tests {
             assert_eq!(of_looks.insert(write(decision).0, decision), None);
         }
         let (mut sums, mut hands) = (vec![[0.0; 21]; values.decisions()], vec![0; values.decisions()]);
-        let visit = |seen: &mut Vec<(Hand, u32)>, classes: &[ClassCounts]| {
-            seen.extend(classes.iter().map(|class| (class.hand, class.orbit)));
-        };
-        let merge = |a: Vec<_>, b: Vec<_>| [a, b].concat();
-        for (hand, orbit) in whole.fold(&run, Vec::new, visit, merge).unwrap() {
+        for ClassCounts { hand, orbit, .. } in classes(&whole, run.shard) {
             let mut observation = vec![0.0; LEN];
             write_observation(&game, &Candidates::new(&game, hand), &mut observation);
             let looks: Vec<u32> = observation.iter().map(|x| x.to_bits()).collect();
