@@ -4,7 +4,7 @@ use super::*;
 use crate::Ratio;
 use crate::format::percent;
 use crate::registry::find;
-use crate::solver::{Control, SolverConfig};
+use crate::solver::{Control, Entrant, EvaluatorConfig, Scope, SolverConfig};
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::{Card, Rank, Suit};
 use houseway_env::gym::FnPolicy;
@@ -248,8 +248,6 @@ fn spreads_match_the_stakes_on_single_spots() {
 
 #[test]
 fn policies_are_evaluated_by_their_stakes() {
-    use crate::registry::find;
-    use crate::solver::{Entrant, EvaluatorConfig, Scope, SolverConfig};
     let solver = find("joker-seven").unwrap().solver(&SolverConfig::default()).unwrap();
     let control = Control::default();
     let reset_options = serde_json::json!({ "chips": 3 }).as_object().unwrap().clone();

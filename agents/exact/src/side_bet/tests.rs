@@ -184,10 +184,6 @@ fn other_bets_are_refused_with_the_reason() {
         let error = evaluate_file(game, &format!("{term}\n{row}")).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
-}
-
-#[test]
-fn terms_of_bets_on_two_hands_are_checked() {
     for (game, lines, part) in [
         ("ultimate-holdem", "on = 'loser'\ncards = 2\nrow = [{ hand = 'AA', odds = 1 }]", "the whole board"),
         ("ultimate-holdem", "row = [{ hand = 'AA', odds = 1 }]", "or add cards"),

@@ -179,7 +179,8 @@ fn samples_and_other_encodings_are_refused() {
     let other = FnPolicy::new("other", "letters", |_, _| Vec::new());
     let solver = solver(5);
     let evaluator = solver.evaluator(&EvaluatorConfig::default(), &Control::default()).unwrap();
-    assert!(evaluator.measure(&other).unwrap_err().to_string().contains("'letters'"));
+    let error = evaluator.measure(&other).unwrap_err().to_string();
+    assert!(error.contains("'letters'") && error.contains("number"), "{error}");
     assert!(evaluator.evaluate(&[], Scope::Sample, &Control::default()).is_err());
     let sample = Some(SampleConfig { size: 100, seed: 1 });
     assert!(solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, &Control::default()).is_err());

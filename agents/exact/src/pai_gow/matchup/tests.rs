@@ -3,12 +3,13 @@
 use super::*;
 use crate::Ratio;
 use crate::pai_gow::outcomes::{DEALS, RANDOM_WEIGHT};
+use crate::pai_gow::tests::{classes, rules};
 use crate::pai_gow::{BankerTable, ClassTable, HandCounts, HandEvaluator, MixedTable, count_against_mixed};
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Outcome, ProfileTable, Rules, Strategy, settings_in};
+use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Outcome, ProfileTable, Rules, settings_in};
 use rand::RngExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,10 +28,9 @@ fn a_shard_matches_the_hand_engine() {
         };
         let pair = Pair::new(sides, &game, BankedBy::House).unwrap();
         let mut expected = OutcomeWeights::default();
-        let collect = |all: &mut Vec<_>, some: &[ClassCounts]| all.extend(some.iter().map(|it| (it.hand, it.orbit)));
-        let hands = pair.pass.fold(&run, Vec::new, collect, |a, b| [a, b].concat()).unwrap();
+        let hands = classes(&pair.pass, run.shard);
         assert!(hands.len() > 100);
-        for (hand, orbit) in hands {
+        for ClassCounts { hand, orbit, .. } in hands {
             let counts: HandCounts = HandEvaluator::new(&game, &table).count_for(side, hand);
             let legal: Vec<_> = counts.settings().iter().flatten().collect();
             let weight = u128::from(orbit) * u128::from(RANDOM_WEIGHT) / legal.len() as u128;
@@ -65,9 +65,8 @@ fn weighted_sum(parts: impl IntoIterator<Item = (u128, DealCounts)>) -> OutcomeW
 
 #[test]
 fn mixed_strategies_have_the_mean_outcomes_of_their_parts() {
-    for changes in [vec![], vec!["copies=pushed", "bank-pushes=nine_high_front"]] {
-        let rules = changes.into_iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap());
-        let game = Game::new(rules);
+    for changes in [&[][..], &["copies=pushed", "bank-pushes=nine_high_front"]] {
+        let game = Game::new(rules(changes));
         let ways = ["foxwoods", "trump-plaza"].map(|way| HouseWay::shared(Way::named(way).unwrap(), &game).unwrap());
         let tables = ways.each_ref().map(|way| BankerTable::new(&**way));
         let table = Tabulated::from(ClassTable::from_strategy(&*ways[0]));
@@ -148,10 +147,6 @@ fn best_responses_to_mixed_strategies_match_the_hand_engine() {
     assert!(random.to_string().contains("use a pure strategy"), "{random}");
 }
 
-fn plain(table: ProfileTable) -> Tabulated {
-    Tabulated::new(BankerTable::new(&table), table.name())
-}
-
 #[test]
 fn stored_and_new_pairs_equal_separate_passes() {
     let game = Game::new(Rules::default());
@@ -204,8 +199,8 @@ fn stored_and_new_pairs_equal_separate_passes() {
 #[ignore = "takes 30 s to enumerate all deals against a random player and sample a million of them"]
 fn a_random_player_matches_simulation() {
     let game = Game::new(Rules::default());
-    let bank = plain(ProfileTable::max_back(&game));
-    let pair = [SideStrategy::Random, (&bank).into()];
+    let table = BankerTable::new(&ProfileTable::max_back(&game));
+    let pair = [SideStrategy::Random, (&Tabulated::new(table.clone(), "highest back")).into()];
     let exact = outcomes(&PassStore::default(), &game, &[pair], [Payoff::EVEN; 2], &Run::default()).unwrap()[0];
     assert_eq!(exact.all(), u128::from(DEALS) * u128::from(RANDOM_WEIGHT));
     let (mut rng, mut pack, mut seen, deals) = (stream(8.into()), Pack::new(CARDS), [0u32; 3], 1_000_000);
@@ -215,7 +210,7 @@ fn a_random_player_matches_simulation() {
             (Dealt::draw(&mut pack, &mut rng).unwrap().hand(), Dealt::draw(&mut pack, &mut rng).unwrap());
         let legal: Vec<_> = settings_in(game.legal_mask(player)).collect();
         let set = game.set(player, legal[rng.random_range(0..legal.len())]);
-        let banker = bank.profiles().unwrap().set(banker.profile(Profiles::get()));
+        let banker = table.set(banker.profile(Profiles::get()));
         seen[match game.settle(set, BankerSet::plain(banker)).outcome {
             Outcome::Win => 0,
             Outcome::Push => 1,
