@@ -192,54 +192,38 @@ mod tests {
 
     #[test]
     fn steps_follow_the_published_formulas() {
-        let near = |found: &[f64], expected: &dyn Fn(f64) -> Vec<f64>| {
-            let expected = expected(found[0]);
-            assert!(found.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-4), "{found:?} {expected:?}");
-        };
-        let gradient = |w: f64| 2.0 * (w - 3.0);
-        near(&weights(OptimizerConfig::Sgd { momentum: 0.9 }, 0.01, 5), &|mut w| {
-            let mut velocity = 0.0;
-            (0..5)
-                .map(|_| {
-                    let before = w;
-                    velocity = 0.9 * velocity + gradient(w);
-                    w -= 0.01 * velocity;
-                    before
-                })
-                .collect()
-        });
-        near(&weights(OptimizerConfig::Sgd { momentum: 0.0 }, 0.01, 3), &|w| {
-            let next = |w: f64| w - 0.01 * gradient(w);
-            vec![w, next(w), next(next(w))]
-        });
-        let adam = |decay: f64| {
-            move |mut w: f64| {
-                let (mut mean, mut square) = (0.0, 0.0);
-                (1..=5)
-                    .map(|t| {
-                        let before = w;
-                        mean = 0.9 * mean + 0.1 * gradient(w);
-                        square = 0.999 * square + 0.001 * gradient(w).powi(2);
-                        let [m, s] = [mean / (1.0 - 0.9f64.powi(t)), square / (1.0 - 0.999f64.powi(t))];
-                        w -= 0.1 * decay * w + 0.1 * m / (s.sqrt() + 1e-5);
-                        before
-                    })
-                    .collect()
+        // A formula returns the weight after a step.
+        let near = |found: &[f64], formula: &mut dyn FnMut(f64, i32) -> f64| {
+            let mut expected = found[0];
+            for (step, found) in (1..).zip(found) {
+                assert!((found - expected).abs() < 1e-4, "step {step}: {found} {expected}");
+                expected = formula(expected, step);
             }
         };
-        near(&weights(OptimizerConfig::default(), 0.1, 5), &adam(0.0));
+        let gradient = |w: f64| 2.0 * (w - 3.0);
+        let mut velocity = 0.0;
+        near(&weights(OptimizerConfig::Sgd { momentum: 0.9 }, 0.01, 5), &mut |w, _| {
+            velocity = 0.9 * velocity + gradient(w);
+            w - 0.01 * velocity
+        });
+        near(&weights(OptimizerConfig::Sgd { momentum: 0.0 }, 0.01, 3), &mut |w, _| w - 0.01 * gradient(w));
+        let adam = |decay: f64| {
+            let (mut mean, mut square) = (0.0, 0.0);
+            move |w: f64, step: i32| {
+                mean = 0.9 * mean + 0.1 * gradient(w);
+                square = 0.999 * square + 0.001 * gradient(w).powi(2);
+                let [m, s] = [mean / (1.0 - 0.9f64.powi(step)), square / (1.0 - 0.999f64.powi(step))];
+                w - 0.1 * decay * w - 0.1 * m / (s.sqrt() + 1e-5)
+            }
+        };
+        near(&weights(OptimizerConfig::default(), 0.1, 5), &mut adam(0.0));
         let adam_w = OptimizerConfig::AdamW { beta_1: 0.9, beta_2: 0.999, epsilon: 1e-5, weight_decay: 0.5 };
-        near(&weights(adam_w, 0.1, 5), &adam(0.5));
-        near(&weights(OptimizerConfig::RmsProp { alpha: 0.9, momentum: 0.0, epsilon: 1e-5 }, 0.05, 5), &|mut w| {
-            let mut square = 0.0;
-            (0..5)
-                .map(|_| {
-                    let before = w;
-                    square = 0.9 * square + 0.1 * gradient(w).powi(2);
-                    w -= 0.05 * gradient(w) / (square.sqrt() + 1e-5);
-                    before
-                })
-                .collect()
+        near(&weights(adam_w, 0.1, 5), &mut adam(0.5));
+        let rms_prop = OptimizerConfig::RmsProp { alpha: 0.9, momentum: 0.0, epsilon: 1e-5 };
+        let mut square = 0.0f64;
+        near(&weights(rms_prop, 0.05, 5), &mut |w, _| {
+            square = 0.9 * square + 0.1 * gradient(w).powi(2);
+            w - 0.05 * gradient(w) / (square.sqrt() + 1e-5)
         });
     }
 

@@ -446,13 +446,6 @@ mod tests {
     }
 
     #[test]
-    fn steps_repeat_and_differ() {
-        assert_eq!(drawn(50, 1, 2), drawn(50, 1, 2));
-        assert_ne!(drawn(50, 1, 2), drawn(50, 1, 3));
-        assert_ne!(drawn(50, 1, 2), drawn(50, 2, 2));
-    }
-
-    #[test]
     fn kinds_are_in_their_order() {
         assert!(KINDS.len() == Hole::KINDS && KINDS.iter().enumerate().all(|(kind, hole)| hole.kind() == kind));
     }

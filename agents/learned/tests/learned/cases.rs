@@ -24,11 +24,13 @@ pub(crate) struct Case {
     pub(crate) config: TrainConfig,
 }
 
-fn small(defaults: fn(MethodConfig) -> TrainConfig, overrides: Value) -> TrainConfig {
-    let mut config = TrainConfig::with_overrides(defaults, overrides.as_object().unwrap()).unwrap();
-    (config.steps, config.batch, config.network.width) = (8, 64, 16);
-    (config.evaluate_every, config.checkpoint_every) = (2, 3);
-    config
+fn small(config: TrainConfig) -> TrainConfig {
+    let network = NetworkConfig { width: 16, ..config.network };
+    TrainConfig { steps: 8, batch: 64, evaluate_every: 2, checkpoint_every: 3, network, ..config }
+}
+
+fn overridden(defaults: fn(MethodConfig) -> TrainConfig, overrides: Value) -> TrainConfig {
+    small(TrainConfig::with_overrides(defaults, overrides.as_object().unwrap()).unwrap())
 }
 
 pub(crate) fn setting_as_bank() -> Case {
@@ -36,7 +38,7 @@ pub(crate) fn setting_as_bank() -> Case {
     let way = Arc::new(HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
     let task = SettingTask::bank(game, vec![way], "0.05".parse().unwrap(), Among::Legal, "trump-plaza");
     let task = Box::new(task);
-    let config = small(pai_gow::defaults, json!({ "method": { "name": "all-action", "reward-samples": 6 } }));
+    let config = overridden(pai_gow::defaults, json!({ "method": { "name": "all-action", "reward-samples": 6 } }));
     Case { name: "setting as bank".to_owned(), task, config }
 }
 
@@ -46,7 +48,7 @@ pub(crate) fn banking(name: &str, features: OfferFeatures) -> Case {
     let (ways, hash) = (vec![SeatStrategy::Way(way), SeatStrategy::Random], "test".to_owned());
     let rules = TableRules::default();
     let table = Arc::new(BankingTable { rules, game, ways, others: 2, own: 0, banker: 0, house: 0, hash });
-    let config = small(banking::defaults, json!({ "method": { "name": "all-action", "reward-samples": 1 } }));
+    let config = overridden(banking::defaults, json!({ "method": { "name": "all-action", "reward-samples": 1 } }));
     Case { name: name.to_owned(), task: Box::new(BankingTask { table, features }), config }
 }
 
@@ -54,7 +56,7 @@ pub(crate) fn banking(name: &str, features: OfferFeatures) -> Case {
 pub(crate) fn averaged() -> Case {
     let loss = json!({ "name": "focused", "value-weight": 0.1, "from-step": 3 });
     let config = json!({ "ema": 0.8, "method": { "name": "all-action", "loss": loss } });
-    let config = small(pai_gow::defaults, config);
+    let config = overridden(pai_gow::defaults, config);
     Case { name: "averaged".to_owned(), task: tasks::make("pai-gow-poker", "{}").unwrap(), config }
 }
 
@@ -62,14 +64,7 @@ pub(crate) fn averaged() -> Case {
 fn linear() -> [Case; 2] {
     [("pai-gow-poker", "all-action"), ("asian-stud", "policy-gradient")].map(|(game, method)| {
         let config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
-        let config = TrainConfig {
-            steps: 8,
-            batch: 64,
-            evaluate_every: 2,
-            checkpoint_every: 3,
-            network: NetworkConfig::LINEAR,
-            ..config
-        };
+        let config = TrainConfig { network: NetworkConfig::LINEAR, ..small(config) };
         Case { name: format!("linear {game}"), task: tasks::make(game, "{}").unwrap(), config }
     })
 }
@@ -86,7 +81,7 @@ pub(crate) fn optimizers() -> Vec<Case> {
         json!({ "ema": 0.8, "method": { "name": "actor-critic", "critic-rate": 3.0, "exploration": 0.1 } }),
     ];
     let case = |(i, config): (usize, Value)| {
-        let config = small(TrainConfig::new, config);
+        let config = overridden(TrainConfig::new, config);
         Case { name: format!("optimizer {i}"), task: tasks::make("asian-stud", "{}").unwrap(), config }
     };
     configs.into_iter().enumerate().map(case).collect()
@@ -121,9 +116,7 @@ const GAMES: [(&str, &str); 7] = [
 /// Returns the case of a game in [`GAMES`] and a method, if the game supports the method.
 fn of_game(game: &str, method: &str) -> Option<Case> {
     let (_, options) = GAMES.into_iter().find(|(name, _)| *name == game)?;
-    let mut config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
-    (config.steps, config.batch, config.network.width) = (8, 64, 16);
-    (config.evaluate_every, config.checkpoint_every) = (2, 3);
+    let config = small(tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap());
     let task = labels::task(game, tasks::make(game, options).unwrap());
     let name = format!("{game} {method}");
     task.check_feedback(config.method.feedback()).is_ok().then(|| Case { name, task, config })

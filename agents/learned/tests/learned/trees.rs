@@ -1,5 +1,6 @@
 //! Tests that ensembles of trees are reproducible and resume.
 
+use crate::resuming::on_threads;
 use houseway_learned::model::Model;
 use houseway_learned::trees::{FittedTrees, TreesConfig, fit_trees, has_checkpoint};
 use houseway_learned::{Agent, MetricSink, TrainError, TrainingProgress, tasks};
@@ -89,9 +90,6 @@ fn other_and_torn_checkpoints_are_rejected() {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let with_threads = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| parts(&fit(&TreesConfig { stages: 2, ..config() }, None, u64::MAX).unwrap().0))
-    };
-    assert_eq!(with_threads(1), with_threads(3));
+    let fit = || parts(&fit(&TreesConfig { stages: 2, ..config() }, None, u64::MAX).unwrap().0);
+    assert_eq!(on_threads(1, fit), on_threads(3, fit));
 }
