@@ -327,7 +327,8 @@ impl Tabulated {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::whole::{Pass, Play, Run};
+    use crate::pai_gow::tests::{any_legal, game};
+    use crate::pai_gow::whole::Run;
     use crate::pai_gow::{AnyLegal, BankerTable};
     use houseway_env::pai_gow::ProfileTable;
 
@@ -343,9 +344,8 @@ mod tests {
 
     #[test]
     fn a_table_sets_all_hands_of_a_class_the_same_way() {
-        let game = Game::new(Rules::default());
-        let classes = Classes::seven();
-        let strategy = AnyLegal::new(&game, 5);
+        let (game, classes) = (game(), Classes::seven());
+        let strategy = AnyLegal::new(game, 5);
         // Every 997th class follows the strategy, and all other classes have a placeholder.
         let chosen = |class: usize| {
             let hand = Hand::new(classes.hand(class)).unwrap();
@@ -369,10 +369,9 @@ mod tests {
     #[test]
     #[ignore = "takes 30 s to tabulate a strategy over all classes"]
     fn a_tabulated_strategy_equals_the_original() {
-        let game = Game::new(Rules::default());
-        let banker = BankerTable::new(&AnyLegal::new(&game, 7));
-        let whole = Pass::new(&game, crate::pai_gow::whole::Side::Player, &banker);
-        let strategy = ProfileTable::max_front(&game);
+        let game = game();
+        let whole = Pass::new(game, Side::Player, any_legal());
+        let strategy = ProfileTable::max_front(game);
         let table = BankerTable::new(&strategy);
         let made = whole.tabulate("copy", Play::Profiles(&table), &Run::default()).unwrap();
         for (class, &setting) in made.settings().iter().enumerate() {

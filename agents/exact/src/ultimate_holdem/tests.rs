@@ -167,29 +167,23 @@ fn flops_match_plain_enumeration() {
 
 /// Returns the actions of a position with dead cards by plain enumeration.
 fn slow_actions(hole: Hole, board: CardSet, dead: CardSet) -> Vec<(&'static str, Ratio)> {
-    let left = 50 - board.len() as u64 - dead.len() as u64;
-    let deals = |boards: u64| i128::from(boards * binomial(45 - dead.len() as u64, 2)) * i128::from(ANTE);
-    let named = |names: &[&'static str], sums: &[i64], deals: i128| {
-        names.iter().zip(sums).map(|(&name, &sum)| (name, Ratio::new(sum.into(), deals))).collect()
-    };
-    match board.len() {
+    let (left, dealers) = (50 - board.len() as u64 - dead.len() as u64, binomial(45 - dead.len() as u64, 2));
+    let (names, sums, boards) = match board.len() {
         0 => {
             let [_, play4, check] = slow::start(&GAME, hole, dead);
-            named(&["check", "play4"], &[check, play4], deals(binomial(left, 3) * binomial(left - 3, 2)))
+            (["check", "play4"], [check, play4], binomial(left, 3) * binomial(left - 3, 2))
         }
         3 => {
             let [play, check] = slow::flop(&GAME, hole, board, dead);
-            named(&["check", "play2"], &[check, play], deals(binomial(left, 2)))
+            (["check", "play2"], [check, play], binomial(left, 2))
         }
         _ => {
             let [play] = slow::plays(&GAME, hole, board, dead, [1]);
-            named(
-                &["fold", "play1"],
-                &[i64::from(Game::FOLD) * binomial(45 - dead.len() as u64, 2) as i64, play],
-                deals(1),
-            )
+            (["fold", "play1"], [i64::from(Game::FOLD) * dealers as i64, play], 1)
         }
-    }
+    };
+    let deals = i128::from(boards * dealers) * i128::from(ANTE);
+    names.into_iter().zip(sums.map(|sum| Ratio::new(sum.into(), deals))).collect()
 }
 
 #[test]

@@ -193,27 +193,22 @@ fn a_bad_rule_is_the_costliest() {
 
 #[test]
 fn dominated_settings_match_the_simple_check() {
-    /// A strategy that is legal but often dominated.
-    struct Counted(u64, u64);
     let bad = with_bad_rule();
     let (whole, run) = (whole(Side::Player), shard(7, 400));
     for way in [&*WAY, &bad] {
         let (table, alternatives) = (BankerTable::new(way), Alternatives::new(way));
         let found = audit(&whole, Play::Profiles(&table), Some(&alternatives), payoff(Side::Player), &run).unwrap();
-        let visit = |counted: &mut Counted, classes: &[ClassCounts]| {
-            for class in classes {
-                let plays = GAME.set(class.hand, way.set(class.hand));
-                let mut legal = GAME.settings(class.hand).filter(|(_, set)| GAME.is_legal(*set));
-                let is_better = |set: SetHand| {
-                    set.back > plays.back && set.front >= plays.front
-                        || set.back >= plays.back && set.front > plays.front
-                };
-                counted.0 += u64::from(class.orbit) * u64::from(legal.any(|(_, set)| is_better(set)));
-                counted.1 += u64::from(class.orbit);
-            }
-        };
-        let slow = whole.fold(&run, || Counted(0, 0), visit, |a, b| Counted(a.0 + b.0, a.1 + b.1)).unwrap();
-        assert_eq!((found.total().dominated, found.hands), (slow.0, slow.1));
+        let (mut dominated, mut hands) = (0, 0);
+        for class in classes(&whole, run.shard) {
+            let plays = GAME.set(class.hand, way.set(class.hand));
+            let mut legal = GAME.settings(class.hand).filter(|(_, set)| GAME.is_legal(*set));
+            let is_better = |set: SetHand| {
+                set.back > plays.back && set.front >= plays.front || set.back >= plays.back && set.front > plays.front
+            };
+            dominated += u64::from(class.orbit) * u64::from(legal.any(|(_, set)| is_better(set)));
+            hands += u64::from(class.orbit);
+        }
+        assert_eq!((found.total().dominated, found.hands), (dominated, hands));
         let samples = found.groups.iter().filter_map(|(_, loss)| loss.worst_dominated);
         samples.for_each(|it| assert!(GAME.set(it.hand, it.other).dominates(GAME.set(it.hand, it.plays))));
         assert_eq!(found.total().dominated > 0, way.way().rules().len() > WAY.way().rules().len());
@@ -262,11 +257,8 @@ fn lower_halves_match_losses_where_one_half_decides() {
 
 #[test]
 fn lower_halves_of_a_banker_match_enumeration() {
-    let (whole, run) = (whole(Side::Banker), shard(40, 3000));
-    let visit = |first: &mut Option<ClassCounts>, classes: &[ClassCounts]| {
-        first.get_or_insert_with(|| classes[classes.len() / 2].clone());
-    };
-    let class = whole.fold(&run, || None, visit, Option::or).unwrap().unwrap();
+    let classes = classes(&whole(Side::Banker), Shard::new(40, 3000).unwrap());
+    let class = &classes[classes.len() / 2];
     let (mut backs, mut fronts) = ([0; Setting::COUNT], [0; Setting::COUNT]);
     for_each_subset(CardSet::DECK_53.difference(class.hand.set()), 7, |cards| {
         let other = TABLE.set(Profiles::get().of(cards));

@@ -313,7 +313,8 @@ impl Scorer for SampledDeals<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::slow;
+    use crate::pai_gow::whole::Payoff;
+    use crate::pai_gow::{KnownCards, slow};
     use crate::registry::find;
     use crate::solver::{Entrant, Scope};
     use houseway_env::gym::FnPolicy;
@@ -344,17 +345,12 @@ mod tests {
         let json = value(&[("dealer", "foxwoods"), ("dead", DEAD)]).unwrap();
         let game =
             FaceUpGame::new(Rules::default(), |game| HouseWay::shared(Way::named("foxwoods").unwrap(), game)).unwrap();
-        let known = crate::pai_gow::KnownCards::new(
-            HAND.parse().unwrap(),
-            DEAD.parse::<houseway_env::cards::CardSet>().unwrap(),
-        );
+        let known = KnownCards::new(HAND.parse().unwrap(), DEAD.parse::<CardSet>().unwrap());
         let counts = slow::count_open(game.game(), &**game.dealer(), known.unwrap());
-        assert_eq!(
-            (&json["wins"], &json["losses"]),
-            (&counts.wins.to_string().into(), &counts.losses.to_string().into())
-        );
+        let [wins, losses] = [counts.wins, counts.losses].map(|count| count.to_string());
+        assert_eq!([&json["wins"], &json["losses"]], [&wins, &losses]);
         assert_eq!(json["dealer_hands"], "6435");
-        assert_eq!(json["ev"], counts.ev(crate::pai_gow::whole::Payoff::EVEN).value());
+        assert_eq!(json["ev"], counts.ev(Payoff::EVEN).value());
     }
 
     #[test]
@@ -371,13 +367,8 @@ mod tests {
         assert_eq!(json["settings"][json["best"].as_u64().unwrap() as usize]["outcome"], "win");
         let json = value(&[("dealer-hand", "Ah Kc Qh 9c 6d 4h 2c")]).unwrap();
         assert_eq!(json["dealer_hand"]["pushes"], true);
-        assert!(
-            json["settings"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .all(|setting| setting["foul"] == true || setting["outcome"] == "push")
-        );
+        let settings = json["settings"].as_array().unwrap();
+        assert!(settings.iter().all(|setting| setting["foul"] == true || setting["outcome"] == "push"));
         for (hand, part) in
             [("As Qs Qh 9c 8c 6d 4h", "As is in both hands"), ("Qs Qh", "a hand has 7 cards"), ("Xx", "invalid card")]
         {

@@ -161,19 +161,15 @@ fn a_limit_of_bounds_holds() {
 
 #[test]
 fn a_sheet_has_its_own_loss_and_gains_by_changes() {
-    let Fixture { game, way, actions, gains } = &*FIXTURE;
-    let choices = Arc::new(Choices::new(game, actions, &Word::ALL, Some(way.way()), &Control::default()).unwrap());
-    let space = Space::new(&choices, actions, gains);
-    let rules = space.sheet();
-    let search = Search::new(&space, limits());
-    let found = search.evaluate(rules);
+    let search = Search::new(&SHEET, limits());
+    let found = search.evaluate(SHEET.sheet());
     assert!((found.loss as f64 - FIXTURE.loss(&FIXTURE.way)).abs() < 300_000.0);
     let sheets = vec![ChangedSheet { found: found.clone(), removed: 0 }];
     let once = search.change(&sheets);
     let twice = search.change(&once);
     assert!(twice[0].found.loss < once[0].found.loss && once[0].found.loss < found.loss);
     let own =
-        |sheet: &ChangedSheet| sheet.found.rules.iter().filter(|rule| space.sheet_rule(rule.play).is_some()).count();
+        |sheet: &ChangedSheet| sheet.found.rules.iter().filter(|rule| SHEET.sheet_rule(rule.play).is_some()).count();
     for (sheets, changes) in [(&once, 1), (&twice, 2)] {
         for sheet in sheets {
             assert!(own(sheet) + sheet.removed == found.rules.len() && sheet.removed <= changes);
@@ -230,23 +226,22 @@ proptest! {
 fn a_misplaced_rule_is_moved() {
     let search = Search::new(&SHEET, Limits { bounds: 0, ..limits() });
     let sheet = SHEET.sheet();
-    let moved_gain = |i: usize| {
+    let misplaced = |i: usize| {
         let mut rules = sheet.clone();
-        let rule = rules.remove(i);
-        rules.insert(0, rule);
-        let wrong = search.evaluate(rules);
+        rules[..=i].rotate_right(1);
+        search.evaluate(rules)
+    };
+    let moved_gain = |i: usize| {
+        let wrong = misplaced(i);
         wrong.loss - search.moves(&wrong, 0).first().map_or(wrong.loss, |found| found.loss)
     };
     let gains: Vec<i64> = (1..sheet.len() - 1).map(moved_gain).collect();
     assert!(gains.iter().any(|&gain| gain > units(1e-5)), "{gains:?}");
     // The original position is among the positions that are tried.
     let i = 1 + (0..gains.len()).max_by_key(|&i| gains[i]).unwrap();
-    let mut rules = sheet.clone();
-    let rule = rules.remove(i);
-    rules.insert(0, rule);
-    let wrong = search.evaluate(rules);
+    let wrong = misplaced(i);
     let changed = search.change(&[ChangedSheet { found: wrong.clone(), removed: 0 }]);
-    assert!(search.moves(&wrong, 0)[0].loss <= search.evaluate(sheet).loss);
+    assert!(search.moves(&wrong, 0)[0].loss <= search.evaluate(sheet.clone()).loss);
     assert!(changed[0].found.loss <= search.moves(&wrong, 0)[0].loss);
 }
 

@@ -186,6 +186,7 @@ mod tests {
     use crate::pai_gow::tests::{any_legal, game};
     use crate::pai_gow::whole::{Payoff, Side};
     use crate::pai_gow::{HandEvaluator, KnownCards};
+    use houseway_env::cards::combinations::for_each_subset;
     use houseway_env::cards::profile::Profiles;
     use houseway_env::pai_gow::Setting;
 
@@ -196,7 +197,7 @@ mod tests {
         let (game, way, payoff) = (game(), any_legal(), Payoff::player(&game().rules()));
         let evaluator = HandEvaluator::new(game, way);
         let mut expected = [DealCounts::default(); 2];
-        for cards in sevens(deck) {
+        for_each_subset(deck, Hand::CARDS, |cards| {
             let hand = Hand::new(cards).unwrap();
             let counts = evaluator.count(KnownCards::new(hand, dead).unwrap());
             let set = way.set(Profiles::get().of(cards));
@@ -204,7 +205,7 @@ mod tests {
             for (total, setting) in expected.iter_mut().zip([own, counts.best()]) {
                 *total = total.plus(counts.get(setting).unwrap());
             }
-        }
+        });
         let total = |side, play: &Play<'_>| {
             Pass::new(game, side, way).with_copies().total_without(dead, play, &Run::default()).unwrap()
         };
@@ -215,18 +216,6 @@ mod tests {
         assert_eq!(total(Side::Banker, &own).other_side(), expected[0]);
         let best = total(Side::Player, &Play::Best(payoff));
         assert_eq!((best.wins, best.losses), (expected[1].wins, expected[1].losses));
-    }
-
-    /// Returns all sets of seven cards.
-    fn sevens(deck: CardSet) -> Vec<CardSet> {
-        let mut sets = vec![CardSet::EMPTY];
-        for card in deck.iter() {
-            let with: Vec<CardSet> =
-                sets.iter().filter(|set| set.len() < Hand::CARDS).map(|set| set.with(card)).collect();
-            sets.extend(with);
-        }
-        sets.retain(|set| set.len() == Hand::CARDS);
-        sets
     }
 
     #[test]
