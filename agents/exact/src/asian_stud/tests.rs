@@ -6,7 +6,6 @@ use crate::solver::{Control, Entrant, EvaluatorConfig, Scope, SolverConfig};
 use houseway_env::asian_stud::{JokerPoints, JokerSemiwild, Points};
 use houseway_env::cards::{Card, Pack, Rank};
 use houseway_env::gym::{FnPolicy, stream};
-use houseway_env::rules::RuleReading;
 use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, proptest};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -141,30 +140,27 @@ fn dealers_of_every_class_match_enumeration() {
 
 #[test]
 fn totals_match_sums_over_classes_under_every_reading() {
-    for RuleReading { name: reading, options, .. } in Rules::READINGS {
-        for option in *options {
-            let rules = rules(&[&format!("{reading}={option}")]);
-            let solver = Enumerated::new(AsianStud::new(rules));
-            let (stud, game) = (solver.game(), Game::new(rules));
-            let (optimal, always) = (solver.optimal(), solver.total(|_, _| RAISE));
-            assert!(optimal.ev() >= always.ev(), "{reading}={option}");
-            assert_eq!(always.hands[RAISE], stud.hands());
-            // Add up the better action for each class, using fractions.
-            let better = |class: &Class| {
-                let net = Value::all().zip(&class.dealers);
-                let net = net.map(|(dealer, &n)| i128::from(game.raised(class.value, dealer)) * i128::from(n));
-                let folded = -i128::from(UNIT) * i128::from(stud.dealer_hands());
-                net.sum::<i128>().max(folded) * i128::from(class.hands)
-            };
-            let sum: i128 = stud.classes().iter().map(better).sum();
-            assert_eq!(optimal.ev(), Ratio::new(sum, i128::from(stud.deals()) * i128::from(UNIT)));
-            let values = answer::values(&solver);
-            assert_eq!(values.iter().map(|row| row.hands).sum::<u64>(), stud.hands());
-            assert_eq!(values.iter().map(|row| row.folded).sum::<u64>(), optimal.hands[FOLD]);
-            assert!(
-                values.iter().all(|row| row.raise_ev_range[0] <= row.raise_ev && row.raise_ev <= row.raise_ev_range[1])
-            );
-        }
+    for (reading, option, rules) in Rules::default().with_each(Rules::READINGS) {
+        let solver = Enumerated::new(AsianStud::new(rules));
+        let (stud, game) = (solver.game(), Game::new(rules));
+        let (optimal, always) = (solver.optimal(), solver.total(|_, _| RAISE));
+        assert!(optimal.ev() >= always.ev(), "{reading}={option}");
+        assert_eq!(always.hands[RAISE], stud.hands());
+        // Add up the better action for each class, using fractions.
+        let better = |class: &Class| {
+            let net = Value::all().zip(&class.dealers);
+            let net = net.map(|(dealer, &n)| i128::from(game.raised(class.value, dealer)) * i128::from(n));
+            let folded = -i128::from(UNIT) * i128::from(stud.dealer_hands());
+            net.sum::<i128>().max(folded) * i128::from(class.hands)
+        };
+        let sum: i128 = stud.classes().iter().map(better).sum();
+        assert_eq!(optimal.ev(), Ratio::new(sum, i128::from(stud.deals()) * i128::from(UNIT)));
+        let values = answer::values(&solver);
+        assert_eq!(values.iter().map(|row| row.hands).sum::<u64>(), stud.hands());
+        assert_eq!(values.iter().map(|row| row.folded).sum::<u64>(), optimal.hands[FOLD]);
+        assert!(
+            values.iter().all(|row| row.raise_ev_range[0] <= row.raise_ev && row.raise_ev <= row.raise_ev_range[1])
+        );
     }
 }
 

@@ -303,6 +303,10 @@ proptest! {
             (0..5).flat_map(|a| (0..4).flat_map(move |b| (0..3).map(move |c| [a, b, c]))).collect();
         cells.iter().zip(&gains).for_each(|(&cell, &gain)| grid.add(cell, gain));
         let best = grid.best(max);
+        let sum_in = |found: [(u8, u8); 3]| -> i64 {
+            let inside = |cell: &[u8; 3]| found.iter().zip(cell).all(|((low, high), value)| (low..=high).contains(&value));
+            cells.iter().zip(&gains).filter(|(cell, _)| inside(cell)).map(|(_, gain)| gain).sum()
+        };
         let mut expected = [i64::MIN; MAX_BOUNDS + 1];
         let ranges = |size: u8| (0..size).flat_map(move |low| (low..size).map(move |high| (low, high)));
         for a in ranges(5) {
@@ -310,12 +314,8 @@ proptest! {
                 for c in ranges(3) {
                     let ends = [(a, 5), (b, 4), (c, 3)].map(|((low, high), size)| usize::from(low > 0) + usize::from(high + 1 < size));
                     let bounds: usize = ends.iter().sum();
-                    let inside = |cell: &[u8; 3]| {
-                        [a, b, c].iter().zip(cell).all(|((low, high), value)| (low..=high).contains(&value))
-                    };
-                    let gain = cells.iter().zip(&gains).filter(|(cell, _)| inside(cell)).map(|(_, gain)| gain).sum();
                     if bounds <= max {
-                        expected[bounds] = expected[bounds].max(gain);
+                        expected[bounds] = expected[bounds].max(sum_in([a, b, c]));
                     }
                 }
             }
@@ -325,9 +325,7 @@ proptest! {
             prop_assert_eq!(best.map(|it| it.0), Some(expected).filter(|&gain| gain > least));
             least = least.max(expected);
             if let Some((gain, found)) = best {
-                let inside = |cell: &[u8; 3]| found.iter().zip(cell).all(|((low, high), value)| (low..=high).contains(&value));
-                let sum: i64 = cells.iter().zip(&gains).filter(|(cell, _)| inside(cell)).map(|(_, gain)| gain).sum();
-                prop_assert_eq!(gain, sum);
+                prop_assert_eq!(gain, sum_in(found));
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::pai_gow::enumerate::{count_with, legal_ones, over_all_hands, settle};
 use crate::pai_gow::outcomes::{DealCounts, RANDOM_WEIGHT, Side};
+use crate::pai_gow::table::setting_that_makes;
 use crate::pai_gow::{BankerTable, HandCounts, KnownCards, LowerHalves, MixedTable};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Strategy};
@@ -142,9 +143,7 @@ impl Strategy for AnyLegal<'_> {
     }
 
     fn set(&self, hand: Hand) -> Setting {
-        let chosen = self.set_profile(Profiles::get().of(hand.set()));
-        let mut settings = self.game.settings(hand);
-        settings.find(|&(_, set)| set == chosen).expect("hands with the same profile have the same set hands").0
+        setting_that_makes(self.game, hand, self.set_profile(Profiles::get().of(hand.set())))
     }
 }
 
