@@ -9,7 +9,7 @@ use rand_pcg::rand_core::Rng;
 use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 
-fn rules(settings: &[&str]) -> Rules {
+pub(super) fn rules(settings: &[&str]) -> Rules {
     settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap())
 }
 

@@ -11,7 +11,6 @@ use houseway_env::cards::{Card, CardSet, Rank};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{self, Game, Hand, Rules, SideBet, Strategy};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn evaluate(game: &str, paytable: Option<&str>, rules: &[&str]) -> Result<BetReturn, SolverError> {
     let config = rules.iter().fold(SolverConfig::default(), |config, rule| config.assign(rule));
@@ -20,13 +19,7 @@ fn evaluate(game: &str, paytable: Option<&str>, rules: &[&str]) -> Result<BetRet
 
 /// Evaluates a paytable with these lines in its file.
 fn evaluate_file(game: &str, lines: &str) -> Result<BetReturn, SolverError> {
-    static FILES: AtomicUsize = AtomicUsize::new(0);
-    let name = format!("houseway-bet-{}-{}.toml", std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));
-    let file = std::env::temp_dir().join(name);
-    std::fs::write(&file, format!("name = 'test'\n{lines}")).unwrap();
-    let found = evaluate(game, file.to_str(), &[]);
-    std::fs::remove_file(file).unwrap();
-    found
+    evaluate(game, Some(&format!("name = 'test'\n{lines}")), &[])
 }
 
 /// The edges of Trips are from Wizard of Odds, "Ultimate Texas Hold'em", those of the other bets from the sources that the
@@ -340,8 +333,7 @@ fn a_front_is_paid_as_the_dealer_sets_it() {
     let paid = evaluate_file("pai-gow-poker", &format!("{}, {better}]", lines.trim_end_matches(']'))).unwrap().paid();
     assert_eq!((slow - paid[0], paid[1]), (2_658_060, 24_780_420));
     // By rank, a front only pays if no other row does.
-    let config = SolverConfig::default().assign("side-bet-best=best_rank");
     let table = format!("name = 'rank'\n{}, {{ hand = 'pai-gow', odds = 1 }}]", lines.trim_end_matches(']'));
-    let found = find("pai-gow-poker").unwrap().side_bet.unwrap()(Some(&table), &config, &Control::default()).unwrap();
+    let found = evaluate("pai-gow-poker", Some(&table), &["side-bet-best=best_rank"]).unwrap();
     assert_eq!((slow - found.paid()[0], found.paid()[1]), (1_168_980, 24_780_420));
 }

@@ -2,12 +2,11 @@
 
 use super::*;
 use crate::pai_gow_tiles::SOLVER;
+use crate::pai_gow_tiles::tests::rules;
 use crate::solver::{SolverConfig, WayQuestion};
-use houseway_env::pai_gow_tiles::Rules;
-use houseway_env::rules::RuleSet;
 
 fn game(changes: &[&str]) -> PaiGowTiles {
-    PaiGowTiles::new(changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap()))
+    PaiGowTiles::new(rules(changes))
 }
 
 /// The files lose what the search believes, under all orders of halves.
