@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn rewards_are_those_of_rounds_at_the_table() {
         use houseway_env::pai_gow::Paytable;
-        use houseway_env::pai_gow::table::{Move, Setup, Table};
+        use houseway_env::pai_gow::table::{Move, Phase, Setup, Table};
         let (table, mut rng) = (table(), stream(3.into()));
         let bet = |bet| Some(OtherBet { way: 0, bet });
         let situation = BankOffer { own: 200, funds: 700, others: [bet(400), None, bet(100), bet(300), None] };
@@ -167,11 +167,9 @@ mod tests {
                 assert!(table.begin());
                 while let Some(seat) = table.acting().first() {
                     let done = match table.phase() {
-                        houseway_env::pai_gow::table::Phase::Betting => {
-                            Move::Bet { bet: [0, 200, 400, 0, 100, 300][seat], side: 0 }
-                        }
-                        houseway_env::pai_gow::table::Phase::Banking if seat == 1 && answer > 0 => Move::Take { stake },
-                        houseway_env::pai_gow::table::Phase::Banking => Move::Pass,
+                        Phase::Betting => Move::Bet { bet: [0, 200, 400, 0, 100, 300][seat], side: 0 },
+                        Phase::Banking if seat == 1 && answer > 0 => Move::Take { stake },
+                        Phase::Banking => Move::Pass,
                         _ => Move::HouseWay,
                     };
                     table.play(seat, done, &mut rng).unwrap();

@@ -299,7 +299,7 @@ mod tests {
     use super::*;
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::{ProfileTable, Rules};
-    use houseway_exact::pai_gow::whole::Side;
+    use houseway_exact::pai_gow::whole::{DealCounts, Side};
     use houseway_exact::pai_gow::{BankerTable, HandEvaluator};
 
     #[test]
@@ -345,9 +345,7 @@ mod tests {
                 };
                 // The commission is on the player's wins, so the banker pays less for its losses.
                 let [win, loss] = if seat == Seat::Player { [0.95, 1.0] } else { [1.0, 0.95] };
-                let ev = |counts: houseway_exact::pai_gow::whole::DealCounts| {
-                    (win * counts.wins as f64 - loss * counts.losses as f64) / 53_524_680.0
-                };
+                let ev = |counts: DealCounts| (win * counts.wins as f64 - loss * counts.losses as f64) / 53_524_680.0;
                 let expected = 0.75 * ev(first) + 0.25 * ev(second);
                 assert!((f64::from(rewards[setting.index()]) - expected).abs() < 4.5 / 200.0, "{hand} {seat:?}");
             }
