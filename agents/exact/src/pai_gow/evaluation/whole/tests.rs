@@ -1,11 +1,11 @@
 use super::*;
 use crate::pai_gow::PowerRating;
 use crate::pai_gow::policy::{PolicyStrategy, suits_of};
+use crate::pai_gow::tests::{game, trump_plaza};
 use crate::pai_gow::whole::{Play, Shard, Side};
 use houseway_env::gym::{Choices, FnPolicy};
-use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
-use houseway_env::pai_gow::{Candidates, Rules};
+use houseway_env::pai_gow::{Candidates, ProfileTable};
 
 /// Returns a policy that scores each row with arbitrary weights and picks the legal row with the highest score.
 fn scores() -> impl Policy {
@@ -48,14 +48,12 @@ fn deals_of(strategy: &dyn Strategy, whole: &Pass<'_>, run: &Run<'_>) -> DealCou
 
 #[test]
 fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
-    let game = Game::new(Rules::default());
-    let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-    let table = BankerTable::new(&way);
-    let whole = Pass::new(&game, Side::Player, &table);
-    let power = PowerRating::new(&game, &table);
+    let game = game();
+    let table = BankerTable::new(&trump_plaza(game));
+    let whole = Pass::new(game, Side::Player, &table);
+    let power = PowerRating::new(game, &table);
     let (scored, uniform) = (scores(), uniform());
-    let evaluation =
-        WholeEvaluation { game: &game, house_way: &table, baselines: &[&power], policies: &[&scored, &uniform] };
+    let evaluation = WholeEvaluation { game, house_way: &table, baselines: &[&power], policies: &[&scored, &uniform] };
     // One shard has the joker, and the other doesn't.
     for shard in [7, 500] {
         let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
@@ -71,7 +69,7 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
                 == (None, None)
         );
         let mut totals = whole.totals(&[Play::Profiles(&table), Play::Best(payoff)], &run).unwrap();
-        let policy = PolicyStrategy::new(&game, &scored);
+        let policy = PolicyStrategy::new(game, &scored);
         totals.extend([&policy as &dyn Strategy, &power].map(|strategy| deals_of(strategy, &whole, &run)));
         assert!(totals[0].all() > 0);
         let own = [&scores.house_way, &scores.optimum].into_iter().chain(agents());
@@ -104,14 +102,14 @@ fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
 
 #[test]
 fn hands_of_a_group_have_the_same_observation() {
-    let game = Game::new(Rules::default());
-    let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::max_front(&game));
-    let whole = Pass::new(&game, Side::Player, &table);
+    let game = game();
+    let table = BankerTable::new(&ProfileTable::max_front(game));
+    let whole = Pass::new(game, Side::Player, &table);
     let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
-    let observe = |hand: Hand| Observations::new(&game, [Candidates::new(&game, hand)].iter());
+    let observe = |hand: Hand| Observations::new(game, [Candidates::new(game, hand)].iter());
     let visit = |checked: &mut usize, classes: &[ClassCounts]| {
         for class in classes {
-            let candidates = Candidates::new(&game, class.hand);
+            let candidates = Candidates::new(game, class.hand);
             assert_eq!((*candidates.sets(), candidates.legal()), (class.sets, class.legal), "{}", class.hand);
             let equal = |other: &&ClassCounts| {
                 (other.legal, other.sets, suits_of(other.hand)) == (class.legal, class.sets, suits_of(class.hand))
