@@ -2,15 +2,12 @@
 
 use super::*;
 use crate::Ratio;
-use crate::pai_gow::outcomes::{DEALS, RANDOM_WEIGHT};
+use crate::pai_gow::outcomes::RANDOM_WEIGHT;
 use crate::pai_gow::tests::{classes, rules};
 use crate::pai_gow::{BankerTable, ClassTable, HandCounts, HandEvaluator, MixedTable, count_against_mixed};
-use houseway_env::cards::Pack;
-use houseway_env::cards::profile::{Profile, Profiles};
-use houseway_env::gym::stream;
+use houseway_env::cards::profile::Profile;
+use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Outcome, ProfileTable, Rules, settings_in};
-use rand::RngExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -193,35 +190,6 @@ fn stored_and_new_pairs_equal_separate_passes() {
         assert_eq!(ask(payoffs, &run).unwrap(), expected[..1]);
     }
     std::fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
-#[ignore = "takes 30 s to enumerate all deals against a random player and sample a million of them"]
-fn a_random_player_matches_simulation() {
-    let game = Game::new(Rules::default());
-    let table = BankerTable::new(&ProfileTable::max_back(&game));
-    let pair = [SideStrategy::Random, (&Tabulated::new(table.clone(), "highest back")).into()];
-    let exact = outcomes(&PassStore::default(), &game, &[pair], [Payoff::EVEN; 2], &Run::default()).unwrap()[0];
-    assert_eq!(exact.all(), u128::from(DEALS) * u128::from(RANDOM_WEIGHT));
-    let (mut rng, mut pack, mut seen, deals) = (stream(8.into()), Pack::new(CARDS), [0u32; 3], 1_000_000);
-    for _ in 0..deals {
-        pack.gather();
-        let (player, banker) =
-            (Dealt::draw(&mut pack, &mut rng).unwrap().hand(), Dealt::draw(&mut pack, &mut rng).unwrap());
-        let legal: Vec<_> = settings_in(game.legal_mask(player)).collect();
-        let set = game.set(player, legal[rng.random_range(0..legal.len())]);
-        let banker = table.set(banker.profile(Profiles::get()));
-        seen[match game.settle(set, BankerSet::plain(banker)).outcome {
-            Outcome::Win => 0,
-            Outcome::Push => 1,
-            Outcome::Loss => 2,
-        }] += 1;
-    }
-    for (seen, weight) in seen.into_iter().zip([exact.wins, exact.pushes, exact.losses]) {
-        let p = weight as f64 / exact.all() as f64;
-        let error = (p * (1.0 - p) / f64::from(deals)).sqrt();
-        assert!((f64::from(seen) / f64::from(deals) - p).abs() < 4.5 * error, "{seen} {p}");
-    }
 }
 
 #[test]
