@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const BASE: &str = "name = \"tiny\"\ngame = \"joker-seven\"\nseeds = [9]\n[train.regression]\nmethod = \"all-action\"\n\
     steps = 6\nbatch = 64\nevaluate-every = 3\nnetwork = { width = 8, layers = 1 }\n[train.gradient]\n\
-    method = \"policy-gradient\"\n";
+    method = \"policy-gradient\"\nsteps = 6\nbatch = 64\n";
 
 const SWEEP: &str = "name = \"tiny-sweep\"\nbase = \"tiny.toml\"\nseeds = [1, 2]\n[keys]\n\
     train.regression.learning-rate = [0.001, 0.01]\ntrain.regression.network.width = [4, 8]\n";
@@ -358,8 +358,6 @@ fn mistakes_are_found_before_anything_is_trained() {
 fn agents_are_only_listed_at_values_that_they_were_trained_with() {
     let head = "name = \"tiny-sweep\"\nbase = \"tiny.toml\"\nseeds = [1]\ntrain = [\"regression\", \"gradient\"]\n";
     let place = Place::new(&format!("{head}[keys]\ntrain.regression.learning-rate = [0.001, 0.01]\n"));
-    let base = BASE.replace("method = \"policy-gradient\"\n", "method = \"policy-gradient\"\nsteps = 6\nbatch = 64\n");
-    fs::write(place.path("tiny.toml"), base).unwrap();
     let answer = place.json(&[]);
     let key = "train.regression.learning-rate";
     let rates = |agent: &str, list: &str| -> Vec<Value> {
