@@ -441,20 +441,6 @@ fn a_par_sheet_has_the_counts_of_the_whole_game() {
     assert!(words.into_iter().all(|part| report.contains(part)), "{report}");
 }
 
-/// A collection of 1% takes the same from every hand, so the counts are those without it. With such a fee, a push loses it.
-#[test]
-fn a_push_is_a_push_if_every_hand_costs_a_fee() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("par");
-    assert!(solved().is_object());
-    let fee = ["--set", "commission=0", "--set", "collection=1/100"];
-    let par = json(&[&["par", "--out", out.to_str().unwrap(), "--json"][..], &fee].concat());
-    let outcomes = par["outcomes"].as_array().unwrap();
-    let named: Vec<_> =
-        outcomes.iter().map(|it| (it["outcome"].as_str().unwrap(), it["net"].as_f64().unwrap())).collect();
-    assert_eq!(named, [("win", 0.99), ("push", -0.01), ("loss", -1.01)]);
-}
-
 #[test]
 fn a_bankroll_that_a_round_can_lose_has_no_growth() {
     assert!(solved().is_object());

@@ -264,3 +264,20 @@ fn bet_of(rules: &Rules, strategies: Vec<(&'static str, Value)>, counts: &[Outco
     let optimal_ev = counts.get(1).map(|counts| counts.ev(payoff));
     MainBet { unit: "unit", optimal_ev, strategies, results, parts, seats_covariance: None }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With a fee for each hand, a push loses it.
+    #[test]
+    fn a_push_is_a_push_if_every_hand_costs_a_fee() {
+        let rules = Rules::default().with("commission=0").unwrap().with("collection=1/100").unwrap();
+        let counts = OutcomeWeights { wins: 2_861, pushes: 4_148, losses: 2_991, ..OutcomeWeights::default() };
+        let par = Par::new(POKER, bet_of(&rules, vec![], &[counts]), json!(rules), rules.hash());
+        let json = par.answer().answer.json;
+        let outcomes = json["outcomes"].as_array().unwrap().iter();
+        let named: Vec<_> = outcomes.map(|it| (it["outcome"].as_str().unwrap(), it["net"].as_f64().unwrap())).collect();
+        assert_eq!(named, [("win", 0.99), ("push", -0.01), ("loss", -1.01)]);
+    }
+}
