@@ -55,7 +55,7 @@ fn games_have_default_folders_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, run) in [
         (&["par", "-g", "asian-stud"][..], "par-asian-stud"),
-        (&["par", "-g", "PaiGowTiles-v0"], "par-pai-gow-tiles"),
+        (&["par", "-g", "JokerSeven-v0"], "par-joker-seven"),
         (&["compare", "-g", "pai-gow-tiles", "foxwoods", "canberra"], "compare-pai-gow-tiles"),
         (&["audit", "-g", "pai-gow-tiles", "foxwoods"], "audit-pai-gow-tiles/foxwoods"),
     ] {

@@ -32,7 +32,7 @@ const FIGURES: &[Figure] = &[
     },
     Figure {
         game: "pai-gow-poker",
-        lines: &[&["solve", "--no-cache", "--shard", "7/900"]],
+        lines: &[&["solve", "--no-cache", "--shard", "7/9880"]],
         refuses: &["side-bet-best"],
         // A shard has counts, which are the same for any payoff.
         ignores: &["collection", "commission", "commission-bet"],
