@@ -247,7 +247,8 @@ fn agents_learn_from_exact_labels_and_linear_models_are_scored_like_networks() {
     let distilled = "method = \"distillation\"\nfeedback = \"exact labels\"";
     let config =
         TINY.replace("[train.gradient]", "[train.distilled]").replace("method = \"policy-gradient\"", distilled);
-    let linear = "[train.linear]\nmethod = \"all-action\"\nsteps = 200\nnetwork = \"linear\"\n";
+    let linear =
+        "[train.linear]\nmethod = \"all-action\"\nsteps = 200\nnetwork = \"linear\"\nnote = \"It is a line.\"\n";
     let place = Place::new(&(config.replace("steps = 6\n", "steps = 200\n") + linear));
     place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
     let results = place.json("run/results.json");
@@ -259,11 +260,17 @@ fn agents_learn_from_exact_labels_and_linear_models_are_scored_like_networks() {
     assert_eq!(agent("distilled, seed 5")["feedback"], "exact labels");
     assert_eq!(agent("linear, seed 5")["feedback"], "full information");
     assert!(regret("distilled, seed 5") < regret("random") && regret("linear, seed 5") < regret("random"));
-    let report = fs::read_to_string(place.path("run/report.md")).unwrap();
-    assert!(
-        report.contains("*exact labels* feedback, the exact EVs of all actions, computed by the solver."),
-        "{report}"
+    assert_eq!(
+        [&agent("distilled, seed 5")["note"], &agent("linear, seed 5")["note"]],
+        [&Value::Null, &"It is a line.".into()]
     );
+    let report = fs::read_to_string(place.path("run/report.md")).unwrap();
+    for part in [
+        "*exact labels* feedback, the exact EVs of all actions, computed by the solver.",
+        "\n*linear*: It is a line.\n",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
     let config = fs::read_to_string(place.path("run/config.toml")).unwrap();
     assert!(config.contains("network = \"linear\""), "{config}");
     // The solver of this game has no labels.
@@ -345,27 +352,6 @@ fn sizes_beyond_the_limits_are_refused_before_anything_is_allocated() {
     let stopped = child.timeout(Duration::from_secs(3)).assert().interrupted();
     stopped.stderr(predicate::str::contains("on one processor core"));
     assert!(begun.elapsed() < Duration::from_secs(60));
-}
-
-#[test]
-fn notes_are_in_the_report_and_change_no_weights() {
-    let place = Place::new(TINY);
-    place.houseway(&["bench", "tiny.toml", "--out", "plain"]).success();
-    place.configure(&format!("{TINY}note = \"It collapses, because it never explores.\"\n").replace(
-        "\nnetwork = { width = 8, layers = 1 }\nnote",
-        "\nnetwork = { width = 8, layers = 1 }\noptimizer = \"adam\"\nschedule = \"half-cosine\"\nnote",
-    ));
-    place.houseway(&["bench", "tiny.toml", "--out", "noted"]).success();
-    let report = fs::read_to_string(place.path("noted/report.md")).unwrap();
-    assert!(report.contains("\n*gradient*: It collapses, because it never explores.\n"), "{report}");
-    let note = |folder: &str| {
-        let agents = place.json(&format!("{folder}/results.json"))["agents"].as_array().unwrap().clone();
-        agents.into_iter().find(|agent| agent["name"] == "gradient, seed 5").unwrap()["note"].clone()
-    };
-    assert_eq!((note("plain"), note("noted")), (Value::Null, "It collapses, because it never explores.".into()));
-    let weights = |folder: &str| fs::read(place.path(&format!("{folder}/train/gradient-seed-5/weights.safetensors")));
-    // The weights contain the hash of the training configuration.
-    assert!(weights("plain").unwrap() == weights("noted").unwrap());
 }
 
 #[cfg(not(feature = "gpu"))]
