@@ -17,6 +17,8 @@ fn bad_usage_has_status_two_and_one_message() {
         (&["completions", "cobol"], "cobol"),
         (&["shuffle"], "shuffle"),
         (&["report", "--colour", empty], "--colour"),
+        (&["train", "absent.toml"], "absent.toml"),
+        (&["bench", "absent.toml"], "absent.toml"),
     ]);
 }
 

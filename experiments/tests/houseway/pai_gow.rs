@@ -1,6 +1,6 @@
 //! Tests of experiments in Pai Gow Poker.
 
-use super::common::{files, houseway, json, refused};
+use super::common::{files, houseway, json};
 use houseway_lab::plot::{self, Chart};
 use predicates::prelude::*;
 use serde_json::Value;
@@ -145,22 +145,4 @@ fn exploitability_is_that_of_the_best_responses_to_an_agent() {
     assert!(0.0 < total(6) && total(6) < total(5) && total(2) < 0.01);
     let report = fs::read_to_string(out.join("report.md")).unwrap();
     assert!(report.contains("## Exploitability") && report.contains("| agrees | exploitability |"), "{report}");
-}
-
-#[test]
-fn an_experiment_refuses_typos_and_other_peoples_folders() {
-    let folder = tempfile::tempdir().unwrap();
-    let config = folder.path().join("typo.toml");
-    fs::write(&config, TINY.replace("batch", "batch_hands")).unwrap();
-    let path = config.to_str().unwrap();
-    houseway(&["train", path])
-        .code(2)
-        .stderr(predicate::str::contains("typo.toml").and(predicate::str::contains("batch_hands")));
-    fs::write(&config, TINY).unwrap();
-    let out = folder.path().to_str().unwrap();
-    refused(&[
-        (&["bench", path, "--out", out], "not empty"),
-        (&["train", "absent.toml"], "absent.toml"),
-        (&["bench", "absent.toml"], "absent.toml"),
-    ]);
 }
