@@ -282,29 +282,6 @@ fn the_coach_has_the_values_of_the_solver() {
 }
 
 #[test]
-fn every_decision_of_the_other_games_is_evaluated() {
-    for (game, plays) in [
-        ("ultimate-holdem", vec!["check", "check", "play1"]),
-        ("asian-stud", vec!["raise"]),
-        ("joker-seven", vec!["act 0"]),
-    ] {
-        let mut table = session(game, 5);
-        lines(&mut table, &["chip 5", "deal"]);
-        lines(&mut table, &plays);
-        let mut coach =
-            Coach::start(houseway_exact::registry::find(game).unwrap(), SolverConfig::default(), table.layout, vec![]);
-        coach.judge(table.finished.take().unwrap());
-        let judged = coach.wait(Duration::from_secs(60));
-        let decisions = &judged[0].as_ref().unwrap().decisions;
-        assert_eq!(decisions.len(), plays.len());
-        for made in decisions {
-            let values = made.values.as_ref().unwrap();
-            assert!(values.regret(made.action).unwrap() >= 0.0 && values.ev(values.best()).unwrap().abs() < 6.0);
-        }
-    }
-}
-
-#[test]
 fn advice_on_a_bank_that_comes_too_late_is_mentioned() {
     let never: AdviseBank = |_, stop| {
         while !stop.load(Ordering::Relaxed) {
@@ -344,9 +321,10 @@ fn the_coach_uses_the_words_and_the_money_of_the_table() {
         let Ok(entry) = houseway_exact::registry::find(table.layout.solver.unwrap_or(game.name)) else { continue };
         solved += 1;
         let mut coach = Coach::start(entry, SolverConfig::default(), Layout { bank: None, ..table.layout }, vec![]);
-        let mut told = Vec::new();
+        let (mut told, mut turns) = (Vec::new(), 0);
         lines(&mut table, &["chip 25", "deal"]);
         while table.phase == Phase::Deciding {
+            turns += 1;
             coach.ask_open(&table);
             coach.wait(Duration::from_secs(60));
             if let Some(Ok(Some(decision))) = coach.open_values(&table) {
@@ -360,6 +338,15 @@ fn the_coach_uses_the_words_and_the_money_of_the_table() {
         coach.judge(table.finished.take().unwrap());
         for round in coach.wait(Duration::from_secs(60)).into_iter().flatten() {
             told.extend(verdict(&table, &round).iter().map(ToString::to_string));
+            // The offer of a bank has no EVs.
+            if game.name == "pai-gow-table" {
+                continue;
+            }
+            assert_eq!(round.decisions.len(), turns, "{}", game.name);
+            for made in &round.decisions {
+                let values = made.values.as_ref().unwrap();
+                assert!(values.regret(made.action).unwrap() >= 0.0 && values.ev(values.best()).unwrap().abs() < 6.0);
+            }
         }
         coached += usize::from(!told.is_empty());
         for text in told {

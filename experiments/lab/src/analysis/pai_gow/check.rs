@@ -85,3 +85,24 @@ pub(super) fn answer(way: &Way, game: &Game, survey: &Survey, gaps: &[Gap]) -> A
     };
     checked.answer()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::pai_gow::Rules;
+    use houseway_env::pai_gow::house_way::BUILT_IN;
+    use serde_json::Value;
+
+    #[test]
+    fn the_committed_counts_are_remade() {
+        let game = Game::new(Rules::default());
+        for (name, _) in BUILT_IN {
+            let way = Way::named(name).unwrap();
+            let (survey, gaps) = (way.survey(&game).unwrap(), way.gaps(&game).unwrap());
+            assert_eq!((survey.hands, survey.uncovered, survey.fouls), (154_143_080, 0, 0), "{name}");
+            let path = format!("{}/tests/lab/coverage/{name}.json", env!("CARGO_MANIFEST_DIR"));
+            let committed: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+            assert_eq!(answer(&way, &game, &survey, &gaps).json, committed, "{name}");
+        }
+    }
+}
