@@ -404,3 +404,29 @@ impl LoggedDecisions<'_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: DatasetArgs,
+    }
+
+    /// In a game with several decisions in an episode, rewards come at the end.
+    #[test]
+    fn later_decisions_of_an_episode_are_logged() {
+        let args = Line::parse_from(["houseway", "-g", "ultimate-holdem", "--episodes", "4", "--out", "log"]).args;
+        let game = find("ultimate-holdem").unwrap();
+        let logged = args.log(game, &SolverConfig::default(), &Control::default()).unwrap();
+        assert!(logged.rows.iter().any(|row| row.step > 0));
+        for (row, next) in logged.rows.iter().zip(logged.rows.iter().skip(1)) {
+            assert!(next.step == 0 || (row.reward == 0.0 && next.step == row.step + 1));
+        }
+        // The means of EVs that assume optimal later play aren't the EVs of policies.
+        assert!(logged.policies().is_empty());
+    }
+}

@@ -6,7 +6,6 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, ListAccessor, Row, RowAccessor};
 use std::fs::{self, File};
 use std::path::Path;
-use tempfile::TempDir;
 
 fn dataset(folder: &Path, arguments: &[&str]) -> Assert {
     houseway_in(folder, &[&["dataset"], arguments].concat())
@@ -103,23 +102,6 @@ fn threads_do_not_matter_and_the_seed_does() {
     let [first, second, third] = [&one, &two, &other].map(|rows| format!("{rows:?}"));
     assert!(first == second && first != third);
     assert!(one.iter().all(|row| row.get_column_iter().any(|field| field == (&"house".to_owned(), &Field::Null))));
-}
-
-/// In a game with several decisions in an episode, rewards come at the end.
-#[test]
-fn later_decisions_of_an_episode_are_logged() {
-    let folder: TempDir = tempfile::tempdir().unwrap();
-    let log = ["-g", "ultimate-holdem", "--episodes", "6", "--out", "log", "--exact", "sample"];
-    dataset(folder.path(), &log).success();
-    let rows = rows(&folder.path().join("log.parquet"));
-    let steps: Vec<i64> = rows.iter().map(|row| long(row, "step")).collect();
-    assert!(steps.iter().any(|&step| step > 0), "{steps:?}");
-    for (row, next) in rows.iter().zip(rows.iter().skip(1)) {
-        let ends = long(next, "step") == 0;
-        assert!(ends || (double(row, "reward") == 0.0 && long(next, "step") == long(row, "step") + 1));
-    }
-    let card = fs::read_to_string(folder.path().join("log.md")).unwrap();
-    assert!(card.contains("An episode has several decisions") && card.contains("a sample of 100 boards"), "{card}");
 }
 
 #[test]
