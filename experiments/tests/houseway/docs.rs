@@ -2,8 +2,8 @@
 //!
 //! The commands of the README are run as they are written. On all other pages, those that take only seconds are run
 //! unchanged, and Pai Gow Poker is solved for one of 900 shards, which loads the same rules and strategies. Of all other
-//! commands (`audit`, `compare`, `monitor`, `claim`, `bank`, `train`, `bench`, and solving other games), the options are
-//! parsed, and a long test begins each of them.
+//! commands (`audit`, `compare`, `identify`, `monitor`, `claim`, `bank`, `train`, `bench`, and solving other games), the
+//! options are parsed, and a long test begins each of them.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -129,7 +129,7 @@ fn made_quick(words: &[String]) -> &'static [&'static str] {
         _ if words.len() == 2 && words[1] != "games" => &["--help"],
         ("ev", Some("ultimate-holdem")) if !has("--board") => &["--help"],
         ("ev" | "set" | "check" | "games" | "completions" | "show", _) => &[],
-        ("identify" | "report" | "side-bet" | "stats" | "verify", _) => &[],
+        ("report" | "side-bet" | "stats" | "verify", _) => &[],
         ("audit" | "compare" | "par", Some("pai-gow-tiles")) => &[],
         ("solve", None) if ["--shard", "--merge", "--strategy", "--no-push"].into_iter().any(has) => &["--help"],
         ("solve", None) => &["--shard", "5/900"],
