@@ -73,7 +73,7 @@ fn tear(folder: &Path, random: &mut impl Rng) {
 
 /// A command that can be repeated until it succeeds, and what it leaves behind.
 struct Work {
-    arguments: &'static [&'static str],
+    arguments: &'static str,
     input: String,
     /// Collects what must be the same in the end from the folder and the standard output of an undisturbed process.
     outcome: fn(&Path, &[u8]) -> BTreeMap<PathBuf, Vec<u8>>,
@@ -89,7 +89,7 @@ impl Work {
             Fault::None | Fault::Killed { .. } | Fault::Torn { .. } => String::new(),
         };
         let mut command = Command::new("sh");
-        command.args(["-c", &format!("{limit}exec \"$@\""), "sh"]).arg(program()).args(self.arguments);
+        command.args(["-c", &format!("{limit}exec \"$@\""), "sh"]).arg(program()).args(self.arguments.split(' '));
         command.current_dir(folder).env("HOUSEWAY_COUNTS", "counts").env("HOME", folder);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         // A process that has already ended doesn't read its input.
@@ -153,7 +153,7 @@ fn run_folder() -> Work {
         files.retain(|path, _| !path.ends_with("machine.json") && !path.ends_with("manifest.json"));
         files
     };
-    Work { arguments: &["par", "-g", "asian-stud", "--out", "par", "--force"], input: String::new(), outcome }
+    Work { arguments: "par -g asian-stud --out par --force", input: String::new(), outcome }
 }
 
 /// A store of passes, from which the same question is answered again.
@@ -166,7 +166,7 @@ fn store() -> Work {
         files.insert("answer".into(), answer.to_string().into_bytes());
         files
     };
-    Work { arguments: &["solve", "--shard", "7/9880", "--json"], input: String::new(), outcome }
+    Work { arguments: "solve --shard 7/9880 --json", input: String::new(), outcome }
 }
 
 /// A session with a history. The first ten rounds must be the same, however many are played in the end.
@@ -180,20 +180,7 @@ fn session() -> Work {
         assert!(rounds.len() == 10 && !rounds[9].contains("\"end\""), "{history}");
         BTreeMap::from([("rounds".into(), rounds.join("\n").into_bytes())])
     };
-    let arguments = &[
-        "play",
-        "--plain",
-        "-g",
-        "asian-stud",
-        "--session",
-        "session.json",
-        "--history",
-        "history.jsonl",
-        "--seed",
-        "7",
-        "--coach",
-        "off",
-    ];
+    let arguments = "play --plain -g asian-stud --session session.json --history history.jsonl --seed 7 --coach off";
     // Chips that are already laid are taken back, so that every round has the same bet.
     Work { arguments, input: "clear\nchip 5\ndeal\nraise\n".repeat(12), outcome }
 }

@@ -117,19 +117,8 @@ fn known_cards_are_worth_more_the_more_there_are() {
     let out = folder.path().join("known");
     // The pass of the best response is in the store.
     assert!(solved().is_object());
-    let answer = json(&[
-        "known-cards",
-        "--hands",
-        "10",
-        "--seed",
-        "3",
-        "--cards",
-        "21",
-        "39",
-        "--out",
-        out.to_str().unwrap(),
-        "--json",
-    ]);
+    let known = ["known-cards", "--hands", "10", "--seed", "3", "--cards", "21", "39", "--json"];
+    let answer = json(&[&known[..], &["--out", out.to_str().unwrap()]].concat());
     let values = answer["cards"].as_array().unwrap();
     let gains: Vec<f64> = values.iter().map(|value| value["gain"].as_f64().unwrap()).collect();
     assert!(gains.is_sorted() && gains[1] > 0.02, "{gains:?}");

@@ -104,26 +104,8 @@ const COMMITTED: [(&str, &str); 11] = [
     ("houseway equilibrium --method METHODS", "equilibrium-methods"),
 ];
 /// Objects whose keys are names, such as those of rules.
-const BY_NAME: [&str; 18] = [
-    "rules",
-    "game_rules",
-    "readings",
-    "player_readings",
-    "banker_readings",
-    "parameters",
-    "wagers",
-    "classes",
-    "hands",
-    "actions",
-    "poker_hands",
-    "dealer_hands",
-    "covariance",
-    "options",
-    "agreement_by_shape",
-    "spread",
-    "shapes",
-    "score_dict",
-];
+const BY_NAME: &str = "rules game_rules readings player_readings banker_readings parameters wagers classes hands actions \
+    poker_hands dealer_hands covariance options agreement_by_shape spread shapes score_dict";
 const LOG: &str = "As Kd Jk 7c 7d 2h 3s | 7c 7d | player | 100\nAs Ad Kh Qc Jd 9s 2c | Jd 9s | banker | 50\n";
 
 /// Collects the keys of all objects in a document by the path of the object. Exact ratios have the same keys everywhere.
@@ -133,7 +115,7 @@ fn collect(value: &Value, path: &str, found: &mut BTreeMap<String, BTreeSet<Stri
         Value::Object(object) if object.contains_key("numerator") => {}
         Value::Object(object) => {
             let last = path.rsplit('.').next().unwrap_or_default();
-            let is_by_name = BY_NAME.contains(&last);
+            let is_by_name = BY_NAME.split(' ').any(|name| name == last);
             for (key, value) in object {
                 let key = if is_by_name { "NAME" } else { key };
                 found.entry(path.to_owned()).or_default().insert(key.to_owned());

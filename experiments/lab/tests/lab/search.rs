@@ -65,20 +65,9 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     // Removing rules that the change makes redundant doesn't change anything else.
     let changes = fixed["changes"].as_array().unwrap();
     assert_eq!(changes.iter().filter(|change| change["ev_change"].as_f64() != Some(0.0)).count(), 1);
-    let worst = json(&[
-        "search",
-        "--length",
-        "2",
-        "--width",
-        "1",
-        "--banker",
-        "trump-plaza,wong",
-        "--objective",
-        "worst",
-        "--json",
-        "--out",
-        &path("worst"),
-    ]);
+    let question = "search --length 2 --width 1 --banker trump-plaza,wong --objective worst --json --out";
+    let worst = path("worst");
+    let worst = json(&question.split(' ').chain([worst.as_str()]).collect::<Vec<_>>());
     let report = std::fs::read_to_string(folder.path().join("worst/report.md")).unwrap();
     assert!(report.contains("means over the opponents") && report.contains("the best responses have a mean EV"));
     let report = std::fs::read_to_string(folder.path().join("found/report.md")).unwrap();
