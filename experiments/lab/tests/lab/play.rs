@@ -1,6 +1,6 @@
 //! Tests for `houseway play --plain`, which reads commands and writes one line per event, and for `houseway drill`.
 
-use super::common::{counts, document, narrow, program, root, solved, stderr, stdout};
+use super::common::{counts, houseway, json, narrow, program, root, solved, stderr, stdout};
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
@@ -53,7 +53,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     let again_results: Vec<&String> = again.iter().filter(|line| line.starts_with("result of round ")).collect();
     assert_eq!(again_results, results);
     assert!(!again.iter().any(|line| line.starts_with("coach:")), "{again:?}");
-    Command::new(program()).args(["play", "--verify", history]).assert().success();
+    houseway(&["play", "--verify", history]).success();
     // Nothing is appended to other files.
     let way = folder.path().join("mine.toml");
     std::fs::write(&way, "name = \"x\"").unwrap();
@@ -69,8 +69,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
     assert_eq!(std::fs::read_to_string(&way).unwrap(), "name = \"x\"");
     let changed = std::fs::read_to_string(history).unwrap().replacen("\"rewards\":[", "\"rewards\":[9.5,", 1);
     std::fs::write(history, changed).unwrap();
-    let refused = Command::new(program()).args(["play", "--verify", history]).assert().code(1);
-    let text = stderr(&refused);
+    let text = stderr(&houseway(&["play", "--verify", history]).code(1));
     assert!(text.contains("does not match its replay: round 1: expected number of rewards"), "{text}");
     // A history of another game or other rules is not called wrong.
     let fourth = folder.path().join("d.json");
@@ -93,9 +92,7 @@ fn a_session_is_played_resumed_and_replayed_by_its_seed() {
         ([&[edited.to_str().unwrap()][..], &set].concat(), 1, "round 1, step 1: recorded reward 9.5"),
         ([&[changed][..], &set].concat(), 0, ""),
     ] {
-        let mut command = Command::new(program());
-        let answer = command.args(["play", "--verify"]).args(&arguments).assert().code(status);
-        let text = stderr(&answer);
+        let text = stderr(&houseway(&[&["play", "--verify"], &arguments[..]].concat()).code(status));
         assert!(text.contains(part), "{arguments:?}: {text}");
     }
 }
@@ -110,7 +107,7 @@ fn a_history_without_rounds_is_closed() {
         let file = folder.path().join(game);
         for input in ["quit\n", "chip 25\nquit\n"] {
             lines(&file, &["-g", game, "--history", history, "--coach", "off"], input);
-            let verified = Command::new(program()).args(["play", "-g", game, "--verify", history]).assert().success();
+            let verified = houseway(&["play", "-g", game, "--verify", history]).success();
             verified.stdout(predicates::str::contains(": 0 rounds replayed"));
         }
         std::fs::remove_file(history).unwrap();
@@ -218,13 +215,11 @@ fn a_table_with_seats_is_played_resumed_and_recorded_as_the_table_does() {
     assert!(first.iter().any(|line| line.starts_with("coach: you: front ")), "{first:?}");
     assert!(first.iter().any(|line| line.starts_with("coach: EVs are for your ")), "{first:?}");
     let verify = |status: i32| {
-        let mut command = Command::new(program());
-        let answer = command.args(["play", "-g", "pai-gow-table", "--verify", history]).assert().code(status);
+        let answer = houseway(&["play", "-g", "pai-gow-table", "--verify", history]).code(status);
         stdout(&answer) + &stderr(&answer)
     };
     assert!(verify(0).contains("1 round replayed"));
-    let other = Command::new(program()).args(["table", "--verify", history]).assert().code(2);
-    let text = stderr(&other);
+    let text = stderr(&houseway(&["table", "--verify", history]).code(2));
     assert!(text.contains("is a history of houseway play; use houseway play -g pai-gow-table --verify"), "{text}");
     // The open round is resumed with the same cards. The history is complete although the second run didn't write it.
     let second = lines(&file, &options[..4], &round.repeat(2));
@@ -316,11 +311,8 @@ fn the_rounds_of_a_session_are_listed_with_their_cost_and_replayed_one_by_one() 
         let results = |lines: &[String]| -> Vec<String> {
             lines.iter().filter(|line| line.starts_with("result of ")).cloned().collect()
         };
-        let review = |arguments: &[&str]| {
-            let mut command = Command::new(program());
-            command.args(["play", "-g", game, "--session", file.to_str().unwrap(), "--review"]).args(arguments);
-            command.assert()
-        };
+        let start = ["play", "-g", game, "--session", file.to_str().unwrap(), "--review"];
+        let review = |arguments: &[&str]| houseway(&[&start, arguments].concat());
         let before = std::fs::read(&file).unwrap();
         let all = stdout(&review(&[]).success());
         assert_eq!(all.matches(", cost ").count(), 2, "{all}");
@@ -341,9 +333,8 @@ fn the_rounds_of_a_session_are_listed_with_their_cost_and_replayed_one_by_one() 
         assert!(refused.contains("there is no round 9; the session has rounds 1 to "), "{refused}");
         assert_eq!(std::fs::read(&file).unwrap(), before);
     }
-    let mut command = Command::new(program());
     let missing = folder.path().join("none.json");
-    let refused = command.args(["play", "--session", missing.to_str().unwrap(), "--review"]).assert().code(2);
+    let refused = houseway(&["play", "--session", missing.to_str().unwrap(), "--review"]).code(2);
     assert!(stderr(&refused).contains("has no finished rounds"));
 }
 
@@ -356,11 +347,7 @@ fn new_sessions_keep_files_of_others() {
     lines(&file, &["--new", "--seed", "5"], "");
     assert_eq!(kept("a.json.kept"), "name = \"mine\"\n");
     let session = kept("a.json");
-    let drill = |more: &[&str]| {
-        let mut command = Command::new(program());
-        command.args(["drill", "-g", "pai-gow-tiles", "--hands", "1", "--session"]).arg(&file).args(more);
-        command.write_stdin("quit\n").assert()
-    };
+    let drill = |more: &[&str]| drill(&file, &[&["-g", "pai-gow-tiles", "--hands", "1"], more].concat(), "quit\n");
     assert!(stderr(&drill(&[]).code(2)).contains("its kind is 'houseway-session' instead of 'houseway-drill'"));
     let text = stderr(&drill(&["--new", "--seed", "5"]).success());
     assert!(text.contains("a.json is not a saved drill: its kind is ") && text.contains("a.json.kept-2"), "{text}");
@@ -470,8 +457,7 @@ fn the_ev_of_side_bets_is_no_luck() {
     let input = "chip 25\nchip 5 jokolor\ndeal\nhouse way\nconfirm\nrebet\ndeal\nhouse way\nconfirm\n";
     let lines = lines(&file, &["--seed", "7"], input);
     let stats = lines.iter().find(|line| line.contains(" EV of your side bets, ")).unwrap();
-    let edge = Command::new(program()).args(["side-bet", "--json"]).output().unwrap().stdout;
-    let edge = serde_json::from_slice::<Value>(&edge).unwrap()["ev"]["value"].as_f64().unwrap();
+    let edge = json(&["side-bet", "--json"])["ev"]["value"].as_f64().unwrap();
     assert!(stats.contains(&format!(", {:+.2} EV of your side bets", 10.0 * edge)), "{stats}");
     let saved: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
     assert!((saved["ledger"]["side_bets"].as_f64().unwrap() - 10.0 * edge).abs() < 1e-12);
@@ -481,18 +467,15 @@ fn the_ev_of_side_bets_is_no_luck() {
 fn the_advice_on_a_bank_is_that_of_the_command() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("a.json");
-    let run = || {
-        let mut command = Command::new(program());
-        command.env("HOUSEWAY_COUNTS", counts());
-        command
-    };
     // The pass that both need is in the store.
     assert!(solved().is_object());
-    let bank = run().args(["bank", "trump-plaza:100", "trump-plaza:50", "--own", "25", "--json"]).assert();
-    let bank = document(&bank.success());
+    let bank = json(&["bank", "trump-plaza:100", "trump-plaza:50", "--own", "25", "--json"]);
     let others = ["2=trump-plaza,bet=100", "3=trump-plaza,bet=50", "4=empty", "5=empty", "6=empty"];
-    let mut command = run();
-    command.args(["play", "-g", "pai-gow-table", "--seed", "4", "--plain", "--coach", "on", "--session"]).arg(&session);
+    let mut command = Command::new(program());
+    command
+        .env("HOUSEWAY_COUNTS", counts())
+        .args(["play", "-g", "pai-gow-table", "--seed", "4", "--plain", "--coach", "on", "--session"])
+        .arg(&session);
     command.args(others.iter().flat_map(|player| ["--player", player]));
     let text = stdout(&command.write_stdin("chip 25\ndeal\n").assert().success());
     let told =

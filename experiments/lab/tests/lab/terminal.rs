@@ -1,6 +1,6 @@
 //! Tests for `houseway play` in an emulated terminal with 80 columns and 24 rows.
 
-use super::common::program;
+use super::common::{program, refused};
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -300,9 +300,7 @@ fn a_stopped_program_gives_the_terminal_back_and_is_continued() {
 
 #[test]
 fn without_a_terminal_the_line_mode_is_named() {
-    let output = std::process::Command::new(program()).arg("play").output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("--plain"));
+    refused(&[(&["play"], "--plain")]);
 }
 
 #[test]

@@ -7,16 +7,14 @@ mod own_way;
 mod results;
 mod tables;
 
-use super::common::{HAND, program};
+use super::common::{HAND, json, program};
 use super::web::Server;
 use serde_json::Value;
 use std::process::Command;
 
 /// Runs a command and returns the JSON document that it prints.
 fn command(arguments: &[&str]) -> Value {
-    let output = Command::new(program()).args(arguments).arg("--json").output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    json(&[arguments, &["--json"]].concat())
 }
 
 #[test]
