@@ -2,10 +2,9 @@
 
 use super::{HAND, command};
 use crate::audit::{audited, compared};
-use crate::common::{program, root};
+use crate::common::{houseway, program, root, stdout};
 use crate::web::{Server, encoded};
 use serde_json::Value;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 #[test]
@@ -85,8 +84,7 @@ fn the_page_of_a_hand_needs_no_scripts() {
     let page = server.get(&format!("/?hand={}&way=foxwoods&set.way.no-such=x", encoded(HAND)));
     let text = page.text().replace("&quot;", "\"");
     assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8".to_owned())));
-    let command = Command::new(program()).args(["ev", HAND, "--way", "foxwoods"]).output().unwrap();
-    let shown = String::from_utf8(command.stdout).unwrap();
+    let shown = stdout(&houseway(&["ev", HAND, "--way", "foxwoods"]).success());
     assert!(text.contains(shown.trim()), "{text}");
     assert!(
         text.contains("<dt>Rule</dt>")
@@ -100,8 +98,7 @@ fn the_page_of_a_hand_needs_no_scripts() {
         assert!(!text.contains(inline), "{inline}");
     }
     let page = server.get(&format!("/?hand={}&dead={}", encoded(HAND), encoded("3c Qh"))).text();
-    let command = Command::new(program()).args(["ev", HAND, "--dead", "3c Qh"]).output().unwrap();
-    let shown = String::from_utf8(command.stdout).unwrap();
+    let shown = stdout(&houseway(&["ev", HAND, "--dead", "3c Qh"]).success());
     assert!(
         page.replace("&quot;", "\"").contains(shown.trim()) && shown.contains("with the dead cards Qh 3c"),
         "{shown}"
