@@ -1,6 +1,6 @@
 //! Tests for `houseway side-bet`.
 
-use crate::common::{houseway, json};
+use crate::common::{houseway, json, stdout};
 use predicates::str::contains;
 use std::fs;
 
@@ -37,6 +37,7 @@ fn meanings_meters_and_envy_are_printed() {
                  { hand = 'five-aces', meter = '1/10', envy = 2 }]";
     fs::write(&file, table).unwrap();
     let path = file.to_str().unwrap();
+    let shown = stdout(&houseway(&["side-bet", path, "--meter", "1000", "--seats", "6"]).success());
     for text in [
         "three pairs: two cards in each of three ranks",
         "10 for 1",
@@ -45,7 +46,7 @@ fn meanings_meters_and_envy_are_printed() {
         "for each other player",
         "with 6 players",
     ] {
-        houseway(&["side-bet", path, "--meter", "1000", "--seats", "6"]).success().stdout(contains(text));
+        assert!(shown.contains(text), "{text}: {shown}");
     }
     // 10 * 2,898,720 + 1,128 M / 10 = 154,143,080.
     let answer = json(&["side-bet", path, "--json"]);
