@@ -1,6 +1,6 @@
 //! Tests for mixed strategies in files, and in all commands that accept them.
 
-use super::common::{HAND, game, houseway, json, program, root, solved, stderr, trump_plaza};
+use super::common::{HAND, game, houseway, json, program, root, stderr, trump_plaza};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, SetHand, Setting, Strategy};
@@ -322,20 +322,6 @@ fn a_hand_is_evaluated_against_a_mixed_strategy_and_set_by_it() {
     assert_eq!(evaluated["probabilities"], set["probabilities"]);
     houseway(&["ev", &text, "--way", file()]).success().stdout(predicate::str::contains("(25.00%)"));
     houseway(&["set", &text, "--way", file()]).success().stdout(predicate::str::contains("(75.00%)"));
-}
-
-#[test]
-#[ignore = "takes 25 s to evaluate a mixed strategy and its parts over all deals"]
-fn a_mixed_player_has_the_mean_outcomes_of_its_parts() {
-    let found = json(&["solve", "--player", file(), "--json"]);
-    let one = json(&["solve", "--player", "foxwoods", "--json"]);
-    let number = |answer: &Value, key: &str| answer[key].as_str().unwrap().parse::<u128>().unwrap();
-    assert_eq!((number(&found, "weight"), number(&found, "deals")), (4096, 8_250_459_031_214_400));
-    for key in ["wins", "pushes", "losses", "copies_front", "copies_back"] {
-        assert_eq!(number(&found, key), 1024 * number(&one, key) + 3072 * number(solved(), key), "{key}");
-    }
-    assert_eq!(found["player_hash"], quarter().hash());
-    assert!(found["seal"].is_object() && one.get("weight").is_none());
 }
 
 #[test]

@@ -73,7 +73,6 @@ fn a_table_plays_as_the_strategy_that_it_was_made_of() {
 fn a_table_that_is_counted_against_is_the_strategy_that_it_was_made_of() {
     let (way, table) = (SideStrategy::from(trump_plaza()), SideStrategy::from(table()));
     let best = SideStrategy::Optimal;
-    assert_eq!(count(&best, &table), count(&best, &way));
     assert_eq!(count(&table, &best), count(&way, &best));
 }
 
