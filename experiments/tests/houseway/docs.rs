@@ -1,7 +1,7 @@
 //! Tests for the commands, snippets, links and paths in the documentation.
 //!
 //! The commands of the README are run as they are written. On all other pages, those that take only seconds are run
-//! unchanged, and Pai Gow Poker is solved for one of 900 shards, which loads the same rules and strategies. Of all other
+//! unchanged, and Pai Gow Poker is solved for one of 9000 shards, which loads the same rules and strategies. Of all other
 //! commands (`audit`, `compare`, `identify`, `monitor`, `claim`, `bank`, `train`, `bench`, and solving other games), the
 //! options are parsed, and a long test begins each of them.
 
@@ -132,7 +132,7 @@ fn made_quick(words: &[String]) -> &'static [&'static str] {
         ("report" | "side-bet" | "stats" | "verify", _) => &[],
         ("audit" | "compare" | "par", Some("pai-gow-tiles")) => &[],
         ("solve", None) if ["--shard", "--merge", "--strategy", "--no-push"].into_iter().any(has) => &["--help"],
-        ("solve", None) => &["--shard", "5/900"],
+        ("solve", None) => &["--shard", "5/9000"],
         ("solve", Some("joker-seven" | "asian-stud" | "pai-gow-tiles")) => &[],
         _ => &["--help"],
     }
@@ -179,7 +179,7 @@ fn run(words: &[String], added: &[&str], file: Option<&str>, folder: &Path) -> R
 
 /// Returns the commands of all written pages, each once. Those that compute published figures quickly are left out, because
 /// a test of `houseway-lab` runs them.
-fn written_commands() -> Vec<String> {
+fn written_commands() -> BTreeSet<String> {
     let written = pages().into_iter().filter(|name| !GENERATED.contains(&name.as_str()));
     let mut lines: BTreeSet<String> = written.flat_map(|name| commands(&page(&name))).collect();
     let published: toml::Table = page("experiments/book/published.toml").parse().unwrap();
@@ -205,7 +205,7 @@ fn every_command_is_accepted() {
         refused.extend(run(&words, added, file, folder.path()).err());
     }
     assert!(refused.is_empty(), "{}", refused.join("\n"));
-    assert!(lines.len() >= 100 && ran >= 60, "{ran} of {lines:?}");
+    assert!(lines.len() >= 100 && ran >= 50, "{ran} of {lines:?}");
 }
 
 /// The commands that [`every_command_is_accepted`] doesn't run begin their work and are interrupted after a while, which
