@@ -123,18 +123,6 @@ fn a_random_side_has_weighted_counts() {
 }
 
 #[test]
-fn a_random_side_cannot_be_combined_with_everything() {
-    for (arguments, message) in [
-        (&["--player", "random", "--banker", "optimal"][..], "use another strategy for the other side"),
-        (&["--player", "random", "--banker", "random"], "use another strategy for the other side"),
-        (&["--player", "random", "--shard", "1/3"], "--shard"),
-    ] {
-        let solve = houseway(&[&["solve"], arguments].concat());
-        solve.code(2).stderr(predicate::str::contains(message).and(predicate::str::contains("'random'")));
-    }
-}
-
-#[test]
 fn shards_add_up_to_the_whole_game_to_the_byte() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -219,8 +207,12 @@ fn bad_usage_is_told() {
     let no_answer = folder.path().join("x.json");
     fs::write(&no_answer, "{}").unwrap();
     let no_answer = no_answer.to_str().unwrap();
+    let given = "'random' can only be solved against a given strategy; use another strategy for the other side";
     let solve = [
         (&["--player", "optimal", "--banker", "optimal"][..], "specify one of them"),
+        (&["--player", "random", "--banker", "optimal"], given),
+        (&["--player", "random", "--banker", "random"], given),
+        (&["--player", "random", "--shard", "1/3"], "--shard cannot be used with 'random'"),
         (&["--player", "nobody"], "a strategy table that"),
         (&["--banker", no_answer], "x.json, line 1"),
         (&["--shard", "0/4"], "1/8 to 8/8"),
