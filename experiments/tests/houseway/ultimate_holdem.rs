@@ -8,7 +8,7 @@ fn agents_are_trained_measured_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let (config, out) = (folder.path().join("small.toml"), folder.path().join("run"));
     let text = "name = 'small'\nseeds = [1]\n[sample]\nboards = 100\n[train.small]\nsteps = 60\nbatch = 256\n\
-                evaluate-every = 30\nnetwork = { width = 16, layers = 2 }\n[train.told]\nmethod = 'policy-gradient'\nsteps = 2\nbatch = 64\n";
+                evaluate-every = 60\nnetwork = { width = 16, layers = 2 }\n[train.told]\nmethod = 'policy-gradient'\nsteps = 2\nbatch = 64\n";
     fs::write(&config, text).unwrap();
     let options = ["bench", "-g", "ultimate-holdem", "--exact", "sample", "--json", config.to_str().unwrap()];
     let options = [&options[..], &["--out", out.to_str().unwrap()]].concat();
