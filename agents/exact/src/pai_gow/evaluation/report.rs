@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 /// Shapes with fewer hands than this are left out of the charts.
 const MIN_HANDS: usize = 20;
 /// The number of series of bars that have colors of their own.
-const MOST_BARS: usize = 16;
+const MAX_BARS: usize = 16;
 
 /// The data for an evaluation report.
 pub(super) struct EvaluationReport<'a> {
@@ -225,7 +225,7 @@ impl EvaluationReport<'_> {
         let shapes: Vec<Shape> = Shape::ALL.into_iter().filter(|&shape| hands(shape) >= MIN_HANDS).collect();
         let names = shapes.iter().map(|&shape| format!("{} ({})", shape.name(), count(shape))).collect();
         let of_shape = |score: &StrategyScore, shape| find(score, shape).map(|at| value(&score.shapes[at]));
-        let chart: Chart = if shown.len() <= MOST_BARS {
+        let chart: Chart = if shown.len() <= MAX_BARS {
             let bars = |score: &StrategyScore| {
                 shapes.iter().map(|&shape| of_shape(score, shape).map_or(Bar::NONE, Bar::from)).collect()
             };
