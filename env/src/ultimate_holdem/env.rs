@@ -472,6 +472,16 @@ mod tests {
     }
 
     #[test]
+    fn payouts_are_those_that_rounding_leaves() {
+        for (rounding, flush) in [("exact", "1.5 to 1"), ("down", "1 to 1")] {
+            let game = game(&[&format!("rounding={rounding}")]);
+            let bets = game.public_bets(&UltimateHoldemOptions::default());
+            let blind = bets.iter().find(|bet| bet.name == "Blind").unwrap();
+            assert_eq!(blind.pays.iter().find(|pays| pays.hand == "flush").unwrap().odds, flush);
+        }
+    }
+
+    #[test]
     fn invalid_stakes_are_refused() {
         let env = env(&[]);
         for (ante, trips, part) in [(0.0, 0.0, "greater than 0"), (f64::NAN, 0.0, "ante"), (1.0, -1.0, "no side bet")] {

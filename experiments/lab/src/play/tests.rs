@@ -190,9 +190,12 @@ fn bets_are_limited_by_the_bankroll() {
     assert!(line(&mut table, "chip 7").unwrap_err().contains("no chip of 7"));
     assert!(line(&mut table, "chip 5 jokolor").unwrap_err().contains("the bets are: ANTE, TRIPS"));
     assert!(line(&mut table, "rebet").unwrap_err().contains("no earlier bets"));
-    assert!(line(&mut table, "fold").unwrap_err().contains("unknown command 'fold'"));
+    assert!(line(&mut table, "flod").unwrap_err().contains("unknown command 'flod'"));
+    assert!(line(&mut table, "fold").unwrap_err().contains("have not been dealt"));
     lines(&mut table, &["deal"]);
-    assert!(line(&mut table, "act fold").unwrap_err().contains("invalid action 'fold'; choose from check, play4"));
+    for text in ["fold", "act fold"] {
+        assert!(line(&mut table, text).unwrap_err().contains("invalid action 'fold'; choose from check, play4"));
+    }
     assert!(line(&mut table, "card 1").unwrap_err().contains("no cards are chosen"));
     lines(&mut table, &["check", "check", "fold"]);
     assert_eq!(table.bankroll(), Amount::whole(BANKROLL - 250));
@@ -238,6 +241,8 @@ fn actions_are_accepted_as_they_are_shown() {
         Event::Result { round: 1, state: state.to_owned(), net, bankroll }.to_string()
     };
     assert_eq!(told("result push\nnet 0", 0.0), "result of round 1: result push; net +0.00; bankroll 0.00");
+    let rounded = told("result win\nnet 481.91999999999996", 481.92);
+    assert_eq!(rounded, "result of round 1: result win; net +481.92; bankroll 0.00");
     assert_eq!(told("seat 6 net\nnet 4", 5.0), "result of round 1: seat 6 net; net 4; net +5.00; bankroll 0.00");
 }
 

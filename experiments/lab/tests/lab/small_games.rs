@@ -58,7 +58,8 @@ fn bad_input_is_told() {
         (&["solve", "-g", "asian-stud", "--set", "odds-on=all"], "ante_only"),
         (&["solve", "-g", "asian-stud", "--enumerate"], "--enumerate does not belong to the game asian-stud"),
         (&["solve", "-g", "asian-stud", "--paytable", "rich"], "unknown paytable 'rich'"),
-        (&["solve", "-g", "joker-seven", "--set", "minimum=0"], "the minimum must be at least 1"),
+        (&["solve", "-g", "joker-seven", "--set", "minimum=2"], "the rule minimum=2 has no effect here"),
+        (&["play", "-g", "joker-seven", "--plain", "--set", "minimum=0"], "the minimum must be at least 1"),
         (&["solve", "-g", "joker-seven", "--player", "optimal"], "--player does not belong"),
     ]);
 }
