@@ -187,3 +187,14 @@ pub trait MultiEnv: Clone + Send {
     /// Returns the whole state as text, including hidden information.
     fn render(&self) -> String;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[should_panic(expected = "up to 64 agents")]
+    fn agents_have_numbers_below_64() {
+        let _ = AgentSet::EMPTY.with(63).with(64);
+    }
+}

@@ -213,3 +213,12 @@ fn rewards_of_all_actions_are_those_of_each_lane() {
     assert!(matches!(env.action_reward_rows(columns.view_mut()), Err(EnvError::BadOption { .. })));
     assert!(env.lane(69).is_some() && env.lane(70).is_none());
 }
+
+#[test]
+fn lanes_that_are_not_reset_keep_their_rewards() {
+    let mut env = VecEnv::new(&walk(), 2).unwrap().with_autoreset(Autoreset::Disabled);
+    env.reset(Some(5), Some(r#"{"start": 3}"#)).unwrap();
+    env.step(&[1, 1]).unwrap();
+    let batch = env.reset_lanes(&[true, false], None, None).unwrap();
+    assert_eq!((&batch.rewards[..], &batch.terminated[..]), (&[0.0, 1.0][..], &[false, true][..]));
+}
