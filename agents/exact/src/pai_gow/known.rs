@@ -74,10 +74,68 @@ mod tests {
     use houseway_env::cards::Card;
     use houseway_env::gym::Env;
     use houseway_env::pai_gow::known_cards::{KnownCardsOptions, MAX_KNOWN_CARDS, from_config};
-    use houseway_env::pai_gow::{Game, ProfileTable, Rules, Setting};
+    use houseway_env::pai_gow::{Game, Outcome, ProfileTable, Rules, Setting};
 
     fn options(known_cards: usize) -> KnownCardsOptions {
         KnownCardsOptions { known_cards, ..KnownCardsOptions::default() }
+    }
+
+    /// The weighted sum of the differences between outcomes and their exact probabilities, with its variance.
+    #[derive(Clone, Copy, Default)]
+    struct Residuals {
+        sum: f64,
+        variance: f64,
+        /// The sum's expected size if the probabilities were wrong by the weights.
+        shift: f64,
+    }
+
+    impl Residuals {
+        fn add(&mut self, weight: f64, happened: bool, probability: f64) {
+            self.sum += weight * (f64::from(u8::from(happened)) - probability);
+            self.variance += weight * weight * probability * (1.0 - probability);
+            self.shift += weight * weight;
+        }
+    }
+
+    /// The environment deals the banker's hands with the probabilities that the exact counts assume.
+    ///
+    /// For wins and losses, this compares outcomes with their probabilities given the known cards, once with equal
+    /// weights and once weighted by how much the known cards change the probability. If the banker's hands didn't
+    /// depend on the known cards, the second sum would be off by `shift`. All 16 statistics are approximately standard
+    /// normal, so with a random seed, one of them would exceed 4 one time in 1,000. This seed is fixed.
+    #[test]
+    fn the_environment_deals_as_the_exact_counts_assume() {
+        let mut env = from_config("{}").unwrap();
+        let banked = env.game().clone();
+        let banker = BankerTable::new(&**banked.banked.banker());
+        let evaluator = HandEvaluator::new(banked.banked.game(), &banker);
+        env.reset(Some(31), None).unwrap();
+        for (known_cards, episodes) in [(7, 150), (21, 300), (35, 1_000), (38, 1_000)] {
+            let mut residuals = [Residuals::default(); 4];
+            for _ in 0..episodes {
+                env.start(None, &options(known_cards)).unwrap();
+                let state = env.state().unwrap();
+                let hand = state.player.hand();
+                let known = KnownCards::new(hand, state.known_cards).unwrap();
+                let action = env.house_action().unwrap();
+                let probabilities = |known: KnownCards| {
+                    let counts = evaluator.count(known).get(Setting::from_index(action).unwrap()).unwrap();
+                    [counts.wins, counts.losses].map(|count| count as f64 / known.other_hands() as f64)
+                };
+                let (given, prior) = (probabilities(known), probabilities(hand.into()));
+                env.step(action).unwrap();
+                let outcome: Outcome = env.outcome().unwrap()["outcome"].as_str().unwrap().parse().unwrap();
+                for (i, expected) in [Outcome::Win, Outcome::Loss].into_iter().enumerate() {
+                    residuals[i].add(1.0, outcome == expected, given[i]);
+                    residuals[2 + i].add(given[i] - prior[i], outcome == expected, given[i]);
+                }
+            }
+            for (i, Residuals { sum, variance, shift }) in residuals.into_iter().enumerate() {
+                let deviation = variance.sqrt();
+                assert!((sum / deviation).abs() < 4.0, "{known_cards} known cards: {sum} with {deviation}");
+                assert!(i < 2 || known_cards < 35 || shift / deviation > 8.0, "the test should notice other hands");
+            }
+        }
     }
 
     #[test]
