@@ -6,6 +6,7 @@ use houseway_env::gym::stream;
 use houseway_env::rules::RuleSet;
 use num_traits::{ToPrimitive, Zero as _};
 use rand_pcg::rand_core::Rng;
+use std::cmp::Ordering;
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn rules(settings: &[&str]) -> Rules {
@@ -16,25 +17,41 @@ fn disjoint(a: Hand, b: Hand) -> bool {
     a.tiles().iter().all(|tile| !b.tiles().contains(tile))
 }
 
-fn house_set(game: &Game, hand: Hand) -> SetHand {
-    game.set(hand, game.house_choice(hand).setting)
-}
-
 /// Counts the player's outcomes of a setting against every single hand of the house, and the copies.
 fn slow_counts(game: &Game, hand: Hand, setting: usize) -> DealCounts {
     let own = game.set(hand, setting);
     let mut counts = DealCounts::default();
     for other in Hand::all().filter(|&other| disjoint(hand, other)) {
-        let house = house_set(game, other);
-        match game.outcome(own, house) {
+        match slow_outcome(game, own, other) {
             Outcome::Win => counts.wins += 1,
             Outcome::Push => counts.pushes += 1,
             Outcome::Loss => counts.losses += 1,
         }
+        let house = game.set(other, game.house_choice(other).setting);
         counts.copies_front += u64::from(own.low == house.low);
         counts.copies_back += u64::from(own.high == house.high);
     }
     counts
+}
+
+/// Returns the player's outcome against a hand that the house sets by its way.
+fn slow_outcome(game: &Game, own: SetHand, other: Hand) -> Outcome {
+    let house = game.set(other, game.house_choice(other).setting);
+    let copy = match (game.rules().copies, game.rules().bank) {
+        (Copies::Push, _) => 0,
+        (Copies::Bank, Bank::House) => -1,
+        (Copies::Bank, Bank::Player) => 1,
+    };
+    let won = |a, b| match Ord::cmp(&a, &b) {
+        Ordering::Less => -1,
+        Ordering::Equal => copy,
+        Ordering::Greater => 1,
+    };
+    match (won(own.low, house.low), won(own.high, house.high)) {
+        (1, 1) => Outcome::Win,
+        (-1, -1) => Outcome::Loss,
+        _ => Outcome::Push,
+    }
 }
 
 #[test]
@@ -340,7 +357,9 @@ fn published_strategies_close_a_part_of_the_gap() {
 #[test]
 fn seats_against_one_hand_match_enumeration_and_a_sample() {
     let game = PaiGowTiles::new(Rules::default());
-    let settle = |own, house| game.game.outcome(house_set(&game.game, own), house_set(&game.game, house));
+    let settle = |own: Hand, house: Hand| {
+        slow_outcome(&game.game, game.game.set(own, game.game.house_choice(own).setting), house)
+    };
     let hands: Vec<(Hand, usize)> = Hand::all().map(|hand| (hand, game.classes.find(hand))).collect();
     let banker: Hand = "6-6 5-5 6-3 4-1".parse().unwrap();
     let outcomes: Vec<Outcome> = game.classes.all().iter().map(|class| settle(class.hand, banker)).collect();
