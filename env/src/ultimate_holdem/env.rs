@@ -77,7 +77,7 @@ impl Game {
     fn paid_by(&self, bet: PublicBet, table: &Paytable) -> PublicBet {
         let mut bet = bet.paid_by(table);
         if self.rules().rounding == Rounding::Down {
-            for (pays, row) in bet.pays.iter_mut().zip(table.rows()) {
+            for (pays, row) in bet.pays.iter_mut().zip(table.rows()).filter(|(_, row)| !row.odds.is_multiple(1)) {
                 pays.odds = format!("{} to 1", row.odds.units(1));
             }
         }

@@ -160,7 +160,11 @@ impl Manifest {
                 lines.push(&line);
             }
         }
-        write_atomic(&folder.join(MANIFEST), lines.join("\n") + "\n").map_err(|error| error.to_string())?;
+        let path = folder.join(MANIFEST);
+        if commit != self.commit && !lines.contains(&line.as_str()) {
+            return Err(format!("{}: the commit and each name must be on a line of their own", path.display()));
+        }
+        write_atomic(&path, lines.join("\n") + "\n").map_err(|error| error.to_string())?;
         *self = Manifest::read(folder)?;
         Ok(())
     }
@@ -368,6 +372,12 @@ mod tests {
         assert_eq!((reason(&manifest), text()), (Some("another commit"), before.replace("abc", "abe")));
         write("abe", "houseway claim");
         assert_eq!(reason(&manifest), None);
+
+        // A line in another form isn't found, and nothing is written.
+        let other = text().replace("commit = ", "commit=");
+        fs::write(results.join(MANIFEST), &other).unwrap();
+        let error = manifest.set_commit(results, &[], "abf").unwrap_err();
+        assert!(error.contains("on a line of their own") && text() == other, "{error}");
     }
 
     #[test]
