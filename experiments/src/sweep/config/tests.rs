@@ -157,15 +157,17 @@ fn ranges_and_sizes_are_checked() {
 
 /// The study's parameters were chosen among the combinations that its tuning draws.
 #[test]
-fn the_parameters_of_the_study_of_methods_were_drawn() {
+fn the_parameters_of_the_tuned_studies_were_drawn() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
-    let tuning = SweepConfig::read(&configs.join("methods-tuning.toml")).unwrap();
-    let drawn = points(&tuning.keys, tuning.random).unwrap();
-    let base = Value::Object(tuning.base.clone());
-    let of_study = |key: &str| base.pointer(&format!("/{}", key.replace('.', "/"))).unwrap();
-    for training in trainings(&tuning.base) {
-        let keys = || tuning.keys.keys().filter(|key| concerns(key, training) && !key.ends_with(".steps"));
-        let is_of_study = |point: &Point| keys().all(|key| point.set[key] == *of_study(key));
-        assert!(keys().count() > 0 && drawn.iter().any(is_of_study), "{training}");
+    for tuning in ["methods-tuning.toml", "feedback-tuning.toml"] {
+        let tuning = SweepConfig::read(&configs.join(tuning)).unwrap();
+        let drawn = points(&tuning.keys, tuning.random).unwrap();
+        let base = Value::Object(tuning.base.clone());
+        let of_study = |key: &str| base.pointer(&format!("/{}", key.replace('.', "/"))).unwrap();
+        for training in trainings(&tuning.base) {
+            let keys = || tuning.keys.keys().filter(|key| concerns(key, training) && !key.ends_with(".steps"));
+            let is_of_study = |point: &Point| keys().all(|key| point.set[key] == *of_study(key));
+            assert!(keys().count() > 0 && drawn.iter().any(is_of_study), "{training}");
+        }
     }
 }
