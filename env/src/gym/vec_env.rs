@@ -243,6 +243,10 @@ impl VecEnv {
         self.batch.rewards.copy_from_slice(&other.rewards);
         self.batch.terminated.copy_from_slice(&other.terminated);
         self.batch.truncated.copy_from_slice(&other.truncated);
+        // If steps don't change an observation, the next step takes the final observations from here.
+        if !self.batch.final_observations.is_empty() && self.lanes[0].observation_stays() {
+            self.batch.observations.copy_from_slice(&other.observations);
+        }
     }
 
     /// Returns the number of lanes.
@@ -290,7 +294,8 @@ impl VecEnv {
     }
 
     /// Starts an episode in the selected lanes. If options are given, they also apply to future episodes. Otherwise,
-    /// the options of the last [`VecEnv::reset`] are used. A seed only sets the random streams of the selected lanes.
+    /// the options of the last [`VecEnv::reset`] are used. A seed only sets the random streams of the selected lanes. After
+    /// [`VecEnv::swap_batch`], only the observations of the selected lanes are specified.
     ///
     /// # Errors
     /// Returns [`EnvError::NotReset`] before the first reset, [`EnvError::Length`] if `selected` has the wrong length,
