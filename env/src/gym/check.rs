@@ -252,7 +252,7 @@ impl Check {
     fn check_seeds<E: MultiEnv>(&self, env: &E, options: Option<&str>) -> Result<(), String> {
         let mut used = env.clone();
         trace(&mut used, Some(99), options)?;
-        let mut different = false;
+        let (mut different, mut restarted) = (false, true);
         let first = trace(&mut env.clone(), Some(0), options)?;
         for seed in 0..self.seeds {
             let fresh = trace(&mut env.clone(), Some(seed), options)?;
@@ -262,8 +262,10 @@ impl Check {
             let mut clone = used.clone();
             let (went_on, clone_went_on) = (trace(&mut used, None, options)?, trace(&mut clone, None, options)?);
             ensure(went_on == clone_went_on, || "a clone does not continue like its original".to_owned())?;
-            ensure(went_on != fresh, || "a reset without a seed restarts the stream".to_owned())?;
+            // The next episodes of a small game can look like the first ones by chance, but not after every seed.
+            restarted &= went_on == fresh;
         }
+        ensure(!restarted, || "a reset without a seed restarts the stream".to_owned())?;
         ensure(different, || "all seeds lead to the same episodes".to_owned())
     }
 
