@@ -10,7 +10,7 @@ use crate::solver::{
     Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, PolicyScore, Scorer,
     Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, mean_score, number_of, weighed_choices,
 };
-use houseway_env::gym::{CardGame, Env, EnvError, PROBABILITY_UNIT, Policy};
+use houseway_env::gym::{CardGame, Env, PROBABILITY_UNIT, Policy};
 use houseway_env::joker_seven::{
     Game, JokerSeven, JokerSevenOptions, Observation, PayRow, Paytable, Rules, Wager, WagerKind,
 };
@@ -234,24 +234,30 @@ impl<'a> FinalWagers<'a> {
     }
 
     /// Returns the optimal stakes. The required minimum goes on the best wager, and more chips are staked only if the
-    /// EV is positive.
+    /// EV is positive. A given number of wagers are the best ones, each with at least the minimum and the better ones
+    /// with as much as possible. More of them are better only if the chips can't be staked on fewer.
     fn optimal(&self) -> Stakes {
         let Rules { minimum, maximum, .. } = *self.exact.game.rules();
         let mut wagers: Vec<(Wager, f64)> = self.exact.outcomes.wagers().map(|wager| (wager, self.ev(wager))).collect();
         wagers.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let (mut stakes, mut left) = ([0; Wager::COUNT], self.chips);
-        for (place, (wager, ev)) in wagers.into_iter().enumerate() {
-            let chips = if ev > 0.0 { left.min(maximum) } else { minimum };
-            if (ev > 0.0 || place == 0) && chips >= minimum && chips <= left {
-                stakes[wager.index()] = chips as u8;
-                left -= chips;
+        let on_best = |count: usize| {
+            let (mut stakes, mut left) = ([0; Wager::COUNT], self.chips - count as u32 * minimum);
+            for &(wager, ev) in &wagers[..count] {
+                let more = if ev > 0.0 { left.min(maximum - minimum) } else { 0 };
+                stakes[wager.index()] = (minimum + more) as u8;
+                left -= more;
             }
-        }
-        stakes
+            stakes
+        };
+        let winning = wagers.iter().filter(|(_, ev)| *ev > 0.0).count();
+        let most = winning.clamp(1, (self.chips / minimum) as usize);
+        let all = (1..=most).rev().map(on_best);
+        all.max_by(|a, b| self.ev_of(a).total_cmp(&self.ev_of(b))).expect("the chips are enough for a wager")
     }
 
     fn score(&self, name: &str, stakes: &Stakes) -> PolicyScore {
         let ev = self.ev_of(stakes);
+        // The sums may be rounded differently.
         let regret = (self.ev_of(&self.optimal()) - ev).max(0.0);
         let staked = Wager::all().zip(stakes).filter(|(_, stake)| **stake > 0);
         let names = staked.map(|(wager, stake)| format!("{stake} on {}", wager.name(self.exact.game.rules())));
@@ -300,16 +306,16 @@ impl<'a> FinalWagers<'a> {
     }
 
     /// Plays a policy and returns its final stakes.
-    fn stakes(&self, policy: &dyn Policy) -> Result<Stakes, EnvError> {
+    fn stakes(&self, policy: &dyn Policy) -> Result<Stakes, SolverError> {
         let mut env = self.env.clone();
-        env.start(Some(0), &self.options)?;
+        env.start(Some(0), &self.options).map_err(SolverError::failed)?;
         let mut observation = vec![0.0; env.observation_space().len()];
         let mut mask = vec![false; env.actions()];
         loop {
-            env.observe(&mut observation)?;
-            env.action_mask(&mut mask)?;
-            if env.step(policy.choose(&observation, &mask).actions[0])?.terminated {
-                return env.state().map(|state| state.stakes);
+            env.observe(&mut observation).and_then(|()| env.action_mask(&mut mask)).map_err(SolverError::failed)?;
+            let chosen = weighed_choices(policy, &observation, &mask, mask.len())?.actions[0];
+            if env.step(chosen).map_err(SolverError::failed)?.terminated {
+                return env.state().map(|state| state.stakes).map_err(SolverError::failed);
             }
         }
     }
@@ -325,7 +331,7 @@ impl Scorer for FinalWagers<'_> {
     }
 
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
-        let stakes = self.stakes(policy).map_err(SolverError::failed)?;
+        let stakes = self.stakes(policy)?;
         Ok(self.score(policy.name(), &stakes).with_stochastic_ev(self.stochastic_ev(policy)?))
     }
 
@@ -340,7 +346,8 @@ impl Scorer for FinalWagers<'_> {
         let scores: Vec<PolicyScore> = wagers.iter().map(|&wager| self.score("", &on(wager))).collect();
         let random = plays(format!("{minimum} on any of {} wagers", wagers.len()));
         let mut all = vec![mean_score("random wager", &scores, random)];
-        all.extend(wagers.first().map(|&wager| self.score("four or more of a colour", &on(wager))));
+        let of_colour = wagers.iter().find(|wager| wager.kind() == WagerKind::FourOrMoreOfAColour);
+        all.extend(of_colour.map(|&wager| self.score("four or more of a colour", &on(wager))));
         all
     }
 
@@ -368,4 +375,36 @@ impl Scorer for FinalWagers<'_> {
 /// Describes how a policy plays.
 fn plays(text: String) -> Map<String, Value> {
     Map::from_iter([("plays".to_owned(), json!(text))])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_optimum_is_the_best_of_all_stakes() {
+        let rows = [("one-joker", 4), ("two-jokers", 80), ("no-pair", 5)];
+        let rows = rows.map(|(hand, odds)| format!("[[row]]\nhand = '{hand}'\nodds = {odds}\n"));
+        let paytable: Paytable = format!("name = 'generous'\n{}", rows.concat()).parse().unwrap();
+        for (minimum, maximum, chips) in [(3, 5, 12), (3, 5, 5), (1, 6, 9), (4, 4, 11), (2, 6, 30)] {
+            let game = Game::new(Rules { minimum, maximum, ..Rules::default() }, paytable.clone());
+            let exact = ExactGame { outcomes: JointWins::by_profiles(&game), game, enumerate: false };
+            let reset_options = Map::from_iter([("chips".to_owned(), json!(chips))]);
+            let config = EvaluatorConfig { reset_options, ..EvaluatorConfig::default() };
+            let wagers = FinalWagers::new(&exact, &config).unwrap();
+            let evs: Vec<f64> = exact.outcomes.wagers().map(|wager| wagers.ev(wager)).collect();
+            assert!(evs.len() == 3 && evs.iter().all(|ev| *ev > 0.0), "{evs:?}");
+            let stakes = || std::iter::once(0).chain(minimum..=maximum);
+            let mut best = f64::NEG_INFINITY;
+            for a in stakes() {
+                for (b, c) in stakes().flat_map(|b| stakes().map(move |c| (b, c))) {
+                    if (minimum..=chips).contains(&(a + b + c)) {
+                        let ev = [a, b, c].iter().zip(&evs).map(|(&stake, ev)| f64::from(stake) * ev).sum();
+                        best = f64::max(best, ev);
+                    }
+                }
+            }
+            assert!((wagers.optimum().ev - best).abs() < 1e-12, "{minimum} to {maximum}, {chips} chips");
+        }
+    }
 }

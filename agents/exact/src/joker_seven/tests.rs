@@ -263,6 +263,9 @@ fn policies_are_evaluated_by_their_stakes() {
     let ev = |name: &str| solved["wagers"][name]["ev"].as_f64().unwrap();
     assert_eq!((evaluation.scores[2].ev, evaluation.scores[3].ev), (3.0 * ev("4+-black"), ev("two-pairs")));
     let reset_options = serde_json::json!({ "chips": 0 }).as_object().unwrap().clone();
+    let none = FnPolicy::new("none", "counts", |_, _| Vec::<usize>::new());
+    let refused = evaluator.evaluate(&[Entrant { policy: &none, in_detail: true }], Scope::Whole, &control);
+    assert!(refused.err().unwrap().to_string().contains("did not choose a legal action"));
     let bad = EvaluatorConfig { reset_options, ..config };
     assert!(solver.evaluator(&bad, &control).err().unwrap().to_string().contains("chips"));
     assert!(solver.value("As", &control).is_err());
