@@ -187,6 +187,10 @@ impl OneDecision for AsianStud {
         SOLVER.unit
     }
 
+    fn parts(&self) -> u64 {
+        UNIT as u64
+    }
+
     fn actions(&self) -> &'static [ActionName] {
         const { &[ActionName { name: "fold", third_person: "folds" }, ActionName { name: "raise", third_person: "raises" }] }
     }

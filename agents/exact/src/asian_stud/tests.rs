@@ -143,6 +143,7 @@ fn totals_match_sums_over_classes_under_every_reading() {
         };
         let sum: i128 = stud.classes().iter().map(better).sum();
         assert_eq!(optimal.ev(), Ratio::new(sum, i128::from(stud.deals()) * i128::from(UNIT)));
+        assert_eq!(solver.deals(), stud.deals());
         let values = answer::values(&solver);
         assert_eq!(values.iter().map(|row| row.hands).sum::<u64>(), stud.hands());
         assert_eq!(values.iter().map(|row| row.folded).sum::<u64>(), optimal.hands[FOLD]);
