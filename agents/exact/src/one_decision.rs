@@ -12,8 +12,8 @@ use crate::Ratio;
 use crate::answer::{Answer, Axis, Bar, BarChart, Figure, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs,
-    PolicyScore, Practice, Scorer, Solver, SolverConfig, SolverError, StakeUnit, mean_score, text_of,
+    BATCH, Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs,
+    IsAsked, PolicyScore, Practice, Scorer, Solver, SolverConfig, SolverError, StakeUnit, mean_score, text_of,
 };
 use houseway_env::gym::{ExactValues, Policy};
 use rand_pcg::Pcg64;
@@ -384,17 +384,22 @@ impl<G: OneDecision> Solver for Enumerated<G> {
     }
 }
 
-/// The number of random hands to draw at a time for practice.
-const BATCH: usize = 96;
-
 impl<G: OneDecision> Practice for Enumerated<G> {
-    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
-        let hands = self.hands();
+    fn exercises(
+        &self,
+        is_asked: IsAsked<'_>,
+        rng: &mut Pcg64,
+        control: &Control<'_>,
+    ) -> Result<Vec<Exercise>, SolverError> {
+        let asked = self.situations().iter().filter(|situation| is_asked(&situation.group));
+        let hands: u64 = asked.clone().map(|situation| situation.hands).sum();
+        if hands == 0 {
+            return Ok(vec![]);
+        }
         let exercise = |_| {
             // There are far fewer than 2^64 hands, so the remainder is as good as uniform.
             let mut left = rng.next_u64() % hands;
-            let mut situations = self.situations().iter();
-            let drawn = situations.find(|situation| {
+            let drawn = asked.clone().find(|situation| {
                 let is_drawn = left < situation.hands;
                 left = left.saturating_sub(situation.hands);
                 is_drawn

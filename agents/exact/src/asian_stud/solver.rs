@@ -9,9 +9,9 @@ use crate::net::MainBet;
 use crate::one_decision::{Enumerated, OneDecision};
 use crate::side_bet::{BetReturn, better_of_two, hands_by_row, joint_rows, load};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, InputSpec, Inputs,
-    OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, number_of,
-    text_of,
+    BATCH, Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, InputSpec, Inputs,
+    IsAsked, OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, draw_deals,
+    invalid, number_of, text_of,
 };
 use houseway_env::asian_stud::{
     FOLD, Game, Hand, Paytable, Points, RAISE, Rules, SideBetOnFold, UNIT, Value as HandValue,
@@ -72,8 +72,6 @@ const FRAMES: &[FrameSpec] = &[
     },
 ];
 
-/// The number of random hands to draw at a time for practice.
-const BATCH: usize = 96;
 /// The strategy to compare with in practice, and its rule. The other common strategy is to raise with every hand.
 const STRATEGY: (&str, &str) = ("raise with a set", "raise with a set, and fold everything else");
 
@@ -325,8 +323,8 @@ impl Solver for ExactGame {
 }
 
 impl Practice for ExactGame {
-    fn exercises(&self, rng: &mut Pcg64, _: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
-        let exercise = |_| {
+    fn exercises(&self, is_asked: IsAsked<'_>, rng: &mut Pcg64, _: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
+        let exercise = || {
             let mut pack = Pack::new(self.game().game.rules().joker.cards());
             let cards: [_; Hand::CARDS] = pack.draw(rng).expect("a full pack has a hand");
             let hand = Hand::new(cards.into_iter().collect()).map_err(SolverError::invalid)?;
@@ -336,7 +334,8 @@ impl Practice for ExactGame {
             let regret = (regret(usual) + regret(RAISE)) / 2.0;
             Ok(Exercise { position: hand.to_string(), group: decision.group, regret })
         };
-        (0..BATCH).map(exercise).collect()
+        let may_be_asked = |drawn: &Result<Exercise, _>| drawn.as_ref().is_ok_and(|exercise| is_asked(&exercise.group));
+        draw_deals(BATCH, exercise, may_be_asked).into_iter().collect()
     }
 
     fn decide(&self, position: &str, _: &Control<'_>) -> Result<Decision, SolverError> {

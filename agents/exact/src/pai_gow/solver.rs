@@ -14,8 +14,8 @@ use crate::Ratio;
 use crate::answer::Answer;
 use crate::side_bet::{self, BetReturn, better_of_two, joint_rows, load};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, OptionKind, OptionSpec, Practice, Solver,
-    SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, text_of,
+    BATCH, Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, IsAsked, OptionKind, OptionSpec,
+    Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, draw_deals, invalid, text_of,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
@@ -260,9 +260,6 @@ impl ExactGame {
     }
 }
 
-/// The number of random hands to draw at a time.
-const BATCH: usize = 96;
-
 impl ExactGame {
     /// Returns the banker's strategy, which must be a house way, because other strategies take seconds for a hand.
     fn practice_banker(&self, control: &Control<'_>) -> Result<Tabulated, SolverError> {
@@ -282,17 +279,23 @@ impl Practice for ExactGame {
         &Shape::NAMES
     }
 
-    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
+    fn exercises(
+        &self,
+        is_asked: IsAsked<'_>,
+        rng: &mut Pcg64,
+        control: &Control<'_>,
+    ) -> Result<Vec<Exercise>, SolverError> {
         let compile = |(name, _): &(&str, &str)| HouseWay::shared(Way::named(name)?, &self.game);
         let ways = CASINOS.iter().map(compile).collect::<Result<Vec<_>, _>>().map_err(SolverError::invalid)?;
         let banker = self.practice_banker(control)?;
         let Some(table) = banker.profiles() else { return Ok(vec![]) };
-        let hands: Vec<Hand> = (0..BATCH).map(|_| Dealt::random(rng).hand()).collect();
+        let group = |hand: Hand| Shape::from_hand(hand).name();
+        let hands = draw_deals(BATCH, || Dealt::random(rng).hand(), |&hand| is_asked(group(hand)));
         let counts = HandEvaluator::new(&self.game, table).count_many(&hands);
         let exercise = |(&hand, counts): (&Hand, &HandCounts)| {
             let regrets = ways.iter().map(|way| counts.regret(way.set(hand)).map_or(0.0, |regret| regret.value()));
             let regret = regrets.sum::<f64>() / ways.len() as f64;
-            Exercise { position: hand.to_string(), group: Shape::from_hand(hand).name().to_owned(), regret }
+            Exercise { position: hand.to_string(), group: group(hand).to_owned(), regret }
         };
         Ok(hands.iter().zip(&counts).map(exercise).collect())
     }

@@ -236,7 +236,7 @@ fn the_sides_are_equal_without_commission_and_copies() {
 fn hands_are_drawn_for_practice() {
     let solver = SOLVER.solver(&SolverConfig::default()).unwrap();
     let practice = solver.practice().unwrap();
-    let exercises = practice.exercises(&mut stream(3.into()), &Control::default()).unwrap();
+    let exercises = practice.exercises(&|_| true, &mut stream(3.into()), &Control::default()).unwrap();
     assert!(exercises.iter().any(|exercise| exercise.regret > 0.0));
     let decision = practice.decide("1-1 4-4 6-3 4-1", &Control::default()).unwrap();
     let house = decision.house.clone().unwrap();

@@ -42,8 +42,8 @@ pub use evaluation::{
 };
 pub(crate) use evaluation::{RARE, mean_with_half_width};
 pub use evaluator::{Evaluator, FixedSample, Scorer};
+pub(crate) use traits::{BATCH, draw_deals, invalid, number_of, text_of};
 pub use traits::{
-    Cancelled, Control, Decision, Exercise, FrameSpec, HousePlay, InputSpec, Inputs, Practice, Progress, Solver,
-    SolverError,
+    Cancelled, Control, Decision, Exercise, FrameSpec, HousePlay, InputSpec, Inputs, IsAsked, Practice, Progress,
+    Solver, SolverError,
 };
-pub(crate) use traits::{invalid, number_of, text_of};

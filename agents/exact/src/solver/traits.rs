@@ -264,12 +264,18 @@ pub struct Exercise {
 
 /// A source of decisions that common strategies get wrong.
 pub trait Practice {
-    /// Draws random deals and returns the decisions in them, with the probability that they come up in a game. Choosing
-    /// one with a probability proportional to its regret therefore weights decisions by probability times regret.
+    /// Draws random deals and returns the decisions in them whose group is asked for, with the probability that they come
+    /// up in a game. Choosing one with a probability proportional to its regret therefore weights decisions by
+    /// probability times regret. There may be none if the group is rare.
     ///
     /// # Errors
     /// Returns an error if a strategy doesn't work under the rules, or if the computation was canceled.
-    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError>;
+    fn exercises(
+        &self,
+        is_asked: IsAsked<'_>,
+        rng: &mut Pcg64,
+        control: &Control<'_>,
+    ) -> Result<Vec<Exercise>, SolverError>;
 
     /// Returns the decision in a position. [`Decision::house`] is the choice of the strategy to compare with.
     ///
@@ -292,6 +298,20 @@ pub trait Practice {
     fn label(&self, _position: &str, _action: usize) -> Option<String> {
         None
     }
+}
+
+/// Returns `true` if decisions of a group are asked for.
+pub type IsAsked<'a> = &'a dyn Fn(&str) -> bool;
+
+/// The number of random deals in a batch of exercises.
+pub(crate) const BATCH: usize = 96;
+/// The maximum number of deals that are drawn for a batch if few of them are asked for.
+const MAX_DEALS: usize = 100_000;
+
+/// Draws deals until there are enough for a batch of exercises, leaving out those that aren't asked for. Exact values take
+/// far longer than a deal, so rare topics are found as fast as others.
+pub(crate) fn draw_deals<T>(count: usize, draw: impl FnMut() -> T, is_asked: impl Fn(&T) -> bool) -> Vec<T> {
+    std::iter::repeat_with(draw).take(MAX_DEALS).filter(is_asked).take(count).collect()
 }
 
 impl Exercise {

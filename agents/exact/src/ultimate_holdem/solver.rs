@@ -11,8 +11,9 @@ use crate::answer::{Answer, Frame};
 use crate::net::MainBet;
 use crate::side_bet::{BetReturn, better_of_two, hands_by_row, load};
 use crate::solver::{
-    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, OptionKind,
-    OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, invalid, number_of, text_of,
+    Control, DeadCards, Decision, Evaluator, EvaluatorConfig, Exercise, FrameSpec, HousePlay, Inputs, IsAsked,
+    OptionKind, OptionSpec, Practice, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit, draw_deals, invalid,
+    number_of, text_of,
 };
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{CardSet, Rank};
@@ -325,15 +326,15 @@ impl ExactGame {
     }
 }
 
+/// Returns the group of the decisions with a starting hand at a stage.
+fn group(stage: &str, hole: Hole) -> String {
+    format!("{stage} {}", hole.kind_name())
+}
+
 /// Returns a decision with the given EVs.
 fn decision(hole: Hole, choice: &Choice) -> Decision {
     let ev = |action: &Action| choice.actions.iter().find(|(name, _)| *name == action.name()).map(|it| it.1.value());
-    Decision {
-        evs: Action::ALL.iter().map(ev).collect(),
-        house: None,
-        group: format!("{} {}", choice.stage, hole.kind_name()),
-        side_ev: 0.0,
-    }
+    Decision { evs: Action::ALL.iter().map(ev).collect(), house: None, group: group(choice.stage, hole), side_ev: 0.0 }
 }
 
 impl Solver for ExactGame {
@@ -391,13 +392,21 @@ impl Practice for ExactGame {
         &["flop", "river"]
     }
 
-    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
-        let deals: Vec<Deal> = (0..BATCH).map(|_| Deal::new(rng)).collect();
+    fn exercises(
+        &self,
+        is_asked: IsAsked<'_>,
+        rng: &mut Pcg64,
+        control: &Control<'_>,
+    ) -> Result<Vec<Exercise>, SolverError> {
+        let may_be_asked = |deal: &Deal| self.topics().iter().any(|stage| is_asked(&group(stage, deal.hole())));
+        let deals = draw_deals(BATCH, || Deal::new(rng), may_be_asked);
         let decisions = deals.into_par_iter().map(|deal| {
             control.check()?;
             self.decisions_in(&deal, control)
         });
-        Ok(decisions.collect::<Result<Vec<_>, SolverError>>()?.concat())
+        let mut exercises = decisions.collect::<Result<Vec<_>, SolverError>>()?.concat();
+        exercises.retain(|exercise| is_asked(&exercise.group));
+        Ok(exercises)
     }
 
     fn decide(&self, text: &str, control: &Control<'_>) -> Result<Decision, SolverError> {

@@ -21,6 +21,7 @@ use houseway_exact::registry;
 use houseway_exact::solver::{Control, Decision, Exercise, Practice, Solver, SolverConfig, SolverEntry};
 use rand::RngExt;
 use serde_json::json;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// The maximum number of batches to draw until one contains a decision with a regret.
@@ -108,13 +109,17 @@ impl DrillSource {
     pub fn draw(&self, record: &DrillRecord) -> Result<String, String> {
         let mistakes = record.mistakes();
         let mut rng = stream(StreamSeed { seed: record.seed, lane: record.drawn });
-        let mut groups = BTreeSet::new();
+        let groups = RefCell::new(BTreeSet::new());
+        let is_asked = |group: &str| {
+            if !groups.borrow().contains(group) {
+                groups.borrow_mut().insert(group.to_owned());
+            }
+            self.is_asked(group)
+        };
         let max_batches = if self.topic.is_some() { TOPIC_BATCHES } else { MAX_BATCHES };
         for _ in 0..max_batches {
-            let mut batch =
-                self.practice().exercises(&mut rng, &Control::default()).map_err(|error| error.to_string())?;
-            groups.extend(batch.iter().map(|exercise| exercise.group.clone()));
-            batch.retain(|exercise| self.is_asked(&exercise.group));
+            let batch = self.practice().exercises(&is_asked, &mut rng, &Control::default());
+            let batch = batch.map_err(|error| error.to_string())?;
             let weight = |it: &Exercise| it.regret * (1.0 + mistakes.get(&it.group).copied().unwrap_or_default());
             let weights: Vec<f64> = batch.iter().map(weight).collect();
             let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
@@ -125,7 +130,8 @@ impl DrillSource {
                 }
             }
         }
-        if let Some(topic) = self.topic.as_deref().filter(|_| !groups.is_empty()) {
+        let mut groups = groups.into_inner();
+        if let Some(topic) = self.topic.as_deref() {
             groups.extend(self.practice().topics().iter().map(|&topic| topic.to_owned()));
             if groups.iter().any(|group| self.is_asked(group)) {
                 return Err(format!(
@@ -365,7 +371,7 @@ mod tests {
                 assert!(question.decision.house.is_some(), "{}", entry.game);
             }
             // The regrets that decide what is drawn are those of the decisions.
-            let batch = source.practice().exercises(&mut stream(3.into()), &Control::default()).unwrap();
+            let batch = source.practice().exercises(&|_| true, &mut stream(3.into()), &Control::default()).unwrap();
             for Exercise { position, group, regret } in batch.into_iter().take(12) {
                 let decision = source.decide(&position).unwrap();
                 let regrets = (0..decision.evs.len()).filter_map(|action| decision.regret(action));
@@ -404,6 +410,17 @@ mod tests {
             let source = DrillRequest { topic: Some(topic.to_owned()), ..holdem.clone() }.source(&[]).unwrap();
             let question = Question::next(&source, &mut DrillRecord::new(source.id.clone(), 7)).unwrap();
             assert!(question.decision.group.starts_with(topic), "{}", question.decision.group);
+        }
+    }
+
+    #[test]
+    fn every_topic_has_hands() {
+        for entry in games() {
+            for &topic in request(entry.game).source(&[]).unwrap().practice().topics() {
+                let with_topic = DrillRequest { topic: Some(topic.to_owned()), ..request(entry.game) };
+                let drawn = with_topic.source(&[]).unwrap().draw(&DrillRecord::new(String::new(), 1));
+                eprintln!("{} {topic} {drawn:?}", entry.game);
+            }
         }
     }
 

@@ -11,9 +11,9 @@ use crate::pai_gow::strategies::{load_strategies, with_assignments};
 use crate::pai_gow::whole::{Pass, Run};
 use crate::side_bet::{BetReturn, load};
 use crate::solver::{
-    Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FixedSample, HousePlay, OptionKind,
-    OptionSpec, PolicyScore, Practice, SampleConfig, SampleSpec, Scorer, Solver, SolverConfig, SolverEntry,
-    SolverError, StakeUnit, invalid, mean_with_half_width, text_of,
+    BATCH, Control, DeadCards, Decision, Decisions, Evaluator, EvaluatorConfig, Exercise, FixedSample, HousePlay,
+    IsAsked, OptionKind, OptionSpec, PolicyScore, Practice, SampleConfig, SampleSpec, Scorer, Solver, SolverConfig,
+    SolverEntry, SolverError, StakeUnit, draw_deals, invalid, mean_with_half_width, text_of,
 };
 use houseway_env::cards::{CardSet, Pack};
 use houseway_env::gym::{CardGame, Encoding, Policy, StakeOptions};
@@ -169,8 +169,6 @@ impl Solver for ExactGame {
     }
 }
 
-/// The number of random deals to draw at a time.
-const BATCH: usize = 96;
 /// The text between the player's and the dealer's cards.
 const DEALER: &str = ", dealer ";
 
@@ -179,17 +177,26 @@ impl Practice for ExactGame {
         &Shape::NAMES
     }
 
-    fn exercises(&self, rng: &mut Pcg64, control: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
-        let exercise = |_| {
+    fn exercises(
+        &self,
+        is_asked: IsAsked<'_>,
+        rng: &mut Pcg64,
+        control: &Control<'_>,
+    ) -> Result<Vec<Exercise>, SolverError> {
+        let deal = || {
             let mut pack = Pack::new(CardSet::DECK_53.len());
-            let mut hand = || Dealt::draw(&mut pack, rng).expect("a full pack has two hands").hand().to_string();
-            let (hand, dealer) = (hand(), hand());
+            let mut hand = || Dealt::draw(&mut pack, rng).expect("a full pack has two hands").hand();
+            (hand(), hand())
+        };
+        let deals = draw_deals(BATCH, deal, |&(hand, _)| is_asked(Shape::from_hand(hand).name()));
+        let exercise = |(hand, dealer): (Hand, Hand)| {
+            let (hand, dealer) = (hand.to_string(), dealer.to_string());
             let decision = self.shown(&hand, &dealer, control)?;
             let regret = decision.house.as_ref().and_then(|house| decision.regret(house.action));
             let (position, regret) = (format!("{hand}{DEALER}{dealer}"), regret.unwrap_or(0.0));
             Ok(Exercise { position, group: decision.group, regret })
         };
-        (0..BATCH).map(exercise).collect()
+        deals.into_iter().map(exercise).collect()
     }
 
     fn decide(&self, position: &str, control: &Control<'_>) -> Result<Decision, SolverError> {
