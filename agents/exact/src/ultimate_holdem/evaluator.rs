@@ -89,7 +89,7 @@ impl<'a> HoldemEvaluator<'a> {
         control: &Control<'_>,
     ) -> Result<PolicyScore, SolverError> {
         check_encoding(policy, &[ENCODING.name()])?;
-        let strategy = PolicyStrategy::new(&self.exact.game, policy);
+        let strategy = PolicyStrategy::new(&self.exact.game, policy)?;
         self.score(policy.name(), &strategy, boards, control)
     }
 

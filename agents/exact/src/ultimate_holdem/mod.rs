@@ -33,7 +33,7 @@ pub use crate::solver::Cancelled;
 pub use net::Totals;
 pub use position::{Choice, Position};
 pub use regret::{BestRivers, Boards, RiverLoss};
-pub use showdown::{Ends, Moments};
+use showdown::Ends;
 pub use solver::SOLVER;
 pub use strategy::{DecisionRule, Optimum, Simple};
 pub use whole::{Before, FullGame, HandTotals};

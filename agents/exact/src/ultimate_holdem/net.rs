@@ -211,7 +211,7 @@ impl FullGame<'_> {
     }
 
     /// Returns the EVs of the Ante, the Blind, the Play and a Trips bet of `trips` antes over all deals, in antes.
-    fn wager_evs(&self, ended: &Ended, trips: u32) -> [Ratio; 4] {
+    fn wager_evs(&self, ended: &Ended, trips: u16) -> [Ratio; 4] {
         let mut sums = [0; 4];
         self.for_each_end(ended, trips, |wagers, deals| {
             sums.iter_mut().zip(wagers).for_each(|(sum, net)| *sum += i128::from(net * deals));
@@ -221,7 +221,7 @@ impl FullGame<'_> {
 
     /// Calls `visit` with the net results of the Ante, the Blind, the Play and a Trips bet of `trips` antes in half antes,
     /// and the number of deals that end so.
-    fn for_each_end(&self, ended: &Ended, trips: u32, mut visit: impl FnMut([i64; 4], i64)) {
+    fn for_each_end(&self, ended: &Ended, trips: u16, mut visit: impl FnMut([i64; 4], i64)) {
         let (game, trips) = (self.game, i64::from(trips));
         for (antes, by_category) in (0..).zip(&ended.deals) {
             for (hand, counts) in Category::ALL.into_iter().zip(by_category) {

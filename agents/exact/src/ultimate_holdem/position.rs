@@ -182,7 +182,7 @@ impl Position {
     ///
     /// # Errors
     /// Returns [`Cancelled`] if the evaluation was canceled.
-    pub fn choice(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
+    pub fn choice(&self, game: &Game, trips: u16, control: &Control<'_>) -> Result<Choice, Cancelled> {
         self.evaluate::<0>(game, trips, control)
     }
 
@@ -190,13 +190,13 @@ impl Position {
     pub(crate) fn choice_with_shares(
         &self,
         game: &Game,
-        trips: u32,
+        trips: u16,
         control: &Control<'_>,
     ) -> Result<Choice, Cancelled> {
         self.evaluate::<{ Choice::ENDS.len() }>(game, trips, control)
     }
 
-    fn evaluate<const ENDS: usize>(&self, game: &Game, trips: u32, control: &Control<'_>) -> Result<Choice, Cancelled> {
+    fn evaluate<const ENDS: usize>(&self, game: &Game, trips: u16, control: &Control<'_>) -> Result<Choice, Cancelled> {
         let pays = Pays::new(game, trips);
         let hidden = 5 - self.board.len() as u64;
         let deals = i128::from(binomial(self.left().len() as u64, hidden)) * i128::from(dealer_hands(self.dead));

@@ -130,7 +130,10 @@ impl<'a> BestRivers<'a> {
 
     /// Computes a strategy's loss on the river. `before` describes how the strategy plays before the river. Progress is
     /// reported under the name `stage`.
-    pub(crate) fn river_loss(
+    ///
+    /// # Errors
+    /// Returns an error if the computation was canceled.
+    pub fn river_loss(
         &self,
         strategy: &impl DecisionRule,
         before: &Before,

@@ -29,7 +29,7 @@ pub(super) const ENDS: [End; 6] = [
 /// The number of dealer hands that lose to the player's hand, tie with it and beat it. In each case, the hands that don't
 /// let the dealer qualify are counted first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ends(pub [i64; ENDS.len()]);
+pub(super) struct Ends(pub [i64; ENDS.len()]);
 
 impl Ends {
     /// Returns the results of a hand that beats `wins` dealer hands and ties with `ties` of them. The dealer doesn't
@@ -46,7 +46,7 @@ impl Ends {
     }
 
     /// Adds one result.
-    pub fn count(&mut self, end: End) {
+    pub(super) fn count(&mut self, end: End) {
         let first = match end.winner {
             Ordering::Greater => 0,
             Ordering::Equal => 2,
@@ -58,7 +58,7 @@ impl Ends {
 
 /// Sums over dealer hands that are enough to compute the EV for any size of Play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moments {
+pub(super) struct Moments {
     /// The winnings from Ante, Blind, and Trips, in half antes.
     others: i64,
     /// The result of the Play per half ante: the hands that lose to the player's minus those that win.
@@ -68,7 +68,7 @@ pub struct Moments {
 impl Moments {
     /// Returns the sum of the net results, in half antes, with a Play of `antes` antes.
     #[inline]
-    pub fn value(&self, antes: i64) -> i64 {
+    pub(super) fn value(&self, antes: i64) -> i64 {
         self.others + ANTE * antes * self.play
     }
 }
@@ -80,14 +80,14 @@ pub(super) struct Pays {
     /// The winnings from folding for each category, in half antes.
     fold: [i64; Category::ALL.len()],
     /// The Trips bet, in antes.
-    pub(super) trips: u32,
+    pub(super) trips: u16,
     /// `true` if the player wins without a comparison against a dealer who doesn't qualify.
     wins_unqualified: bool,
 }
 
 impl Pays {
     /// Creates the table for a game with a Trips bet of `stake` antes.
-    pub(super) fn new(game: &Game, stake: u32) -> Pays {
+    pub(super) fn new(game: &Game, stake: u16) -> Pays {
         let trips = i64::from(stake);
         let of = |hand: Category, end: End| {
             let others = i64::from(game.ante_and_blind(end, hand)) + trips * i64::from(game.trips(hand));

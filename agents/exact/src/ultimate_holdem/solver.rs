@@ -232,7 +232,7 @@ houseway_env::named_enum! {
 pub(super) struct ExactGame {
     pub(super) game: Game,
     /// The number of antes staked on Trips.
-    pub(super) trips: u32,
+    pub(super) trips: u16,
     pub(super) player: NamedStrategy,
     board: CardSet,
     pub(super) dead: DeadCards,
@@ -255,7 +255,7 @@ impl ExactGame {
             player.parse().map_err(|_| invalid!("invalid strategy '{player}': expected 'optimal' or 'simple'"))?;
         Ok(ExactGame {
             game: Game::new(rules),
-            trips: config.integer("trips"),
+            trips: config.integer("trips") as u16,
             player: strategy,
             dead: DeadCards::from_config(config)?,
             board: config.get("board").unwrap_or_default().parse().map_err(SolverError::invalid)?,

@@ -196,10 +196,11 @@ pub(super) struct PolicyStrategy<'a> {
 pub(super) struct Plays([u64; PAIRS.div_ceil(64)]);
 
 impl<'a> PolicyStrategy<'a> {
-    pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> PolicyStrategy<'a> {
+    /// Returns an error if the policy doesn't choose a legal action for every starting hand.
+    pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> Result<PolicyStrategy<'a>, SolverError> {
         let (observations, masks) = observe(game, CardSet::EMPTY, &kinds());
-        let starts = policy.choose(&observations, &masks).actions.into_iter().map(antes).collect();
-        PolicyStrategy { game, policy, starts }
+        let choices = weighed_choices(policy, &observations, &masks, Action::ALL.len())?;
+        Ok(PolicyStrategy { game, policy, starts: choices.actions.into_iter().map(antes).collect() })
     }
 }
 
@@ -292,7 +293,9 @@ impl DecisionRule for PolicyStrategy<'_> {
             return plays;
         }
         let (observations, masks) = observe(self.game, board, &holes);
-        for (&hole, action) in holes.iter().zip(self.policy.choose(&observations, &masks).actions) {
+        let actions = self.policy.choose(&observations, &masks).actions;
+        assert_eq!(actions.len(), holes.len(), "a policy chooses an action for each row");
+        for (&hole, action) in holes.iter().zip(actions) {
             let pair = pair_of(hole);
             plays.0[pair / 64] |= u64::from(antes(action) > 0) << (pair % 64);
         }

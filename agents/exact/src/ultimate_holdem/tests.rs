@@ -417,7 +417,7 @@ fn a_stochastic_policy_is_worth_the_mean_of_the_policies_that_it_mixes() {
     };
     let greedy = |pure| {
         let policy = blind(pure);
-        let strategy = PolicyStrategy::new(&GAME, &policy);
+        let strategy = PolicyStrategy::new(&GAME, &policy).unwrap();
         let before = rivers.before(&strategy);
         let loss = rivers.river_loss(&strategy, &before, &boards, "", &Control::default()).unwrap();
         ((optimum.ev - before.ev).value() + loss.mean.value(), loss.half_width)

@@ -107,7 +107,7 @@ pub(super) fn preflop_plays(game: &Game) -> &'static [i64] {
 impl<'a> FullGame<'a> {
     /// Creates an evaluator for a game with a Trips bet of `trips` antes, or without one if `trips` is 0. The Trips bet
     /// affects decisions only if a fold loses it.
-    pub fn new(game: &'a Game, trips: u32) -> FullGame<'a> {
+    pub fn new(game: &'a Game, trips: u16) -> FullGame<'a> {
         FullGame { game, pays: Pays::new(game, trips), flops: Flops::new(), plays: preflop_plays(game) }
     }
 
