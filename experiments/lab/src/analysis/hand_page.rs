@@ -2,12 +2,12 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `GET /analyze?game=NAME&hand=…` | the exact EVs of a hand, as `houseway ev -g NAME HAND` prints them; cards and numbers work like the command's options, and strategies are the default ones |
+//! | `GET /analyze?game=NAME&hand=…` | the exact EVs of a hand, as `houseway ev -g NAME HAND` prints them; cards, numbers and rules work like the command's options, and strategies are the default ones |
 
 use crate::drill;
 use crate::play::action_words;
 use crate::report::Report;
-use crate::serve::{Request, Response, Services, error_html, escape, html};
+use crate::serve::{Request, Response, SET, Services, error_html, escape, html};
 use houseway_env::registry;
 use houseway_exact::registry::solvers;
 use houseway_exact::solver::{Control, OptionKind, OptionSpec, SolverConfig, SolverEntry};
@@ -60,6 +60,14 @@ pub fn games_html(current: &str) -> String {
     html + "</ul></nav>\n"
 }
 
+/// Checks that a request has no other parameters than those of the game's hands. Without this, a link with a rule would
+/// be answered by another one.
+fn check_parameters(request: &Request, entry: &SolverEntry) -> Result<(), String> {
+    let known: Vec<&str> = ["game", "hand", SET].into_iter().chain(options(entry).map(|spec| spec.name)).collect();
+    let choices = format!("the other options of {} are those of houseway ev -g {0}", entry.game);
+    request.check_names(&known).map_err(|error| format!("{error}; {choices}"))
+}
+
 /// Returns the options of a hand that a request can choose. Requests must not read files, which strategies can be.
 fn options(entry: &SolverEntry) -> impl Iterator<Item = &'static OptionSpec> {
     let is_offered = |spec: &&OptionSpec| matches!(spec.kind, OptionKind::Text("CARDS") | OptionKind::Integer(..));
@@ -67,7 +75,8 @@ fn options(entry: &SolverEntry) -> impl Iterator<Item = &'static OptionSpec> {
 }
 
 fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, String> {
-    let mut config = SolverConfig::default();
+    check_parameters(request, entry)?;
+    let mut config = SolverConfig { assignments: request.assignments()?, ..SolverConfig::default() };
     for spec in options(entry) {
         let Some(value) = request.value(spec.name).map(str::trim).filter(|value| !value.is_empty()) else { continue };
         config = config.option(spec.name, value);
@@ -81,10 +90,10 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
     Ok(with_labels(entry, html) + if is_drilled { &drill } else { "" })
 }
 
-/// Returns a bar that starts in the middle and points left for a loss. Screen readers skip it, since the number next to
-/// it says the same.
-pub fn ev_bar(ev: f64) -> String {
-    let (middle, length) = (WIDTH / 2.0, (ev.abs().min(1.0) * WIDTH / 2.0).max(0.5));
+/// Returns a bar that starts in the middle and points left for a loss. An EV of `most` has the full length. Screen readers
+/// skip it, since the number next to it says the same.
+pub fn ev_bar(ev: f64, most: f64) -> String {
+    let (middle, length) = (WIDTH / 2.0, (ev.abs() / most * WIDTH / 2.0).max(0.5));
     let (class, x) = if ev < 0.0 { ("loss", middle - length) } else { ("win", middle) };
     format!(
         "<svg class=\"bar\" viewBox=\"0 0 {WIDTH} 10\" width=\"{WIDTH}\" height=\"10\" aria-hidden=\"true\">\
@@ -121,6 +130,7 @@ fn actions_html(json: &Value) -> String {
         return String::new();
     }
     actions.sort_by(|(_, a, _), (_, b, _)| b.total_cmp(a));
+    let most = actions.iter().map(|(_, ev, _)| ev.abs()).fold(1.0, f64::max);
     let mut html =
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Actions\"><table class=\"settings\">\n\
                     <thead><tr><th scope=\"col\">Action</th><th scope=\"col\" colspan=\"2\">EV</th>\
@@ -131,7 +141,7 @@ fn actions_html(json: &Value) -> String {
         html += &format!(
             "<tr{class}><th scope=\"row\">{}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{}</td></tr>\n",
             escape(&action_words(name)),
-            ev_bar(ev),
+            ev_bar(ev, most),
             share_bar(shares)
         );
     }
@@ -161,6 +171,10 @@ fn deck_html(entry: &SolverEntry) -> String {
 fn form(request: &Request, entry: &SolverEntry) -> String {
     let value = |name: &str| escape(request.value(name).unwrap_or_default());
     let mut fields = deck_html(entry);
+    // The rules of a link also hold for the next hand.
+    for (name, value) in request.prefixed(SET) {
+        fields += &format!("<input type=\"hidden\" name=\"{SET}{}\" value=\"{}\">", escape(name), escape(value));
+    }
     for spec in options(entry) {
         fields += &format!(
             "<div class=\"field\"><label for=\"{name}\">{label}</label>\
@@ -187,8 +201,8 @@ mod tests {
 
     #[test]
     fn bars_are_drawn() {
-        assert!(ev_bar(-0.5).contains("class=\"loss\" x=\"30.0\" y=\"1\" width=\"30.0\""));
-        assert!(ev_bar(3.0).contains("class=\"win\" x=\"60.0\" y=\"1\" width=\"60.0\""));
+        assert!(ev_bar(-0.5, 1.0).contains("class=\"loss\" x=\"30.0\" y=\"1\" width=\"30.0\""));
+        assert!(ev_bar(3.0, 3.0).contains("class=\"win\" x=\"60.0\" y=\"1\" width=\"60.0\""));
         assert!(share_bar([0.5, 0.25, 0.25]).contains("class=\"loss\" x=\"90.0\" y=\"1\" width=\"30.0\""));
     }
 }

@@ -5,10 +5,12 @@
 
 mod hand_page;
 pub mod pai_gow;
+mod unused;
 
 use crate::play::Layout;
 use crate::serve::{GET, Method, Route, WebSection};
 use houseway_env::registry;
+pub use unused::{refuse_unused_rules, unused_rules};
 
 /// The layouts of games that are played at a table.
 pub const LAYOUTS: &[Layout] =

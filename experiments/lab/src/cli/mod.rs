@@ -11,14 +11,13 @@ mod play;
 mod references;
 mod runs;
 mod solve;
-mod unused;
 
 use crate::analysis::pai_gow::solve::register;
 use crate::analysis::pai_gow::{
     AuditArgs, BankArgs, CheckArgs, ClaimArgs, CompareArgs, DiffArgs, EquilibriumArgs, IdentifyArgs, KnownCardsArgs,
     MonitorArgs, ParArgs, SearchArgs, SetArgs, TableArgs,
 };
-use crate::analysis::{LAYOUTS, WEB_SECTIONS};
+use crate::analysis::{LAYOUTS, WEB_SECTIONS, refuse_unused_rules};
 use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, check_environment, print, written};
 use crate::dataset::DatasetArgs;
 use crate::report::wrapped_lines;
@@ -101,7 +100,7 @@ pub fn run_line<Line: Parser>(
     let mut command = with_examples(Line::command());
     let matches = command.try_get_matches_from_mut(&arguments);
     let line = matches.and_then(|mut matches| {
-        let unused = unused::refuse_unused_rules(&matches);
+        let unused = refuse_unused_rules(&matches);
         let line = Line::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command))?;
         Ok((line, unused))
     });

@@ -4,6 +4,7 @@ use super::answer::answer_html;
 use super::{OWN, Setup, TextError};
 use crate::analysis::hand_page::games_html;
 use crate::analysis::pai_gow::set;
+use crate::analysis::unused_rules;
 use crate::report::answer_text;
 use crate::serve::{Request, Response, SET, Services, escape};
 use houseway_env::cards::CardSet;
@@ -11,7 +12,7 @@ use houseway_env::pai_gow::house_way::{BUILT_IN, CASINOS, Way};
 use houseway_env::pai_gow::{GAME, Hand};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::{KnownCards, NamedStrategy, hand_answer, setting_with_front};
-use houseway_exact::solver::{DeadCards, SolverError};
+use houseway_exact::solver::{DeadCards, SolverError, refuse_rules};
 
 /// The parameters of `/api/ev`.
 pub const EV: [&str; 7] = ["hand", "dead", "front", "way", "banker", "game", SET];
@@ -46,6 +47,7 @@ fn hand(request: &Request) -> Result<Hand, TextError> {
 }
 
 fn ev(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
+    refuse_rules(&setup.assignments, &unused_rules("ev", GAME.name))?;
     let (game, hand) = (setup.game()?, hand(request)?);
     let dead = request.value("dead").unwrap_or_default().parse::<CardSet>();
     let dead = dead.map_err(|error| format!("invalid dead cards: {error}"))?;
@@ -56,6 +58,7 @@ fn ev(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
 }
 
 fn set_answer(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
+    refuse_rules(&setup.assignments, &unused_rules("set", GAME.name))?;
     let (game, hand) = (setup.game()?, hand(request)?);
     let [way, _] = setup.strategies(&game)?;
     Ok(set::answer(&game, &NamedStrategy::Exact(way), hand))
@@ -165,7 +168,8 @@ fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
         }
         fields += "</select></div>\n";
     };
-    for rule in GAME.choices() {
+    let unused = unused_rules("ev", GAME.name);
+    for rule in GAME.choices().filter(|rule| !unused.contains(&rule.name)) {
         let doc = rule.doc.replace('\n', "");
         let first_sentence = doc.split_once(". ").map_or(&*doc, |(first, _)| first);
         choice(rule.name, &rule.name.replace('-', " "), first_sentence.trim_end_matches('.'), rule.options);

@@ -176,7 +176,7 @@ fn row(request: &Request, setting: &Value, is_best: bool, is_house: bool) -> Str
     format!(
         "<tr{class}><th scope=\"row\">{compare}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{}</td>\
          <td class=\"number\">{} · {} · {}</td><td>{}</td><td>{marks}</td></tr>\n",
-        ev_bar(ev),
+        ev_bar(ev, 1.0),
         cards(text_of(setting, "back")),
         percent(shares[0]),
         percent(shares[1]),

@@ -19,6 +19,7 @@ use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::{Tabulated, WAY_PREFIX, choose_readings};
 use houseway_exact::solver::SolverError;
 use serde_json::json;
+use std::cell::LazyCell;
 
 pub const HOUSE_WAYS: WebSection = WebSection { path: "/ways", title: "House ways", routes: ways::ROUTES };
 
@@ -116,14 +117,18 @@ impl Setup {
         Ok(Setup { way, banker, own, assignments })
     }
 
-    /// Drops readings that don't belong to either strategy, such as readings left over from a previous choice.
+    /// Drops readings of other built-in house ways than the two strategies, such as readings left over from a previous
+    /// choice.
     fn without_foreign_readings(mut self) -> Setup {
         let ways = self.plain_ways().unwrap_or_default();
+        let is_in = |ways: &[Way], name: &str| ways.iter().flat_map(Way::readings).any(|reading| reading.name == name);
+        let built_in =
+            LazyCell::new(|| BUILT_IN.iter().filter_map(|(name, _)| Way::named(name).ok()).collect::<Vec<_>>());
         self.assignments.retain(|assignment| match assignment.strip_prefix(WAY_PREFIX) {
             None => true,
             Some(reading) => {
                 let name = reading.split('=').next().unwrap_or_default();
-                ways.iter().flat_map(Way::readings).any(|reading| reading.name == name)
+                is_in(&ways, name) || !is_in(&built_in, name)
             }
         });
         self

@@ -23,6 +23,12 @@ const UNUSED: &[(&[&str], &str, &[&str])] = &[
     (&["equilibrium"], "pai-gow-tiles", &["fox-last", "only-way"]),
 ];
 
+/// Returns the rules that don't matter to a command in a game.
+pub fn unused_rules(command: &str, game: &str) -> Vec<&'static str> {
+    let of_command = UNUSED.iter().filter(|(commands, other, _)| commands.contains(&command) && *other == game);
+    of_command.flat_map(|(.., rules)| *rules).copied().collect()
+}
+
 /// Refuses a change by `--set` of a rule that doesn't matter to the command.
 pub fn refuse_unused_rules(line: &ArgMatches) -> CommandResult {
     let Some((command, options)) = line.subcommand() else { return Ok(()) };
@@ -31,6 +37,5 @@ pub fn refuse_unused_rules(line: &ArgMatches) -> CommandResult {
     // An unknown game is reported by the command.
     let Ok(entry) = registry::find(game) else { return Ok(()) };
     let set: Vec<String> = set.cloned().collect();
-    let mut unused = UNUSED.iter().filter(|(commands, game, _)| commands.contains(&command) && *game == entry.name);
-    Ok(unused.try_for_each(|(.., rules)| refuse_rules(&set, rules))?)
+    Ok(refuse_rules(&set, &unused_rules(command, entry.name))?)
 }
