@@ -158,7 +158,20 @@ fn page(layouts: &[Layout]) -> String {
         // The script shows the house ways of the chosen game.
         if !layout.ways.is_empty() {
             let ways: String = layout.ways.iter().map(|(way, _)| format!("<option>{way}</option>")).collect();
-            fields += &format!(include_str!("../serve/assets/drill-ways.html"), game = game.name, ways = ways);
+            let is_compared = entry.options.iter().any(|spec| spec.name == "way");
+            let selects =
+                [("way", "Compare with"), ("banker", "The banker sets by")].into_iter().skip(usize::from(!is_compared));
+            let selects = selects.map(|(name, label)| {
+                format!(
+                    include_str!("../serve/assets/drill-way.html"),
+                    game = game.name,
+                    name = name,
+                    label = label,
+                    ways = ways
+                )
+            });
+            let selects: String = selects.collect();
+            fields += &format!(include_str!("../serve/assets/drill-ways.html"), game = game.name, selects = selects);
         }
     }
     format!(include_str!("../serve/assets/drill.html"), options = options, fields = fields)

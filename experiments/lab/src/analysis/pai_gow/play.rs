@@ -42,8 +42,13 @@ pub const TABLE_LAYOUT: Layout = Layout {
     ..LAYOUT
 };
 
-pub const FACE_UP: Layout =
-    Layout { bets: &[("stake", "BET")], pick: Some(FRONT), remark: dealer, ..Layout::plain(face_up::GAME.name) };
+pub const FACE_UP: Layout = Layout {
+    bets: &[("stake", "BET")],
+    pick: Some(FRONT),
+    remark: dealer,
+    ways: BUILT_IN,
+    ..Layout::plain(face_up::GAME.name)
+};
 
 /// Compares how often each half of two settings is higher than the banker's.
 fn why(answer: &Value, own: usize, best: usize) -> Option<String> {

@@ -14,13 +14,13 @@
     find("message").textContent = text;
   };
 
-  const post = async (path, query) => {
-    const address = `${path}?${state.setup}${query ? `&${query}` : ""}`;
+  const post = async (path, query, setup = state.setup) => {
+    const address = `${path}?${setup}${query ? `&${query}` : ""}`;
     const response = await fetch(address, { method: "POST", body: state.record ? JSON.stringify(state.record) : "" });
     if (!response.ok) throw new Error((await response.json()).error);
     return response;
   };
-  const ask = async (path, query) => (await post(path, query)).json();
+  const ask = async (...request) => (await post(...request)).json();
 
   const run = async (work) => {
     if (busy) return;
@@ -36,13 +36,17 @@
     render();
   };
 
-  const next = () => run(async () => {
-    say("computing the exact values …");
-    Object.assign(state, await ask("/api/drill"), { answer: null, text: [] });
-    chosen = [];
-    find("setup").open = false;
-    say("");
-  });
+  // Asks the next question, in a drill with other parameters only if there is one.
+  const next = async (setup = state.setup) => {
+    await run(async () => {
+      say("computing the exact values …");
+      Object.assign(state, await ask("/api/drill", "", setup), { setup, answer: null, text: [] });
+      chosen = [];
+      find("setup").open = false;
+      say("");
+    });
+    if (asked("game") === find("game").value) fillTopics(asked("topic"));
+  };
 
   const answer = (action) => run(async () => {
     const query = new URLSearchParams({ hand: state.hand, action });
@@ -54,6 +58,15 @@
     chosen = [];
   });
 
+  // The drill with another topic, or with all topics.
+  const withTopic = (topic) => {
+    const setup = new URLSearchParams(state.setup);
+    if (topic) setup.set("topic", topic);
+    else setup.delete("topic");
+    return setup.toString();
+  };
+  const asked = (name) => new URLSearchParams(state.setup).get(name);
+
   // What was answered in each game on each day, which new drills continue.
   const DAYS = "drill-days-of-games";
   const days = () => {
@@ -64,7 +77,7 @@
     }
   };
   const keepDay = (answer) => {
-    const game = [...find("game").options].find((it) => it.value === new URLSearchParams(state.setup).get("game"));
+    const game = [...find("game").options].find((it) => it.value === asked("game"));
     const all = days(), today = new Date(), date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map((it) => String(it).padStart(2, "0")).join("-");
     const name = `${date} ${game?.text ?? ""}`;
     const day = all[name] ?? { hands: 0, right: 0, cost: 0 };
@@ -94,10 +107,11 @@
   // The topics of a game, and those of earlier answers.
   const fillTopics = (chosen) => {
     const known = find("game").selectedOptions[0].dataset.topics.split("|").filter(Boolean);
-    const answered = state.setup.includes(`game=${find("game").value}`) ? (state.record?.answers ?? []).map((it) => it.group) : [];
+    const answered = asked("game") === find("game").value ? (state.record?.answers ?? []).map((it) => it.group) : [];
     const all = [...new Set([...known, ...answered, chosen].filter(Boolean))];
-    if (all.join("|") === [...find("topic").options].slice(1).map((it) => it.value).join("|")) return;
-    find("topic").replaceChildren(new Option("all topics", ""), ...all.map((name) => new Option(name, name)));
+    if (all.join("|") !== [...find("topic").options].slice(1).map((it) => it.value).join("|")) {
+      find("topic").replaceChildren(new Option("all topics", ""), ...all.map((name) => new Option(name, name)));
+    }
     find("topic").value = chosen ?? "";
   };
 
@@ -115,7 +129,7 @@
   const foul = () => state.fouls.find((it) => it.places.join() === [...chosen].sort((a, b) => a - b).join());
   const actions = () => {
     if (!state.hand) return [];
-    if (state.answer) return [["n", "NEXT HAND", next, true]];
+    if (state.answer) return [["n", "NEXT HAND", () => next(), true]];
     return [
       ...state.actions.map((name, i) => [String(i + 1), state.labels[i] ?? name, () => answer(name), false]),
       ...(state.picks && chosen.length === state.picks && !foul() ? [["c", "CONFIRM", confirm, true]] : []),
@@ -151,17 +165,13 @@
     let streak = 0;
     while (streak < answers.length && answers[answers.length - 1 - streak].regret === 0) streak += 1;
     const table = tableOf(["Topic", "Right", "Cost per hand", ""], rows.map(({ name, right, count, cost }) => {
-      const only = button("", () => {
-        const setup = new URLSearchParams(state.setup);
-        setup.set("topic", name);
-        state.setup = setup.toString();
-        fillTopics(name);
-        next();
-      }, "Only these", element("span", "spoken", `: ${name}`));
+      const only = button("", () => next(withTopic(name)), "Only these", element("span", "spoken", `: ${name}`));
       return [name, element("td", "number", `${right} of ${count}`), element("td", "number", share(cost)), element("td", "", only)];
     }));
     const repeated = state.record.reviews.length;
-    return [element("p", "", `${streak} right in a row; ${repeated} ${repeated === 1 ? "hand returns" : "hands return"} later.`), table];
+    const line = `${streak} right in a row; ${repeated} ${repeated === 1 ? "hand returns" : "hands return"} later.`;
+    const limit = asked("topic") ? [element("p", "", `Only ${asked("topic")}. `, button("", () => next(withTopic("")), "Ask all topics"))] : [];
+    return [element("p", "", line), ...limit, table];
   };
 
   const render = () => {
@@ -196,6 +206,10 @@
     state = { ...NEW, setup: new URLSearchParams(setup).toString() };
     next();
   });
+  // A drill goes on with another topic of its game.
+  find("topic").addEventListener("change", () => {
+    if (state.record && asked("game") === find("game").value) next(withTopic(find("topic").value));
+  });
 
   find("download").addEventListener("click", download);
 
@@ -215,19 +229,40 @@
     event.preventDefault();
   });
 
-  // The browser keeps the drill, so it continues where it was left.
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEPT));
-    // Drills that were kept by an earlier version have other keys.
-    if (kept?.setup !== undefined) state = { ...NEW, ...kept };
-  } catch {
-    localStorage.removeItem(KEPT);
-  }
+  // The browser keeps the drill, so it continues where it was left, or where another tab has left it.
+  const restore = () => {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEPT));
+      // Drills that were kept by an earlier version have other keys.
+      if (kept?.setup !== undefined) state = { ...NEW, ...kept };
+    } catch {
+      localStorage.removeItem(KEPT);
+    }
+  };
+  const fillForm = (values) => {
+    const game = values.get("game");
+    if ([...find("game").options].some((it) => it.value === game)) find("game").value = game;
+    showWays();
+    for (const name of ["way", "banker"]) {
+      const select = document.querySelector(`fieldset.ways:enabled select[name="${name}"]`);
+      if (select) select.value = values.get(name) ?? "";
+    }
+    fillTopics(values.get("topic"));
+  };
+  addEventListener("storage", (event) => {
+    if (event.key !== KEPT) return;
+    restore();
+    chosen = [];
+    say("");
+    fillForm(new URLSearchParams(state.setup));
+    render();
+  });
+  restore();
+  // A link asks for a new drill, which only begins when the form is sent.
   const linked = new URLSearchParams(location.search);
-  if ([...find("game").options].some((it) => it.value === linked.get("game"))) find("game").value = linked.get("game");
-  showWays();
-  fillTopics(linked.get("topic"));
+  const isLink = linked.has("game") || linked.has("topic");
+  fillForm(isLink ? linked : new URLSearchParams(state.setup));
   find("drill").hidden = false;
-  find("setup").open = !state.hand;
+  find("setup").open = !state.hand || isLink;
   render();
 })();
