@@ -98,7 +98,7 @@ pub fn index(list: &List, results: &Results) -> String {
         count => {
             html += &format!(
                 "<p>{count} {} in {folder}.</p>\n<p class=\"row\"><span class=\"field\"><label for=\"filter\">Show only</label>\
-                 <input type=\"search\" id=\"filter\" placeholder=\"audit banker\" autocomplete=\"off\"></span> \
+                 <input type=\"search\" id=\"filter\" placeholder=\"equilibrium banker\" autocomplete=\"off\"></span> \
                  <span id=\"shown\" class=\"quiet\" role=\"status\"></span></p>\n",
                 if count == 1 { "report" } else { "reports" }
             );

@@ -4,9 +4,14 @@
 const OwnWay = (() => {
   const NAME = "my-way";
   const PREFIX = "#way=";
-  // Returns the kept house way as { from, text }, or null.
+  // Returns the house way that was edited last as { from, text }, or null.
   const kept = () => JSON.parse(sessionStorage.getItem(NAME) || "null");
-  const keep = (text, from) => sessionStorage.setItem(NAME, JSON.stringify({ from, text }));
+  // Returns the edited text of a built-in house way, or null.
+  const draft = (from) => sessionStorage.getItem(`${NAME} from ${from}`);
+  const keep = (text, from) => {
+    sessionStorage.setItem(NAME, JSON.stringify({ from, text }));
+    if (from) sessionStorage.setItem(`${NAME} from ${from}`, text);
+  };
 
   const encode = (text) => btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""))
     .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -14,7 +19,7 @@ const OwnWay = (() => {
     .decode(Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (byte) => byte.charCodeAt(0)));
 
   const form = Dom.find("analyse");
-  if (!form) return { NAME, kept, keep };
+  if (!form) return { NAME, keep, draft };
   const [own, text, answer] = ["own", "own-text", "answer"].map(Dom.find);
   const sides = ["way", "banker"].map(Dom.find);
   let asked = 0;
@@ -68,9 +73,12 @@ const OwnWay = (() => {
     event.preventDefault();
     const address = `/?${query()}`;
     if (address !== location.pathname + location.search) history.pushState(null, "", address);
+    shown = location.search;
     run(address);
   });
-  addEventListener("popstate", () => location.reload());
+  // Links within the page also pop a state, but they keep the question.
+  let shown = location.search;
+  addEventListener("popstate", () => { if (location.search !== shown) location.reload(); });
   for (const side of sides) side.addEventListener("change", show);
   text.addEventListener("input", () => keep(text.value, kept()?.from));
   Dom.find("own-link").replaceWith(Analyse.copy("Copy a link that contains it",
@@ -90,5 +98,5 @@ const OwnWay = (() => {
   if (isDamaged) fail("The house way in this link is damaged: ask for the link again.");
   else if (isUsed() && new URLSearchParams(location.search).get("hand")) run(location.pathname + location.search);
   else if (isUsed()) answer.replaceChildren();
-  return { NAME, kept, keep };
+  return { NAME, keep, draft };
 })();

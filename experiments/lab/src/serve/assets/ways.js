@@ -6,12 +6,11 @@
   if (!workbench) return;
   const [text, lines, verdict, run, price, cancel, download, progress, result] =
     ["text", "lines", "verdict", "run", "price", "cancel", "download", "progress", "result"].map(find);
-  const WAIT = 300;
+  const WAIT = 300, CHECKING = "Checking …";
   const original = text.value, from = workbench.dataset.from;
   let isLeaving = false;
   // Continue editing the copy that this browser tab keeps, if it is one of this house way.
-  const kept = OwnWay.kept();
-  if (kept?.from === from) text.value = kept.text;
+  text.value = OwnWay.draft(from) ?? text.value;
   let timer = 0, asked = 0, job = null, wrongLine = null;
 
   const number = () => {
@@ -42,7 +41,19 @@
       return [{ isRule: part.isRule, lines: part.lines.slice(0, end) }, { isRule: false, lines: part.lines.slice(end) }];
     }).filter((part) => part.lines.length);
   };
-  const nameOf = (rule) => rule.lines.join("\n").match(/^name\s*=\s*"(.*)"\s*$/m)?.[1].replace(/\\"/g, '"') ?? "a rule without a name";
+  // TOML has two kinds of quotes, and a comment can follow.
+  const nameOf = (rule) => {
+    const found = rule.lines.join("\n").match(/^\s*name\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\s*(?:#.*)?$/m);
+    return found ? found[2] ?? found[1].replace(/\\(.)/g, "$1") : "a rule without a name";
+  };
+  // Replaces the text in a way that the browser can undo. This also tells the listeners of input.
+  const replaceText = (made) => {
+    const top = text.scrollTop;
+    text.focus();
+    text.select();
+    document.execCommand("insertText", false, made);
+    text.scrollTop = top;
+  };
 
   // The hands that each rule sets, and the change in EV without it once that is computed.
   let counts = new Map(), prices = new Map(), dragged = null;
@@ -55,8 +66,7 @@
     if (from === to || to < 0 || to >= rules.length) return;
     const [moved] = rules.splice(from, 1);
     rules.splice(to, 0, moved);
-    text.value = all.map((part) => part.isRule ? rules.shift() : part).flatMap((part) => part.lines).join("\n");
-    text.dispatchEvent(new Event("input"));
+    replaceText(all.map((part) => part.isRule ? rules.shift() : part).flatMap((part) => part.lines).join("\n"));
     focusRule(to, focused);
     find("moved").textContent = `${nameOf(moved)} is now rule ${to + 1}`;
   };
@@ -153,8 +163,9 @@
 
   const showResult = (diff) => {
     const hands = (key) => Number(diff[key]).toLocaleString("en");
-    const summary = element("p", "", Number(diff.hands_changed) === 0
-      ? `No hand is set differently; the EV remains ${percent(diff.ev_from, 6)} of the stake.`
+    const sides = `As the ${find("seat").value}, against ${find("opponent").value}: `;
+    const summary = element("p", "", sides, Number(diff.hands_changed) === 0
+      ? `no hand is set differently; the EV remains ${percent(diff.ev_from, 6)} of the stake.`
       : `EV ${percent(diff.ev_from, 6)} → ${percent(diff.ev_to, 6)} of the stake: ${signed(1000 * diff.ev_change, 4)} units per 1,000 ` +
         `games. ${hands("hands_changed")} hands are set differently: ${hands("better")} better, ${hands("worse")} worse.`);
     result.replaceChildren(element("h3", "", "Exact result"), summary);
@@ -182,7 +193,18 @@
     if (!is) { job = null; progress.value = 0; }
   };
 
-  const follow = async (state, show) => {
+  // Answers to an earlier text, seat or opponent are not shown.
+  let question = 0;
+  const forget = () => {
+    question += 1;
+    stop();
+    prices.clear();
+    find("prices-help").hidden = true;
+    result.replaceChildren();
+    showOrder();
+  };
+
+  const follow = async (state) => {
     while (state.state === "running") {
       progress.value = state.total ? state.done / state.total : 0;
       await new Promise((wait) => setTimeout(wait, WAIT));
@@ -190,25 +212,28 @@
       state = await response.json();
       if (!response.ok) throw new Error(state.error);
     }
-    if (state.state === "done") show(state.result);
-    else result.replaceChildren(element("p", state.state === "failed" ? "error" : "", state.error));
+    return state;
   };
 
   const start = async (path, show) => {
+    const mine = question;
+    const showIfAsked = (...parts) => { if (mine === question) result.replaceChildren(...parts); };
     running(true);
-    result.replaceChildren();
+    if (show === showResult) result.replaceChildren();
     const query = new URLSearchParams({ from: workbench.dataset.from, as: find("seat").value, banker: find("opponent").value });
     try {
       const [status, answer] = await post(`${path}?${query}`);
       if (status === 202) {
         job = answer.job;
-        await follow(answer, show);
+        const state = await follow(answer);
+        if (state.state !== "done") showIfAsked(element("p", state.state === "failed" ? "error" : "", state.error));
+        else if (mine === question) show(state.result);
       } else {
-        if (answer.line) { showError(answer.error, answer.line); number(); }
-        result.replaceChildren(element("p", "error", answer.error));
+        if (answer.line && mine === question) { showError(answer.error, answer.line); number(); }
+        showIfAsked(element("p", "error", answer.error));
       }
     } catch (error) {
-      result.replaceChildren(element("p", "error", `No response: ${error.message}`));
+      showIfAsked(element("p", "error", `No response: ${error.message}`));
     }
     running(false);
   };
@@ -226,23 +251,23 @@
   });
   find("restore").addEventListener("click", () => {
     if (!window.confirm("Discard your changes to this house way?")) return;
-    text.value = original;
-    text.dispatchEvent(new Event("input"));
+    replaceText(original);
   });
   download.addEventListener("click", () => Dom.saveFile("my-way.toml", "application/toml", text.value));
 
   text.addEventListener("input", () => {
     OwnWay.keep(text.value, from);
     number();
-    // Prices are those of the rules before this change.
-    prices.clear();
-    find("prices-help").hidden = true;
-    showOrder();
+    forget();
+    find("use").disabled = true;
+    verdict.className = "";
+    if (verdict.textContent !== CHECKING) verdict.replaceChildren(CHECKING);
     clearTimeout(timer);
     timer = setTimeout(check, WAIT);
   });
   text.addEventListener("scroll", () => { lines.scrollTop = text.scrollTop; });
   addEventListener("beforeunload", (event) => { if (text.value !== original && !isLeaving) event.preventDefault(); });
+  for (const side of ["seat", "opponent"]) find(side).addEventListener("change", forget);
   find("way").addEventListener("change", (event) => event.target.form.requestSubmit());
   workbench.hidden = false;
   number();
