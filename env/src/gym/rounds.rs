@@ -26,10 +26,11 @@ pub trait Rounds: Send {
     /// Returns the maximum loss of a main bet, in units of the bet.
     fn max_loss(&self) -> f64;
 
-    /// Opens the game with the given seed, bankroll and options. The bets are not part of these options.
+    /// Opens the game with the given seed, bankroll and options. The bets are not part of these options. The bankroll
+    /// only matters if the [rounds depend on earlier ones](Rounds::is_continuous). [`Episodes`] ignores it.
     ///
     /// # Errors
-    /// Returns [`EnvError::BadOption`] if an option or the bankroll is invalid.
+    /// Returns [`EnvError::BadOption`] if an option is invalid, or if the game uses the bankroll and it's invalid.
     fn open(&mut self, seed: u64, bankroll: f64, options: &Map<String, Value>) -> Result<(), EnvError>;
 
     /// Returns `true` if rounds depend on earlier ones, as at a table with several seats. A saved session is then resumed
@@ -143,14 +144,15 @@ pub struct Episodes {
     env: Box<dyn Env>,
     /// The episodes that aren't in the history taken so far.
     played: Vec<Episode>,
-    seed: u64,
+    /// The seed, or `None` if the game hasn't been opened.
+    seed: Option<u64>,
     options: Map<String, Value>,
 }
 
 impl Episodes {
     /// Wraps an environment.
     pub fn new(env: Box<dyn Env>) -> Episodes {
-        Episodes { env, played: vec![], seed: 0, options: Map::new() }
+        Episodes { env, played: vec![], seed: None, options: Map::new() }
     }
 
     /// Returns the reset options for a round with the given bets.
@@ -180,16 +182,18 @@ impl Rounds for Episodes {
 
     fn open(&mut self, seed: u64, _: f64, options: &Map<String, Value>) -> Result<(), EnvError> {
         self.env.check_options(Some(&Value::from(options.clone()).to_string()))?;
-        (self.seed, self.options) = (seed, options.clone());
+        (self.seed, self.options) = (Some(seed), options.clone());
         Ok(())
     }
 
     fn check_bets(&self, bets: &Map<String, Value>) -> Result<(), EnvError> {
+        self.seed.ok_or(EnvError::NotReset)?;
         self.env.check_options(Some(&self.options(bets).to_string()))
     }
 
     fn begin(&mut self, round: u64, bets: &Map<String, Value>) -> Result<(), EnvError> {
-        let (options, seed) = (self.options(bets), StreamSeed { seed: self.seed, lane: round });
+        let seed = StreamSeed { seed: self.seed.ok_or(EnvError::NotReset)?, lane: round };
+        let options = self.options(bets);
         self.env.reset_stream(Some(seed), Some(&options.to_string()))?;
         self.played.push(Episode::new(&*self.env, Some(seed), options));
         Ok(())
@@ -268,5 +272,20 @@ impl Rounds for Episodes {
             return Err(HistoryError::Differs(text.to_owned()));
         }
         Ok(Verified { rounds: episodes.len() as u64, closed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gym::tests::walk;
+
+    #[test]
+    fn rounds_begin_after_the_game_was_opened() {
+        let (mut rounds, bets) = (Episodes::new(Box::new(walk())), Map::new());
+        assert_eq!(rounds.check_bets(&bets), Err(EnvError::NotReset));
+        assert_eq!(rounds.begin(0, &bets), Err(EnvError::NotReset));
+        rounds.open(1, 100.0, &Map::new()).unwrap();
+        assert_eq!((rounds.check_bets(&bets), rounds.begin(0, &bets)), (Ok(()), Ok(())));
     }
 }
