@@ -61,6 +61,18 @@ pub struct State {
     last: Option<(usize, f64)>,
 }
 
+impl State {
+    /// Returns the cards of the player who has to act, or of the last player once the round is over.
+    pub fn player(&self) -> Hand {
+        self.player.hand
+    }
+
+    /// Returns the dealer's cards, which players don't see until the round is over.
+    pub fn dealer(&self) -> Hand {
+        self.dealer.hand
+    }
+}
+
 /// A five-card hand and its value.
 #[derive(Clone, Copy, Debug)]
 struct Dealt {
@@ -382,7 +394,7 @@ mod tests {
             env.start(Some(seed), &options).unwrap();
             let game = env.game();
             let state = env.state().unwrap();
-            let (player, dealer, rewards) = (state.player.hand, state.dealer.hand, game.rewards(state));
+            let (player, dealer, rewards) = (state.player(), state.dealer(), game.rewards(state));
             assert!(player.set().intersection(dealer.set()).is_empty());
             let mut written = [f32::NAN; 2];
             env.action_rewards(&mut written).unwrap();
@@ -408,10 +420,10 @@ mod tests {
             let mut env = AsianStud::new(Game::new(rules));
             for seed in 0..100 {
                 env.start(Some(seed), &options).unwrap();
-                let dealer = env.state().unwrap().dealer.hand;
+                let dealer = env.state().unwrap().dealer();
                 let mut cards = dealer.set();
                 for seat in 0..MAX_PLAYERS {
-                    let hand = env.state().unwrap().player.hand;
+                    let hand = env.state().unwrap().player();
                     cards = cards.union(hand.set());
                     let step = env.step(RAISE).unwrap();
                     let net = env.game().raised(env.game().value(hand), env.game().value(dealer));

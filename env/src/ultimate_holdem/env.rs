@@ -48,6 +48,11 @@ pub struct State {
 }
 
 impl State {
+    /// Returns all cards, including those that the player doesn't see yet.
+    pub fn deal(&self) -> &Deal {
+        &self.deal
+    }
+
     /// Returns the player's cards.
     #[inline]
     pub fn hole(&self) -> Hole {
@@ -410,6 +415,7 @@ mod tests {
         for seed in 0..300 {
             env.start(Some(seed), &options).unwrap();
             let rewards = env.game().rewards(env.state().unwrap());
+            let hidden = env.state().unwrap().deal().dealer();
             let plays: [(&[Action], i32); 4] =
                 [(&[Play4], 4), (&[Check, Play2], 2), (&[Check, Check, Play1], 1), (&[Check, Check, Fold], 0)];
             for (actions, play) in plays {
@@ -417,7 +423,8 @@ mod tests {
                 let (game, state) = (env.game(), over.state().unwrap());
                 let index = actions[actions.len() - 1].index();
                 assert_eq!((rewards[index], state.seat.play, game.net(state)), (reward as f32, play, reward));
-                let holes = [state.hole(), state.dealer().unwrap()];
+                assert_eq!(state.dealer(), Some(hidden));
+                let holes = [state.hole(), hidden];
                 let [mine, dealers] = holes.map(|hole| game.best().ranking().best(state.board().union(hole.set())));
                 let main = match play {
                     0 => Game::FOLD,
