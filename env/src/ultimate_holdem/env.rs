@@ -3,7 +3,7 @@
 #![doc = include_str!("environment.md")]
 
 use super::observe::Observation;
-use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rounding, Rules, Stage, TripsOnFold};
+use super::{Action, BettingState, Deal, Game, Hole, Paytable, PreflopPlay, Rounding, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
 use crate::gym::{
     CardEnv, CardGame, Comparison, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout, PublicAction, PublicBet,
@@ -169,9 +169,10 @@ impl CardGame for Game {
     type Encoding = Observation;
 
     fn spec(&self) -> EnvSpec {
-        let Rules { blind_table, .. } = self.rules();
+        let Rules { blind_table, preflop_play, .. } = self.rules();
         let highest = Category::ALL.into_iter().filter_map(|hand| blind_table.units(hand)).max().unwrap_or(0);
-        EnvSpec { id: ID, reward_range: (-6.0, 5.0 + f64::from(highest) / 2.0), max_steps: 3 }
+        let play = if *preflop_play == PreflopPlay::Three { 3.0 } else { 4.0 };
+        EnvSpec { id: ID, reward_range: (-2.0 - play, 1.0 + play + f64::from(highest) / 2.0), max_steps: 3 }
     }
 
     /// Returns a hash that covers the rules with their paytables and the progressive's paytable.
@@ -469,6 +470,8 @@ mod tests {
             let mut mask = [false; 6];
             env.action_mask(&mut mask).unwrap();
             assert_eq!(mask, [true, false, false, false, plays[0], plays[1]], "{reading}");
+            let range = if plays[1] { (-6.0, 505.0) } else { (-5.0, 504.0) };
+            assert_eq!(env.spec().reward_range, range, "{reading}");
             env.step(Action::Check.index()).unwrap();
             env.action_mask(&mut mask).unwrap();
             assert_eq!(mask, [true, false, false, true, false, false]);
