@@ -19,14 +19,15 @@ pub enum BetSize {
 }
 
 impl BetSize {
-    /// Returns the bet for a seat, or 0 if the seat can't make the minimum bet.
+    /// Returns the bet for a seat, or 0 if the size is 0 or the seat can't make the minimum bet.
     pub fn bet(self, view: &SeatView<'_>) -> Chips {
         let (rules, bankroll) = (view.rules(), view.bankroll(view.seat()));
         let wanted = match self {
+            BetSize::Chips(0) | BetSize::Share(Rate::ZERO) => return 0,
             BetSize::Chips(chips) => chips,
             BetSize::Share(rate) => commission(rate, bankroll),
         };
-        if bankroll < rules.bet_minimum || wanted == 0 {
+        if bankroll < rules.bet_minimum {
             return 0;
         }
         wanted.clamp(rules.bet_minimum, rules.bet_maximum.min(bankroll))
@@ -281,6 +282,24 @@ mod tests {
 
     fn options(bankrolls: &[Chips], rounds: u32) -> String {
         serde_json::to_string(&TableOptions { bankrolls: bankrolls.to_vec(), rounds }).unwrap()
+    }
+
+    #[test]
+    fn bets_are_clamped_to_the_limits() {
+        let table = Table::new(setup(TableRules::default()), &[2_000, 19, 100_000]).unwrap();
+        let share = |text: &str| BetSize::Share(text.parse().unwrap());
+        for (seat, size, bet) in [
+            (1, share("0.02"), 40),
+            (1, share("0.000001"), 20),
+            (1, share("0"), 0),
+            (1, BetSize::Chips(0), 0),
+            (1, BetSize::Chips(5), 20),
+            (1, BetSize::Chips(5_000), 2_000),
+            (2, share("0.5"), 0),
+            (3, share("0.5"), 2_000),
+        ] {
+            assert_eq!(size.bet(&table.view(seat)), bet, "{size:?} on seat {seat}");
+        }
     }
 
     /// Returns the action that bets the minimum, passes the bank, or sets the hand the house way.
