@@ -28,7 +28,7 @@ pub enum TableAction {
     Wait,
     /// Passes the bank.
     Pass,
-    /// Takes the bank with a stake of 1 to 4 quarters of the bets against it.
+    /// Takes the bank with a stake of 1 to 4 quarters of the bets against it, or the minimum stake if that is higher.
     Take(usize),
     /// Sits out the round.
     SitOut,
