@@ -34,7 +34,8 @@ const NINE: usize = 11;
 const EIGHT: usize = 12;
 const GEE: usize = 15;
 
-/// One of the 32 tiles. They are ordered by kind, best single tile first.
+/// One of the 32 tiles. They are ordered by kind, best single tile first. This is the default order of single tiles,
+/// whatever the reading of [`Singles`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(u8);
 
@@ -117,7 +118,7 @@ pub(super) fn faces(set: u16) -> String {
     faces.join("/")
 }
 
-/// A hand of four tiles, best single tile first.
+/// A hand of four tiles in the order of [`Tile`], best single tile first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hand([Tile; 4]);
 
