@@ -89,8 +89,8 @@ pub enum Scores {
 pub const PROBABILITY_UNIT: u32 = 1 << 20;
 
 /// Rounds a row of probabilities to multiples of 1 / [`PROBABILITY_UNIT`] that add up to 1, so that the EV of a
-/// stochastic policy can be computed exactly. The error of a probability is less than the number of actions divided by
-/// [`PROBABILITY_UNIT`].
+/// stochastic policy can be computed exactly. The row is first divided by its sum. After that, the error of a
+/// probability is less than the number of actions divided by [`PROBABILITY_UNIT`].
 ///
 /// # Errors
 /// Returns a message if the lengths differ, if a probability is negative or not finite, if an action outside of the mask
