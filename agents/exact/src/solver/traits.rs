@@ -36,7 +36,8 @@ pub trait Solver: Send + Sync {
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError>;
 
     /// Returns the exact EV of each action in a decision. The decision is given as the environment's
-    /// [view](houseway_env::gym::Env::view). Returns `None` if the decision isn't supported.
+    /// [view](houseway_env::gym::Env::view). Returns `None` if the decision isn't supported. The view of a finished
+    /// episode is read as the last decision with the cards that it shows, although no action is legal anymore.
     ///
     /// # Errors
     /// Returns an error if the view isn't from this game or if the computation was canceled.
@@ -196,7 +197,7 @@ impl Control<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// The EV of the entire round after each of the environment's actions, in units of the main stake. Later play is
-    /// assumed to be optimal, and side bets are excluded. `None` for illegal actions.
+    /// assumed to be optimal, and side bets are excluded. `None` for actions that are illegal in the decision.
     pub evs: Vec<Option<f64>>,
     /// The choice of the house's strategy, if the game has one.
     pub house: Option<HousePlay>,
