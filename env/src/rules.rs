@@ -7,7 +7,7 @@
 //! is included in every result.
 
 use crate::gym::MakeError;
-use crate::names::{self, InvalidText};
+use crate::names::{self, InvalidText, NUMBER_TYPES};
 use crate::seal::hex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -210,8 +210,12 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     /// # Errors
     /// Returns an error if the rule or option is unknown.
     fn with(self, assignment: &str) -> Result<Self, InvalidText> {
-        let example = "expected key=value, such as commission=0.04";
-        let no_pair = || InvalidText(format!("invalid rule '{assignment}': {example}"));
+        let no_pair = || {
+            let first = [Self::PARAMETERS, Self::READINGS, Self::VARIANTS].into_iter().flatten().next();
+            let pair = |rule: &RuleReading| format!(", such as {}={}", rule.name, Self::defaults()[rule.name]);
+            let example = first.map_or_else(String::new, pair).replace('"', "");
+            InvalidText(format!("invalid rule '{assignment}': expected key=value{example}"))
+        };
         let (key, value) = assignment.split_once('=').ok_or_else(no_pair)?;
         let table = toml::Table::try_from(self).map_err(|error| InvalidText(error.to_string()))?;
         let set = |value| -> Result<Self, toml::de::Error> {
@@ -220,7 +224,9 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
             table.try_into()
         };
         let unknown = |error: toml::de::Error| {
-            InvalidText(format!("cannot set the rule '{assignment}': {}", names::with_hint(error.message())))
+            let numbers = NUMBER_TYPES.iter();
+            let message = numbers.fold(error.message().to_owned(), |text, (rust, words)| text.replace(rust, words));
+            InvalidText(format!("cannot set the rule '{assignment}': {}", names::with_hint(&message)))
         };
         let text = value.trim();
         // Other types than texts, such as integers, switches and lists, are written as in a file.
@@ -404,7 +410,12 @@ mod tests {
 
     #[test]
     fn unknown_rules_are_refused() {
-        for (change, part) in [("ante", "key=value"), ("blind=1", "equal-hands"), ("ante=x", "ante")] {
+        for (change, part) in [
+            ("ante", "expected key=value, such as ante=2"),
+            ("blind=1", "equal-hands"),
+            ("ante=x", "ante"),
+            ("ante=5.0", "expected an integer of 0 or more"),
+        ] {
             let error = Sample::default().with(change).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
