@@ -59,22 +59,34 @@ impl NetResults {
     }
 
     /// Returns the probability of a number of deals.
+    ///
+    /// # Panics
+    /// Panics if there are no deals.
     pub fn probability(&self, deals: u128) -> Ratio {
         Ratio::new(deals as i128, self.deals() as i128)
     }
 
     /// Returns the mean net result per unit staked.
+    ///
+    /// # Panics
+    /// Panics if there are no deals.
     pub fn ev(&self) -> Ratio {
         let sum: i128 = self.deals.iter().map(|(&net, &deals)| i128::from(net) * deals as i128).sum();
         Ratio::new(sum, self.deals() as i128 * i128::from(self.parts))
     }
 
     /// Returns the probability of a positive net result.
+    ///
+    /// # Panics
+    /// Panics if there are no deals.
     pub fn hit_frequency(&self) -> Ratio {
         self.probability(self.deals.range(1..).map(|(_, deals)| deals).sum())
     }
 
     /// Returns the variance of the net result per unit staked, computed from exact sums.
+    ///
+    /// # Panics
+    /// Panics if there are no deals.
     pub fn variance(&self) -> f64 {
         // With a fee, the stake has many parts, and the squares of the nets only fit without their common divisor.
         let common = self.deals.keys().fold(self.parts, |common, net| gcd(common, net.abs()));
@@ -85,6 +97,9 @@ impl NetResults {
     }
 
     /// Returns the skewness of the net result.
+    ///
+    /// # Panics
+    /// Panics if there are no deals.
     pub fn skewness(&self) -> f64 {
         let mean = self.ev().value();
         let third = |(net, deals): (Ratio, u128)| (net.value() - mean).powi(3) * self.probability(deals).value();
@@ -140,7 +155,11 @@ impl NetResults {
     /// The distribution of the sum is computed by a Fourier transform and not by a normal approximation. It is exact
     /// apart from floating-point errors, unless the net results have more than 20,000 steps between the lowest and the
     /// highest one, which are rounded.
+    ///
+    /// # Panics
+    /// Panics if there are no deals or no rounds.
     pub fn band(&self, rounds: u32, confidence: f64) -> [f64; 2] {
+        assert!(rounds > 0, "an average needs at least one round");
         let lattice = Lattice::new(self);
         let sums = Sums::new(&lattice, rounds);
         let tail = (1.0 - confidence) / 2.0;
@@ -365,6 +384,12 @@ mod tests {
                 assert_eq!(results.band(rounds, 0.95), slow_band(results, rounds), "{rounds}");
             }
         }
+    }
+
+    #[test]
+    #[should_panic(expected = "at least one round")]
+    fn no_rounds_have_no_band() {
+        results(1, &[(1, 18), (-1, 20)]).band(0, 0.95);
     }
 
     proptest! {

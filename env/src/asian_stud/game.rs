@@ -260,6 +260,9 @@ impl Game {
     }
 
     /// Returns the value of five different cards, given in any order.
+    ///
+    /// # Panics
+    /// Panics if one of the cards is the second joker.
     #[inline]
     pub fn value_of_cards(&self, cards: [Card; 5]) -> Value {
         self.values[cards.iter().fold(0, |code, &card| code * Points::COUNT + Points::from_card(card).index())]

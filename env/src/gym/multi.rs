@@ -63,6 +63,10 @@ impl AgentSet {
 }
 
 impl FromIterator<usize> for AgentSet {
+    /// Collects the agents with the given numbers.
+    ///
+    /// # Panics
+    /// Panics if the number of an agent is 64 or more.
     fn from_iter<T: IntoIterator<Item = usize>>(agents: T) -> AgentSet {
         agents.into_iter().fold(AgentSet::EMPTY, AgentSet::with)
     }

@@ -133,6 +133,9 @@ pub trait ExactValues: Send + Sync {
     fn decisions(&self) -> usize;
 
     /// Returns the number of hands that lead to a decision.
+    ///
+    /// # Panics
+    /// Panics if there is no such decision.
     fn hands(&self, decision: usize) -> u64;
 
     /// Writes a decision's observation and action mask, and the EV of each legal action per unit staked. EVs of illegal
@@ -140,6 +143,9 @@ pub trait ExactValues: Send + Sync {
     ///
     /// # Errors
     /// Returns [`EnvError::Length`] if a slice has the wrong length.
+    ///
+    /// # Panics
+    /// Panics if there is no such decision.
     fn write(
         &self,
         decision: usize,

@@ -42,17 +42,26 @@ impl Game {
 
     /// Returns the tiles of a setting's low half, followed by those of its high half. Between equal halves, the one
     /// with the best single tile is the high one.
+    ///
+    /// # Panics
+    /// Panics if the setting is greater than 2.
     pub fn ordered(&self, hand: Hand, setting: usize) -> [[Tile; 2]; 2] {
         let [first, second] = hand.split(setting);
         if self.half(first) < self.half(second) { [first, second] } else { [second, first] }
     }
 
     /// Returns the faces of a setting's low half, followed by those of its high half.
+    ///
+    /// # Panics
+    /// Panics if the setting is greater than 2.
     pub fn faces(&self, hand: Hand, setting: usize) -> [String; 2] {
         self.ordered(hand, setting).map(|tiles| tiles.map(Tile::face).join(" "))
     }
 
     /// Returns the strengths of the two halves in a setting.
+    ///
+    /// # Panics
+    /// Panics if the setting is greater than 2.
     #[inline]
     pub fn set(&self, hand: Hand, setting: usize) -> SetHand {
         let [first, second] = hand.split(setting).map(|tiles| self.half(tiles));

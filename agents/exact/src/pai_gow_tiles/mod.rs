@@ -274,6 +274,9 @@ impl PaiGowTiles {
 
     /// Counts the outcomes of every setting that a side can choose, for each class, against the other side's strategy.
     /// The outcomes are the player's for both sides.
+    ///
+    /// # Panics
+    /// Panics if the strategy has a setting above 2.
     pub fn outcomes(&self, side: Side, other: &Strategy) -> Vec<[DealCounts; Hand::SETTINGS]> {
         let others = self.thresholds(side.other(), other);
         (0..self.sets.len()).into_par_iter().map(|class| self.against(side, class, &others)).collect()
@@ -361,6 +364,9 @@ impl PaiGowTiles {
     }
 
     /// Returns the number of deals with each outcome if a side plays a strategy, given the outcomes of its settings.
+    ///
+    /// # Panics
+    /// Panics if the strategy has a setting above 2.
     pub fn total(&self, outcomes: &[[DealCounts; Hand::SETTINGS]], strategy: &Strategy) -> DealCounts {
         let classes = self.classes.all().iter().zip(outcomes).zip(&strategy.settings);
         let counts = classes.map(|((class, counts), &setting)| counts[setting].times(class.hands));
@@ -368,6 +374,9 @@ impl PaiGowTiles {
     }
 
     /// Returns the player's EV per unit staked.
+    ///
+    /// # Panics
+    /// Panics if there are no deals.
     pub fn ev(&self, counts: &DealCounts) -> Ratio {
         Ratio::new(self.net(counts).into(), i128::from(counts.all()) * i128::from(self.game.unit()))
     }

@@ -106,8 +106,13 @@ impl FullGame<'_> {
     ///
     /// # Errors
     /// Returns [`Cancelled`] if the evaluation was canceled.
+    ///
+    /// # Panics
+    /// Panics if [`DecisionRule::start`] returns a number of antes that the rules don't allow.
     pub fn count(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Totals, Cancelled> {
         let before = self.before(strategy, control)?;
+        let is_legal = |hand: &HandTotals| hand.chosen == 0 || self.plays.contains(&hand.chosen);
+        assert!(before.hands.iter().all(is_legal), "a strategy checks or plays {:?} antes before the flop", self.plays);
         self.totals(strategy, &before, control)
     }
 

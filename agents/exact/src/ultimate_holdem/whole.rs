@@ -21,7 +21,7 @@ pub struct FullGame<'a> {
     pub(super) game: &'a Game,
     pub(super) pays: Pays,
     pub(super) flops: Flops,
-    plays: &'static [i64],
+    pub(super) plays: &'static [i64],
 }
 
 /// The net results of some boards that follow a flop, with one hand against all hands of the dealer, in half antes.

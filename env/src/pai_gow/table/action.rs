@@ -60,12 +60,18 @@ impl TableAction {
     }
 
     /// Returns the index of the action.
+    ///
+    /// # Panics
+    /// Panics if a number in the action is out of range.
     pub fn index(self) -> usize {
         let found = (0..Self::COUNT).find(|&index| TableAction::from_index(index) == Some(self));
         found.expect("every action has an index")
     }
 
     /// Returns a short description of the action.
+    ///
+    /// # Panics
+    /// Panics if the size of a side bet is greater than 2.
     pub fn meaning(self) -> String {
         match self {
             TableAction::Set(setting) => Setting::from_index(setting).map_or_else(String::new, Setting::meaning),

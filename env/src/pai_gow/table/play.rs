@@ -186,11 +186,17 @@ impl Table {
     }
 
     /// Returns `true` if a seat has a bet.
+    ///
+    /// # Panics
+    /// Panics if `seat` is greater than 6.
     pub fn is_in(&self, seat: usize) -> bool {
         self.seats[seat].bet > 0
     }
 
     /// Returns `true` if the seat has a player who can make the minimum bet.
+    ///
+    /// # Panics
+    /// Panics if `seat` is greater than 6.
     pub fn can_bet(&self, seat: usize) -> bool {
         self.seats[seat].taken && self.seats[seat].bankroll >= self.rules().bet_minimum
     }
@@ -207,12 +213,18 @@ impl Table {
 
     /// Returns a seat's maximum stake as the bank. This is the sum of its chips and its own bet, since it would get the
     /// bet back.
+    ///
+    /// # Panics
+    /// Panics if `seat` is greater than 6.
     pub fn bank_funds(&self, seat: usize) -> Chips {
         self.seats[seat].bankroll + self.seats[seat].bet
     }
 
     /// Returns `true` if a seat could take the bank if it were offered. This requires that the seat has a bet, that
     /// there are other bets, and that the seat can afford the minimum stake.
+    ///
+    /// # Panics
+    /// Panics if `seat` is greater than 6.
     pub fn can_bank(&self, seat: usize) -> bool {
         self.is_in(seat) && self.bets_against(seat) > 0 && self.bank_funds(seat) >= self.rules().bank_minimum
     }

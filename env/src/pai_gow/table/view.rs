@@ -57,6 +57,9 @@ impl<'a> SeatView<'a> {
     }
 
     /// Returns `true` if a player sits on the seat.
+    ///
+    /// # Panics
+    /// Panics if `seat` is greater than 6.
     pub fn is_taken(&self, seat: usize) -> bool {
         self.table.seat(seat).taken
     }
@@ -67,6 +70,9 @@ impl<'a> SeatView<'a> {
 
     /// Returns a seat's chips that are not on the table. For other seats during betting, returns their chips before
     /// they bet.
+    ///
+    /// # Panics
+    /// Panics if `seat` is greater than 6.
     pub fn bankroll(&self, seat: usize) -> Chips {
         let of_seat = self.table.seat(seat);
         // After a round, the bankroll reveals the outcome of the hands, which is public by that time.
@@ -74,13 +80,21 @@ impl<'a> SeatView<'a> {
     }
 
     /// Returns a seat's bet against the bank. The bets of other seats read 0 during betting.
+    ///
+    /// # Panics
+    /// Panics if `seat` is greater than 6.
     pub fn bet(&self, seat: usize) -> Chips {
-        if self.is_sealed(seat) { 0 } else { self.table.seat(seat).bet }
+        let bet = self.table.seat(seat).bet;
+        if self.is_sealed(seat) { 0 } else { bet }
     }
 
     /// Returns a seat's side bet. The side bets of other seats read 0 during betting.
+    ///
+    /// # Panics
+    /// Panics if `seat` is greater than 6.
     pub fn side(&self, seat: usize) -> Chips {
-        if self.is_sealed(seat) { 0 } else { self.table.seat(seat).side }
+        let side = self.table.seat(seat).side;
+        if self.is_sealed(seat) { 0 } else { side }
     }
 
     /// Returns the bank. The house holds it until a player takes it.
