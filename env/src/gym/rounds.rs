@@ -121,7 +121,8 @@ pub trait Rounds: Send {
         without_footer(history)
     }
 
-    /// Replays a history and compares every result.
+    /// Replays a history and compares every result. The history of a table with several seats has the moves of all
+    /// players, so every result is checked, but not who the other players are.
     ///
     /// # Errors
     /// Returns an error if the history cannot be read, or if it differs from the replay.
