@@ -50,7 +50,7 @@ pub use known::KnownCards;
 pub use mixed::{MixedTable, count_against_mixed, count_against_random};
 pub use outcomes::{BANKER_HANDS, DEALS, HANDS, MAX_LOSS, Side, Ties};
 pub use policy::SettingValues;
-pub use solver::{NO_PUSH, SOLVER, outcomes_by_row, setting_with_front};
+pub use solver::{NO_PUSH, SOLVER, TOPICS, outcomes_by_row, setting_with_front};
 pub use strategies::{
     NamedStrategy, RANDOM, StrategyFormat, WAY_PREFIX, choose_readings, is_strategy_file, load_strategies, load_ways,
     register_strategy_format, unknown_strategy, with_assignments,

@@ -7,7 +7,7 @@ use crate::analysis::pai_gow::play::share_of;
 use crate::serve::{Request, SET, escape};
 use houseway_env::pai_gow::house_way::{Shape, Way};
 use houseway_env::pai_gow::{GAME, Game, Hand, Setting};
-use houseway_exact::pai_gow::WAY_PREFIX;
+use houseway_exact::pai_gow::{TOPICS, WAY_PREFIX};
 use serde_json::Value;
 
 /// Formats an answer, given the output of `houseway ev` as JSON and as text, and if there are dead cards, the output as
@@ -120,6 +120,7 @@ fn links(request: &Request, text: &str) -> String {
     let Ok(hand) = text.parse::<Hand>() else { return String::new() };
     let topic = Shape::from_hand(hand).name();
     let drill = format!("<a href=\"/drill?topic={}\">Drill hands with {topic}</a>", topic.replace(' ', "+"));
+    let drill = if TOPICS.contains(&topic) { drill } else { String::new() };
     if Setup::names_own(request) {
         return format!("<p>{drill}</p>\n");
     }
@@ -129,7 +130,8 @@ fn links(request: &Request, text: &str) -> String {
     let pairs = [("game", GAME.name), ("option.hand", text)].into_iter();
     let pairs = pairs.chain(kept.map(|(key, value)| (key.as_str(), value.as_str())));
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    format!("<p><a href=\"/play?{}\">Play this hand</a> · {drill}</p>\n", escape(&query))
+    let between = if drill.is_empty() { "" } else { " · " };
+    format!("<p><a href=\"/play?{}\">Play this hand</a>{between}{drill}</p>\n", escape(&query))
 }
 
 fn text_of<'a>(json: &'a Value, key: &str) -> &'a str {
