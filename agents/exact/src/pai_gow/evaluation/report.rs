@@ -146,10 +146,10 @@ impl EvaluationReport<'_> {
             .table(table);
         let by_shape = Section::new("By shape of the hand")
             .figure(
-                self.shape_plot(lost, |shape| shape.regret)
+                self.shape_plot(lost, 3, |shape| shape.regret)
                     .named("ev-lost-by-shape", "EV that each agent loses on each shape of hand"),
             )
-            .figure(self.shape_plot(agreement, |shape| shape.agreement).named(
+            .figure(self.shape_plot(agreement, 1, |shape| shape.agreement).named(
                 "agreement-by-shape",
                 "fraction of hands that each agent sets as well as the optimum, by shape",
             ));
@@ -208,8 +208,8 @@ impl EvaluationReport<'_> {
         Some(section.text(wrong).table(errors))
     }
 
-    /// Plots a value by shape, with bars or as a matrix if there are many strategies.
-    fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Figure {
+    /// Plots a value by shape, with bars or, if there are many strategies, as a matrix with `places` decimals of a percent.
+    fn shape_plot(&self, (label, title): (&str, &str), places: usize, value: impl Fn(&ShapeScore) -> f64) -> Figure {
         let shown: Vec<&StrategyScore> = self.scores.iter().filter(|score| score.in_detail).collect();
         let find =
             |score: &StrategyScore, shape: Shape| score.shapes.iter().position(|other| other.shape == shape.name());
@@ -237,7 +237,7 @@ impl EvaluationReport<'_> {
             };
             let agents = shown.iter().map(|score| score.name.clone()).collect();
             let values = shown.iter().map(row).collect();
-            HeatMap::new(("agent", agents), (label, names), values).percent().places(3).into()
+            HeatMap::new(("agent", agents), (label, names), values).percent().places(places).into()
         };
         let note = match self.scope {
             Scope::Whole => "in brackets: fraction of all hands; exact".to_owned(),
