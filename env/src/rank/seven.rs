@@ -5,7 +5,6 @@ use crate::cards::combinations::for_each_subset;
 use crate::cards::key::{Key, RankIndex};
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardSet, Rank, Suit};
-use rayon::prelude::*;
 use std::sync::OnceLock;
 
 /// The set of all hands contained in seven cards.
@@ -223,7 +222,9 @@ impl HoldingsTable {
         TABLES[joker as usize].get_or_init(|| {
             let (ranking, profiles) = (Ranking::shared(FiveRules { joker, ..FiveRules::default() }), Profiles::get());
             let of = |profile: Profile| Holdings::compute(ranking, profiles.representative(profile));
-            HoldingsTable { joker, by_profile: Profile::all_parallel().map(of).collect() }
+            // In parallel, a thread that waits for the others would take over other work, which may need this table and
+            // would wait for it forever.
+            HoldingsTable { joker, by_profile: Profile::all().map(of).collect() }
         })
     }
 
@@ -349,6 +350,7 @@ mod tests {
     use super::*;
     use SevenCategory::*;
     use proptest::prelude::*;
+    use rayon::prelude::*;
     use std::sync::LazyLock;
 
     #[test]

@@ -134,7 +134,7 @@ impl Classes {
         let all: Vec<Class> = hands.into_iter().map(|(hand, hands)| Class { hand, hands }).collect();
         let held: Vec<_> = all.iter().map(|class| values(class.hand)).collect();
         let mut beside = vec![0; all.len() * all.len()];
-        beside.par_chunks_mut(all.len()).zip(&held).for_each(|(row, own)| {
+        beside.chunks_mut(all.len()).zip(&held).for_each(|(row, own)| {
             let mut left = [2u8; NO_VALUE + 1];
             left[Tile::KINDS - 1..].fill(1);
             own.iter().filter(|(value, _)| *value != NO_VALUE).for_each(|&(value, tiles)| left[value] -= tiles);
