@@ -3,6 +3,7 @@
 
 use super::lab::{BankingLab, Exact};
 use super::{BankingExperiment, SituationsConfig};
+use anyhow::bail;
 use houseway_env::money::{Chips, Rate, commission};
 use houseway_env::named_enum;
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
@@ -43,6 +44,9 @@ fn highest(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(f64::NEG_INFINITY, f64::max)
 }
 
+/// The maximum number of situations to draw for each one that is needed.
+const DRAWN_PER_SITUATION: usize = 1_000;
+
 /// A set of seeded situations, along with each answer's exact value.
 pub struct Examination {
     /// The situations. The bank has the higher EV in one half, and the player's own bet has it in the other.
@@ -56,12 +60,23 @@ pub struct Examination {
 
 impl Examination {
     /// Draws situations until there are enough of both kinds. The funds always cover all bets.
-    pub fn draw(config: SituationsConfig, table: &BankingTable, exact: &Exact) -> Examination {
+    ///
+    /// # Errors
+    /// Returns an error if one of the kinds is too rare.
+    pub fn draw(config: SituationsConfig, table: &BankingTable, exact: &Exact) -> anyhow::Result<Examination> {
         let each = config.number / 2;
         let mut rng = config.stream(SITUATIONS);
         let mut kinds: [Vec<(BankOffer, (f64, f64))>; 2] = Default::default();
         let (mut drawn, mut drawn_take) = (0, 0);
         while kinds.iter().any(|kind| kind.len() < each) {
+            if drawn == DRAWN_PER_SITUATION * config.number {
+                let [pass, take] = kinds.map(|kind| kind.len());
+                bail!(
+                    "situations: of {drawn} situations, {take} favor the bank and {pass} the player's own bet by the margin of \
+                     {}, and {each} of each are needed; lower margin or number, or use another banker-way",
+                    config.margin
+                );
+            }
             let mut situation = BankOffer::draw(table, &mut rng);
             situation.funds = situation.funds.max(situation.money());
             let (take, pass) = exact.values(&situation);
@@ -77,7 +92,7 @@ impl Examination {
             }
         }
         let (situations, values) = kinds.into_iter().flatten().unzip();
-        Examination { situations, values, drawn, drawn_take }
+        Ok(Examination { situations, values, drawn, drawn_take })
     }
 
     /// Returns the exact rule's answers, where `true` means to take the bank.
@@ -308,7 +323,7 @@ mod tests {
     fn the_drawn_situations_include_those_within_the_margin() {
         let exact = exact();
         let config = SituationsConfig { number: 200, margin: 0.009, ..SituationsConfig::default() };
-        let found = Examination::draw(config, &exact.table, &exact);
+        let found = Examination::draw(config, &exact.table, &exact).unwrap();
         let (mut rng, mut takes, mut left_out) = (config.stream(SITUATIONS), 0, 0);
         for _ in 0..found.drawn {
             let mut situation = BankOffer::draw(&exact.table, &mut rng);
@@ -320,6 +335,9 @@ mod tests {
         assert_eq!((found.drawn_take, found.situations.len()), (takes, 200));
         assert!(left_out > 0 && found.drawn > 200, "{left_out} of {}", found.drawn);
         assert!(found.values.iter().filter(|(take, pass)| take > pass).count() == 100);
+        let none = SituationsConfig { number: 2, margin: 10.0, ..config };
+        let error = Examination::draw(none, &exact.table, &exact).err().unwrap().to_string();
+        assert!(error.contains("of 2000 situations, 0 favor the bank and 0 the player's own bet"), "{error}");
     }
 
     #[test]
@@ -351,7 +369,7 @@ mod tests {
         let counts: DealCounts = DealCounts { wins: 36, pushes: 34, losses: 30, ..DealCounts::default() };
         let rules = TableRules::default();
         for stake in [20, 60, 100] {
-            let exact = single_bet(&rules, 100, stake, &counts).log_growth(1_000.0);
+            let exact = single_bet(&rules, 100, stake, counts).log_growth(1_000.0);
             let found = bank_growth(&rules, rules.bank_commission, 1_000, 100, stake, &counts.into());
             assert!((found - exact).abs() < 1e-15, "{found} {exact}");
         }
