@@ -202,10 +202,16 @@ pub fn score_table(score: &PolicyScore, unit: StakeUnit, results: &Value) -> Tex
     let counted = results["whole"].as_array().into_iter().flatten().find(|row| row["name"] == score.name.as_str());
     let counts = [("wins", "deals won"), ("pushes", "deals pushed"), ("losses", "deals lost")];
     let count = |(key, label): (&str, &str)| Some([label.to_owned(), grouped(counted?[key].as_str()?.parse().ok()?)]);
-    table
-        .row(["regret", &(digits(score.regret) + &interval.unwrap_or_default() + &of)])
-        .row(["decided as well as by the optimum", &percent(score.agreement, 3)])
-        .rows(counts.into_iter().filter_map(count))
+    // Without a solver, neither is known.
+    if score.regret.is_finite() {
+        table = table
+            .row(["regret", &(digits(score.regret) + &interval.unwrap_or_default() + &of)])
+            .row(["decided as well as by the optimum", &percent(score.agreement, 3)]);
+    }
+    if let Some(error) = score.details.get("standard_error").and_then(Value::as_f64) {
+        table = table.row(["standard error", &(digits(error) + &of)]);
+    }
+    table.rows(counts.into_iter().filter_map(count))
 }
 
 fn trained(run: &RunFolder, folder: &str, config: &TrainConfig, seed: u64) -> anyhow::Result<TextTable> {

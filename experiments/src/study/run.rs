@@ -214,7 +214,11 @@ impl Study {
     /// Creates the study of an experiment with the game, rules and opponents of a base.
     pub fn with_base(base: &StudyBase, experiment: Experiment) -> anyhow::Result<Study> {
         base.check(&experiment)?;
-        make_task(&experiment, None)?;
+        let task = make_task(&experiment, None)?;
+        // The exact labels are only added before the training.
+        for (name, training) in experiment.trainings().filter(|(_, it)| it.feedback() != Feedback::ExactLabels) {
+            task.check_feedback(training.feedback()).map_err(|error| anyhow!("train.{name}: {error}"))?;
+        }
         Ok(Study { base: base.clone(), experiment })
     }
 
@@ -327,7 +331,10 @@ impl Study {
             description: format!("An agent for {} (`{}`).", game.title, game.name),
             scope: match evaluation.scope {
                 Scope::Whole => "Over all hands. These values are exact.".to_owned(),
-                Scope::Sample => "On a sample of hands. The interval is the 95% confidence interval.".to_owned(),
+                Scope::Sample if score.regret_ci.is_some() => {
+                    "On a sample of hands. The interval is the 95% confidence interval.".to_owned()
+                }
+                Scope::Sample => "On a sample.".to_owned(),
             },
             scores: score_table(score, base.unit(), results),
             config,

@@ -39,7 +39,8 @@ pub fn answer(summary: &Summary<'_>) -> Answer {
         more = more.text(format!("These are the {first} {shown} of {} points.", summary.points.len()));
     }
     let metric = summary.metric;
-    let alt = format!("{metric} of the {} with 95% intervals", heading.to_lowercase());
+    let with = if plan.config.seeds.len() > 1 { " with 95% intervals" } else { "" };
+    let alt = format!("{metric} of the {}{with}", heading.to_lowercase());
     more = more.figure(bars(summary, heading).named(slug, alt));
     for key in varied(&plan.points) {
         let label = plan.labels()[key];
@@ -192,6 +193,7 @@ impl Summary<'_> {
             _ => "EV (higher is better)",
         };
         let interval = match self.plan.config.seeds.len() {
+            1 => "One seed has no interval.",
             2..10 => "Its interval comes from a bootstrap over the seeds, which is too narrow for fewer than ten.",
             _ => "Its interval comes from a bootstrap over the seeds.",
         };

@@ -56,7 +56,12 @@ fn agents_are_compared_by_played_rounds() {
     assert!((ev(trained) + 0.0337).abs() < 0.05, "{trained}");
 
     let report = fs::read_to_string(out.join("report.md")).unwrap();
-    for text in ["This game has no solver", "40000 rounds", "standard error", "no regret"] {
+    for text in [GAME.title, "This game has no solver", "40000 rounds", "standard error", "no regret"] {
         assert!(report.contains(text), "{text}: {report}");
+    }
+    let card = fs::read_to_string(out.join("train/all-action-seed-1/card.md")).unwrap();
+    assert!(card.contains("| standard error |") && !card.contains("NaN") && !card.contains("interval"), "{card}");
+    for text in ["| EV ", "On a sample."] {
+        assert!(card.contains(text), "{text}: {card}");
     }
 }

@@ -279,6 +279,11 @@ fn agents_learn_from_exact_labels_and_linear_models_are_scored_like_networks() {
         &["bench", "tiny.toml", "--out", "other"],
         "train.gradient: there are no exact labels for joker-seven",
     );
+    place.configure(&TINY.replace("asian-stud", "ultimate-holdem").replace("policy-gradient", "paired"));
+    place.refused(
+        &["bench", "tiny.toml", "--out", "other"],
+        "train.gradient: the river cannot be learned from pairs of plays",
+    );
     assert!(!place.path("other").exists());
     // A linear model has no layers to configure.
     place.configure(&TINY.replace("layers = 1", "layers = 0"));
