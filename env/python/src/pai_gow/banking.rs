@@ -76,7 +76,7 @@ pub(crate) fn bank_worth<'py>(
     if let [BankedBet { bet, counts }] = covered[..]
         && let Some(deals) = counts.deals()
     {
-        let results: Results = single_bet(&rules, bet, bet, &deals).results().collect();
+        let results: Results = single_bet(&rules, bet, bet, deals).results().collect();
         answer.set_item("single", results)?;
     }
     Ok(answer)

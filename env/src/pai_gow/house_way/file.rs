@@ -180,7 +180,8 @@ impl Way {
     /// Returns an error that lists the valid values if the reading or option is unknown.
     pub fn choose(&mut self, reading: &str, option: &str) -> Result<(), WayError> {
         let names: Vec<&str> = self.readings.iter().map(|reading| reading.name.as_str()).collect();
-        let expected = names::expected(reading, names);
+        let none = || "it has no readings; leave this one out".to_owned();
+        let expected = if names.is_empty() { none() } else { names::expected(reading, names) };
         let message = format!("unknown reading \"{reading}\" of house way \"{}\": {expected}", self.name);
         let found = self.readings.iter_mut().find(|known| known.name == reading);
         let found = found.ok_or(WayError::Invalid(message))?;

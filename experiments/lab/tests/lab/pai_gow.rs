@@ -332,6 +332,12 @@ fn a_log_of_set_hands_identifies_its_sheet() {
     fs::write(&log, "As Kd Jk 7c 7d 2h 3s | As Jk\n").unwrap();
     houseway(&["identify", path]).code(2).stderr(predicate::str::contains("line 1: Jk As in front of"));
     fs::write(&log, "As Kd Jk 7c 7d 2h 3s | 7c 7d\n").unwrap();
+    for (more, part) in [
+        (["--set", "way.quads-with-pair=split_rule"], "every option of every reading is a candidate"),
+        (["--way", "trump-plaza"], "which is a candidate already"),
+    ] {
+        houseway(&[&["identify", path][..], &more].concat()).code(2).stderr(predicate::str::contains(part));
+    }
     // Without equal settings, some built-in sheets leave hands without a rule.
     let left = houseway(&["identify", path, "--set", "equal-setting=foul"]).success();
     left.stderr(predicate::str::contains("left out").and(predicate::str::contains("wizard-two-pair")));

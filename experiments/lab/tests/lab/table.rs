@@ -166,6 +166,26 @@ fn bad_tables_and_histories_are_bad_usage() {
     refused_in(folder.path(), &["table"], &table);
 }
 
+/// A banker whose bankroll is to grow most pays no fee that costs more than the bank wins, and stakes the minimum if the
+/// whole bet can be won with it.
+#[test]
+fn the_growth_of_a_banker_includes_the_fee() {
+    let players = "[[player]]\nseat = 1\nbankroll = 2000\nbet = 20\nbank = \"kelly\"\n\
+                   [[player]]\nseat = 2\nbankroll = 50000\nbet = 1000\n";
+    for (rule, stake) in [
+        ("bank-collection = \"none\"", Some(44)),
+        ("bank-collection = \"50/2000\"", None),
+        ("uncovered-bets = \"lose\"", Some(20)),
+    ] {
+        let rules = format!("rounds = 5\n[rules]\nseats = 3\ncommission-on-banker = \"none\"\n{rule}\n");
+        let folder = folder(&format!("{rules}{players}"));
+        houseway(folder.path(), &["table", "table.toml", "--history", "a.jsonl", "--quiet"]).success();
+        let history = fs::read_to_string(folder.path().join("a.jsonl")).unwrap();
+        let taken = history.lines().find_map(|line| line.split("{\"take\":{\"stake\":").nth(1)?.split('}').next());
+        assert_eq!(taken.map(str::to_owned), stake.map(|stake| stake.to_string()), "{rule}: {history}");
+    }
+}
+
 #[test]
 fn bad_banks_are_bad_usage() {
     let bank = [
@@ -185,6 +205,9 @@ fn bad_banks_are_bad_usage() {
         (&["trump-plaza:20", "--set", "bank-collection=2"], "such as 1/100,2/200"),
         (&["trump-plaza:20", "--set", "seats=2"], "seats: the value of a bank doesn't depend on it"),
         (&["trump-plaza:20", "--set", "house-hand-when-player-banks=dealt"], "the house's bet as one more"),
+        (&["trump-plaza:20", "--hand", HAND, "--own", "20"], "--own"),
+        (&["trump-plaza:20", "--hand", HAND, "--way", "wong"], "--way"),
+        (&["trump-plaza:20", "--hand", HAND, "--house", "wong"], "--house"),
     ];
     refused_in(Path::new("."), &["bank"], &bank);
 }

@@ -3,7 +3,7 @@
 
 use crate::Ratio;
 use crate::net::NetResults;
-use crate::pai_gow::outcomes::{DealCounts, OutcomeWeights, Payoff};
+use crate::pai_gow::outcomes::{OutcomeWeights, Payoff};
 use houseway_env::money::{Chips, Rate, commission};
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules, UncoveredBets};
@@ -108,7 +108,8 @@ pub fn price_of_passing(
 
 /// Returns the exact distribution of the results when a player banks against a single opponent, under the table's stake
 /// and commission rules. The counts are the bank's.
-pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCounts) -> NetResults {
+pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: impl Into<OutcomeWeights>) -> NetResults {
+    let counts = counts.into();
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
         UncoveredBets::Push => covered,
@@ -116,7 +117,7 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
     };
     let (taken, fee) = (commission(rules.commission_on_one_bet(), won), rules.bank_collection.fee(bet));
     let results = [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)];
-    results.into_iter().map(|(chips, deals)| (chips - fee, deals.into())).collect()
+    results.into_iter().map(|(chips, deals)| (chips - fee, deals)).collect()
 }
 
 /// Returns the Kelly fraction: the fraction of a bankroll that maximizes the expected log growth if it's bet, or staked
@@ -137,6 +138,7 @@ pub fn kelly(counts: impl Into<OutcomeWeights>, payoff: Payoff) -> Ratio {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pai_gow::outcomes::DealCounts;
     use houseway_env::rules::RuleSet;
 
     fn counts(wins: u128, pushes: u128, losses: u128) -> OutcomeWeights {
@@ -212,16 +214,16 @@ mod tests {
     #[test]
     fn one_opponent_by_hand() {
         let rules = TableRules::default();
-        let full = single_bet(&rules, 100, 100, &COUNTS);
+        let full = single_bet(&rules, 100, 100, COUNTS);
         assert_eq!(full.results().collect::<Vec<_>>(), [(-100, 30), (0, 34), (95, 36)]);
         assert_eq!(full.ev(), Ratio::new(36 * 95 - 3_000, 100));
         let variance = 0.36 * 95.0f64.powi(2) + 0.30 * 100.0f64.powi(2) - 4.2f64.powi(2);
         assert!((full.variance() - variance).abs() < 1e-9);
         // A stake that covers only part of the bet, under both readings.
-        let part = single_bet(&rules, 100, 40, &COUNTS);
+        let part = single_bet(&rules, 100, 40, COUNTS);
         assert_eq!(part.results().collect::<Vec<_>>(), [(-40, 30), (0, 34), (38, 36)]);
         let lose = rules.with("uncovered-bets=lose").unwrap().with("commission-on-banker=none").unwrap();
-        let lose = single_bet(&lose, 100, 40, &COUNTS);
+        let lose = single_bet(&lose, 100, 40, COUNTS);
         assert_eq!(lose.results().collect::<Vec<_>>(), [(-40, 30), (0, 34), (100, 36)]);
     }
 
@@ -234,7 +236,7 @@ mod tests {
         let bankroll = 1_000_000;
         let growth = |share: f64| {
             let bet = (share * bankroll as f64) as Chips / 20 * 20;
-            single_bet(&TableRules::default(), bet, bet, &COUNTS).log_growth(bankroll as f64)
+            single_bet(&TableRules::default(), bet, bet, COUNTS).log_growth(bankroll as f64)
         };
         let best = growth(fraction.value());
         for step in 1..50 {
@@ -243,14 +245,14 @@ mod tests {
             assert!(growth((fraction.value() - away).max(0.0)) < best);
         }
         // A numerical search finds the same size. It also supports several opponents.
-        let bet = single_bet(&TableRules::default(), 1_000, 1_000, &COUNTS);
+        let bet = single_bet(&TableRules::default(), 1_000, 1_000, COUNTS);
         let size = bet.kelly_size(bankroll);
         assert!((size * 1_000.0 / bankroll as f64 - fraction.value()).abs() < 1e-9, "{size}");
         let lost = DealCounts { wins: 30, losses: 36, ..COUNTS };
         assert_eq!(kelly(lost, Payoff::with_commission(five)), Ratio::ZERO);
         assert_eq!(kelly(COUNTS, Payoff::with_commission("1".parse().unwrap())), Ratio::ZERO);
         assert_eq!(kelly(OutcomeWeights::default(), Payoff::with_commission(five)), Ratio::ZERO);
-        assert_eq!(single_bet(&TableRules::default(), 20, 20, &lost).kelly_size(1_000), 0.0);
+        assert_eq!(single_bet(&TableRules::default(), 20, 20, lost).kelly_size(1_000), 0.0);
         assert_eq!(bet.log_growth(1_000.0), f64::NEG_INFINITY);
         assert_eq!([(5, 1)].into_iter().collect::<NetResults>().kelly_size(10), f64::INFINITY);
     }

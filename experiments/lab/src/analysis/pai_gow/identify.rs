@@ -17,7 +17,7 @@ use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand};
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::HANDS;
+use houseway_exact::pai_gow::{HANDS, WAY_PREFIX};
 use rayon::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -84,6 +84,10 @@ impl IdentifyArgs {
     pub fn run(self) -> CommandResult {
         self.common.threads.start()?;
         let game = self.common.game.pai_gow()?;
+        if let Some(reading) = self.common.game.set.iter().find(|it| it.trim_start().starts_with(WAY_PREFIX)) {
+            let error = format!("--set {reading}: every option of every reading is a candidate; leave it out");
+            return Err(Failure::usage(error));
+        }
         let observed = read_log(&self.log, &game).map_err(Failure::usage)?;
         if let Some(Observed { line, hand, setting, .. }) = observed.iter().find(|it| !game.is_legal(it.made)) {
             let (path, front) = (self.log.display(), setting.front(*hand));
@@ -100,8 +104,14 @@ impl IdentifyArgs {
             let names: Vec<String> = incomplete.iter().map(|way| way.name().to_owned()).collect();
             notice(&format!("left out, because some hands have no rule under these rules: {}", and_list(&names)));
         }
-        for way in &self.way {
-            ways.push(Way::load(way).map_err(Failure::usage)?);
+        for file in &self.way {
+            let way = Way::load(file).map_err(Failure::usage)?;
+            let is_same = |known: &&Way| known.rules() == way.rules() && known.readings() == way.readings();
+            if let Some(known) = ways.iter().find(is_same) {
+                let error = format!("--way {file}: it is {}, which is a candidate already; leave it out", known.name());
+                return Err(Failure::usage(error));
+            }
+            ways.push(way);
         }
         let candidates = candidates(&ways, &observed, self.mistakes, &game).map_err(Failure::usage)?;
         let rivals = Rivals::new(&candidates, &game).map_err(Failure::usage)?;

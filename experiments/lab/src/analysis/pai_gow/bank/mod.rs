@@ -65,13 +65,13 @@ pub struct BankArgs {
     #[arg(long, value_name = "FRACTION", conflicts_with = "hand")]
     share: Option<Rate>,
     /// The bet to make instead of banking, or 0 to sit out [default: the table minimum]
-    #[arg(long, value_name = "CHIPS")]
+    #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
     own: Option<Chips>,
     /// The way to set this bet's hands
-    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
+    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT, conflicts_with = "hand")]
     way: String,
     /// The way of the house when it banks against this bet
-    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
+    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT, conflicts_with = "hand")]
     house: String,
     /// The bankroll to compute log growth and Kelly fractions for
     #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
@@ -286,7 +286,7 @@ impl BankArgs {
         let play = |rules: &TableRules| match bets[..] {
             [BankedBet { bet, counts }] => {
                 let counts = counts.deals().expect("bets are set by pure strategies");
-                (single_bet(rules, bet, stake, &counts), None)
+                (single_bet(rules, bet, stake, counts), None)
             }
             _ => {
                 let sampled = sample(rules);

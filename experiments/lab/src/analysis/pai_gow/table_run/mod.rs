@@ -159,7 +159,7 @@ pub struct TableRunConfig {
     /// The name or file of the house's way, by default `trump-plaza`.
     #[serde(default = "default_way")]
     pub house_way: String,
-    /// The name or file of the side bet's paytable. By default, there is no side bet.
+    /// The name or file of the side bet's paytable. By default, it is `fortune-2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paytable: Option<String>,
     /// The rules of the table.
