@@ -290,6 +290,18 @@ fn agents_learn_from_exact_labels_and_linear_models_are_scored_like_networks() {
     place.refused(&["bench", "tiny.toml", "--out", "other"], "or use network = \"linear\"");
 }
 
+/// The side bet is compiled by the first lane that needs it, while others are stepped by the same threads.
+#[test]
+fn a_training_with_a_side_bet_starts_on_several_threads() {
+    let config = TINY.replace("asian-stud", "pai-gow-known-cards").replace("policy-gradient", "all-action");
+    let place = Place::new(&config.replace("[train", "options = { side-stake = 1.0 }\n[train"));
+    for threads in ["2", "3", "4"] {
+        let arguments = ["train", "tiny.toml", "--out", threads, "--threads", threads];
+        let mut command = Command::cargo_bin("houseway").unwrap();
+        command.current_dir(place.0.path()).args(arguments).timeout(Duration::from_secs(120)).assert().success();
+    }
+}
+
 #[test]
 fn more_steps_continue_a_training_and_a_kill_loses_nothing() {
     let weights = "run/train/gradient-seed-5/weights.safetensors";
