@@ -58,7 +58,7 @@ pub struct BankingExperiment {
     pub kind: String,
     /// The experiment's name. By default, its folder under `runs/` has the same name.
     pub name: String,
-    /// The seeds. Each of them trains a banker, which then plays its own sessions.
+    /// The seeds, at least two. Each of them trains a banker, which then plays its own sessions.
     pub seeds: Vec<u64>,
     /// The house way that the learner uses against a bank.
     pub way: String,

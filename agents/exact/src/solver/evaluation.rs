@@ -348,7 +348,8 @@ pub fn check_encoding(policy: &dyn Policy, encodings: &[&str]) -> Result<(), Sol
     match encodings.contains(&policy.encoding()) {
         true => Ok(()),
         false => Err(invalid!(
-            "the policy {} reads the encoding '{}', but exact evaluation needs {}",
+            "the policy {} reads the encoding '{}', but exact evaluation needs {}; in a configuration, that is the key \
+             `observation`, which can be left out",
             policy.name(),
             policy.encoding(),
             encodings.join(" or "),
