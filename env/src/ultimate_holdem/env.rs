@@ -108,8 +108,8 @@ impl Game {
 
     /// Returns the categories of the player's and the dealer's best five cards once the hand is over.
     fn categories(&self, state: &State) -> Option<[Category; 2]> {
-        let category = |hole: Hole| self.best().category(self.best().of(state.board().union(hole.set())));
-        Some([state.hole(), state.dealer()?].map(category))
+        let (holes, ranking) = ([state.hole(), state.dealer()?], self.on_board(state.board()));
+        Some(holes.map(|hole| self.best().category(ranking.of(hole.set()))))
     }
 
     /// Returns the net result of all wagers once the hand is over.
@@ -121,7 +121,7 @@ impl Game {
             net += trips * f64::from(seat.trips(self, deal));
         }
         if let Some(table) = self.progressive().filter(|_| *progressive) {
-            let category = self.best().category(self.best().of(deal.board(5).union(deal.hole().set())));
+            let category = self.best().category(self.on_board(deal.board(5)).of(deal.hole().set()));
             let closed = seat.folded && self.rules().trips_on_fold == TripsOnFold::Lost;
             net += table.units(category).filter(|_| !closed).map_or(-2.0, f64::from);
         }
@@ -268,7 +268,10 @@ impl CardGame for Game {
         };
         table.bets[2].stake = f64::from(state.seat.play) * options.ante;
         let words = |strength: FiveStrength| self.best().ranking().words(strength);
-        let best = |hole: Hole| self.best().ranking().best(shown.union(hole.set()));
+        let best = |hole: Hole| match shown.len() {
+            5 => self.on_board(shown).of(hole.set()),
+            _ => self.best().ranking().best(shown.union(hole.set())),
+        };
         let mut own = PublicPart::new("hand", state.hole());
         if !shown.is_empty() {
             own.rank = words(best(state.hole()));

@@ -1,6 +1,8 @@
 //! The hole cards of the player and the dealer.
 
-use super::{Deal, DealerUnqualified, Paytable, PreflopPlay, Rounding, Rules, TripsOnFold};
+use super::{Deal, DealerUnqualified, HoleCards, Paytable, PreflopPlay, Rounding, Rules, TripsOnFold};
+use crate::cards::combinations::for_each_subset;
+use crate::cards::key::Key;
 use crate::cards::{Card, CardSet, Rank, impl_hand_text};
 use crate::names::InvalidText;
 use crate::rank::{BestOfSeven, Category, FiveRules, FiveStrength};
@@ -181,15 +183,15 @@ impl BettingState {
         if self.folded {
             return Game::FOLD;
         }
-        let board = deal.board(5);
-        let [mine, dealers] = [deal.hole(), deal.dealer()].map(|hole| game.best().of(board.union(hole.set())));
+        let ranking = game.on_board(deal.board(5));
+        let [mine, dealers] = [deal.hole(), deal.dealer()].map(|hole| ranking.of(hole.set()));
         game.showdown(game.end(mine, dealers), game.best().category(mine), self.play)
     }
 
     /// Returns the net result of a Trips bet of one ante once the hand is over, in half antes.
     #[inline]
     pub fn trips(&self, game: &Game, deal: &Deal) -> i32 {
-        let hand = game.best().category(game.best().of(deal.board(5).union(deal.hole().set())));
+        let hand = game.best().category(game.on_board(deal.board(5)).of(deal.hole().set()));
         if self.folded { game.trips_after_fold(hand) } else { game.trips(hand) }
     }
 }
@@ -201,6 +203,36 @@ pub struct End {
     pub winner: Ordering,
     /// True if the dealer has a pair or better.
     pub qualified: bool,
+}
+
+/// The strengths of hands on a complete board.
+pub struct BoardRanking<'a> {
+    best: &'a BestOfSeven,
+    board: CardSet,
+    key: Key,
+    /// The cards of the board that two hole cards can complete, if both of them belong to a hand. Empty otherwise.
+    triples: Vec<(CardSet, Key)>,
+}
+
+impl BoardRanking<'_> {
+    /// Returns the strength of the hand with these hole cards.
+    #[inline]
+    pub fn of(&self, hole: CardSet) -> FiveStrength {
+        self.of_key(Key::from_set(hole), || hole)
+    }
+
+    /// Like [`BoardRanking::of`], but takes the key of the hole cards. `hole` must return the cards and is only called if
+    /// there is a flush.
+    #[inline]
+    pub fn of_key(&self, key: Key, hole: impl Fn() -> CardSet) -> FiveStrength {
+        if self.triples.is_empty() {
+            return self.best.of_key(self.key + key, || self.board.union(hole()));
+        }
+        let five = |(three, of_three): &(CardSet, Key)| {
+            self.best.ranking().five_of_key(*of_three + key, || three.union(hole()))
+        };
+        self.triples.iter().map(five).max().unwrap_or_default()
+    }
 }
 
 /// The game, compiled from its rules.
@@ -252,6 +284,17 @@ impl Game {
     /// Returns the hand ranking.
     pub fn best(&self) -> &BestOfSeven {
         &self.best
+    }
+
+    /// Prepares the ranking of hands on a complete board.
+    #[inline]
+    pub fn on_board(&self, board: CardSet) -> BoardRanking<'_> {
+        debug_assert_eq!(board.len(), 5);
+        let mut triples = Vec::new();
+        if self.rules.hole_cards == HoleCards::Both {
+            for_each_subset(board, 3, |three| triples.push((three, Key::from_set(three))));
+        }
+        BoardRanking { best: &self.best, board, key: Key::from_set(board), triples }
     }
 
     /// Returns the strength of the lowest pair. The dealer qualifies with this strength or better.
@@ -429,6 +472,22 @@ mod tests {
                 assert_eq!(game.showdown(ends[0], Category::Flush, 4), qualified[i] + 8 * [1, 0, -1][i]);
             }
             assert_eq!(game.ante_and_blind(end(Ordering::Greater, true), Category::ThreeOfAKind), 2);
+        }
+    }
+
+    #[test]
+    fn both_hole_cards_can_be_required() {
+        let both = Game::new(Rules::default().with("hole-cards=both").unwrap());
+        for (hole, board, any, with_both) in [
+            ("7d 2c", "As Ah Ad Ac Ks", Category::FourOfAKind, Category::ThreeOfAKind),
+            ("7d 2c", "Ts Js Qs Ks As", Category::RoyalFlush, Category::HighCard),
+            ("7s 2c", "Ts Js 3s Ks 4s", Category::Flush, Category::HighCard),
+            ("7s 2s", "Ts Js 3s Ks 4d", Category::Flush, Category::Flush),
+            ("7s 7d", "7c 7h Ks Kd 2c", Category::FourOfAKind, Category::FourOfAKind),
+        ] {
+            let made =
+                |game: &Game| game.best().category(game.on_board(board.parse().unwrap()).of(hole.parse().unwrap()));
+            assert_eq!((made(&Game::new(Rules::default())), made(&both)), (any, with_both), "{hole} {board}");
         }
     }
 

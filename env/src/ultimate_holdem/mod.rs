@@ -16,7 +16,7 @@ pub mod observe;
 mod paid_hand;
 
 pub use env::{GAME, ID, State, UltimateHoldem, UltimateHoldemOptions, from_config};
-pub use game::{Action, BettingState, End, Game, Hole, Stage};
+pub use game::{Action, BettingState, BoardRanking, End, Game, Hole, Stage};
 pub use paid_hand::{Holes, PaidHand};
 
 use crate::cards::{Card, CardSet, Pack};
@@ -68,6 +68,15 @@ crate::rules! {
             Exact,
             /// Payments are rounded down to whole antes, because the ante is the table's smallest chip.
             Down,
+        }
+
+        /// The hole cards that belong to a hand. Casinos in Auckland and Sofia require both (Wizard of Odds, "Ultimate Texas
+        /// Hold'em", Auckland).
+        variant hole_cards: HoleCards {
+            /// The best five of the seven cards are the hand.
+            Any,
+            /// Both hole cards and the three cards of the board that fit them best are the hand.
+            Both,
         }
 
         /// The odds of the Blind. The stake is returned if there is no row for the hand.

@@ -122,13 +122,12 @@ impl<'a> BoardCounter<'a> {
             bits &= bits - 1;
         }
         let keys = self.cards.map(|card| Card::from_index(card).map_or(Key::default(), Key::from_card));
-        let on_board = Key::from_set(board);
+        let ranking = self.game.on_board(board);
         let mut number = 0;
         for high in 1..CARDS {
-            let (with_high, bits) = (on_board + keys[high], board.bits() | 1 << self.cards[high]);
+            let bits = 1 << self.cards[high];
             for (&key, card) in keys[..high].iter().zip(self.cards) {
-                let cards = || CardSet::from_bits(bits | 1 << card);
-                let strength = self.game.best().of_key(with_high + key, cards);
+                let strength = ranking.of_key(keys[high] + key, || CardSet::from_bits(bits | 1 << card));
                 self.sorted[number] = (strength.index() as u32) << HAND_BITS | number as u32;
                 number += 1;
             }

@@ -10,7 +10,7 @@ use crate::solver::Control;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::rank::Category;
-use houseway_env::ultimate_holdem::Hole;
+use houseway_env::ultimate_holdem::{Hole, HoleCards};
 
 /// The largest Play, in antes.
 const LARGEST: usize = 4;
@@ -54,7 +54,8 @@ pub struct Totals {
     pub played: [i128; LARGEST + 1],
     /// The mean total wager, including Ante, Blind, Trips and Play.
     pub average_wager: Ratio,
-    /// The number of seven-card hands, out of 133,784,560, that give the player each [`Category`].
+    /// The number of seven-card hands, out of 133,784,560, that give the player each [`Category`]. If both hole cards belong
+    /// to a hand, they count once for each pair of them, out of 2,809,475,760.
     pub categories: Vec<(Category, u64)>,
     /// The EV of a Trips bet beside this strategy, per unit staked. Folds only matter if they lose the bet.
     pub trips: Ratio,
@@ -127,9 +128,13 @@ impl FullGame<'_> {
         let results = self.net_results(&ended);
         let played = [4, 3, 2, 1, 0].map(|antes: usize| ended.deals[antes].iter().flatten().sum::<i64>().into());
         let antes = [4, 3, 2, 1].into_iter().zip(played).map(|(antes, deals)| antes * deals).sum::<i128>();
+        let splits = match self.game.rules().hole_cards {
+            HoleCards::Any => SEVEN_AS_BOARDS,
+            HoleCards::Both => 1,
+        };
         let hands = |category: Category| {
             let deals = ended.deals.iter().flat_map(|by_category| by_category[category as usize]).sum::<i64>();
-            deals as u64 / (FLOPS as u64 * DEALER_HANDS as u64 * SEVEN_AS_BOARDS)
+            deals as u64 / (FLOPS as u64 * DEALER_HANDS as u64 * splits)
         };
         let categories = Category::ALL.into_iter().map(|category| (category, hands(category)));
         let categories: Vec<(Category, u64)> = categories.filter(|(_, hands)| *hands > 0).collect();
@@ -269,7 +274,7 @@ mod tests {
         };
         for pair in (0..PAIRS).filter(|&pair| hole(pair).set().intersection(board).is_empty()) {
             let hand: Hole = hole(pair);
-            let category = game.best().category(game.best().ranking().best(hand.set().union(board)));
+            let category = game.best().category(game.on_board(board).of(hand.set()));
             let ends = showdown::ends(game, hand, board, CardSet::EMPTY);
             let pays = showdown::Pays::new(game, 1);
             let fold = pays.fold(category);

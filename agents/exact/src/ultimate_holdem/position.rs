@@ -277,12 +277,11 @@ impl<'a> Strengths<'a> {
             self.places[card.index()] = place as u8;
         }
         let keys = cards.map(Key::from_card);
-        let on_board = Key::from_set(board);
+        let ranking = self.game.on_board(board);
         let mut strengths = self.strengths.iter_mut();
         for high in 1..CARDS {
-            let (with_high, five_and_high) = (on_board + keys[high], board.with(cards[high]));
             for ((&key, &card), strength) in keys[..high].iter().zip(&cards).zip(&mut strengths) {
-                *strength = self.game.best().of_key(with_high + key, || five_and_high.with(card));
+                *strength = ranking.of_key(keys[high] + key, || CardSet::EMPTY.with(cards[high]).with(card));
             }
         }
         self.unqualified = self.below(self.game.qualifies());

@@ -9,7 +9,7 @@ use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::Category;
-use houseway_env::ultimate_holdem::{End, Game, Hole};
+use houseway_env::ultimate_holdem::{End, Game, Hole, HoleCards, Rules};
 use std::cmp::Ordering;
 
 const fn end(winner: Ordering, qualified: bool) -> End {
@@ -133,17 +133,16 @@ pub(super) fn dealer_hands(dead: CardSet) -> i64 {
 
 /// Counts a hand's results on a complete board against all dealer hands that contain no dead cards.
 pub(super) fn ends(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> Ends {
-    let strength = |key, hole: CardSet| game.best().of_key(key, || board.union(hole));
-    let on_board = Key::from_set(board);
-    let mine = strength(on_board + Key::from_set(hole.set()), hole.set());
+    let ranking = game.on_board(board);
+    let mine = ranking.of(hole.set());
     let mut ends = Ends::default();
     let mut others = [Card::JOKER; 45];
     let left = CardSet::DECK_52.difference(board).difference(hole.set()).difference(dead);
     others.iter_mut().zip(left.iter()).for_each(|(place, card)| *place = card);
     for (i, &high) in others[..left.len()].iter().enumerate() {
-        let with_high = on_board + Key::from_card(high);
         for &low in &others[..i] {
-            let dealer = strength(with_high + Key::from_card(low), CardSet::EMPTY.with(high).with(low));
+            let key = Key::from_card(high) + Key::from_card(low);
+            let dealer = ranking.of_key(key, || CardSet::EMPTY.with(high).with(low));
             ends.count(game.end(mine, dealer));
         }
     }
@@ -162,7 +161,7 @@ pub(super) struct River {
 
 /// Returns a hand's results on a complete board.
 pub(super) fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet, dead: CardSet) -> River {
-    let category = game.best().category(game.best().of(hole.set().union(board)));
+    let category = game.best().category(game.on_board(board).of(hole.set()));
     let ends = ends(game, hole, board, dead);
     let moments = pays.moments(category, &ends);
     River { ends: pays.settled(&ends), moments, fold: pays.fold(category) * dealer_hands(dead) }
@@ -229,8 +228,29 @@ impl FullGame<'_> {
     }
 }
 
-/// The number of seven-card hands in each category. [`FullGame`](super::FullGame) finds the same numbers.
-pub(super) const SEVEN_CARD_CATEGORIES: [(Category, u64); 10] = [
+/// Returns the number of hands in each category: of seven cards or, if both hole cards belong to a hand, of two cards and a
+/// board. [`FullGame`](super::FullGame) finds the same numbers.
+pub(super) fn categories(rules: &Rules) -> [(Category, u64); 10] {
+    match rules.hole_cards {
+        HoleCards::Any => SEVEN_CARD_CATEGORIES,
+        HoleCards::Both => TWO_CARD_CATEGORIES,
+    }
+}
+
+const TWO_CARD_CATEGORIES: [(Category, u64); 10] = [
+    (Category::HighCard, 0),
+    (Category::OnePair, 0),
+    (Category::TwoPairs, 0),
+    (Category::ThreeOfAKind, 0),
+    (Category::Straight, 0),
+    (Category::Flush, 0),
+    (Category::FullHouse, 0),
+    (Category::FourOfAKind, 0),
+    (Category::StraightFlush, 0),
+    (Category::RoyalFlush, 1),
+];
+
+const SEVEN_CARD_CATEGORIES: [(Category, u64); 10] = [
     (Category::HighCard, 23_294_460),
     (Category::OnePair, 58_627_800),
     (Category::TwoPairs, 31_433_400),
@@ -245,7 +265,8 @@ pub(super) const SEVEN_CARD_CATEGORIES: [(Category, u64); 10] = [
 
 /// Returns the EV of the Trips bet per unit staked, if it is settled no matter what the player does.
 pub(super) fn trips_ev(game: &Game) -> Ratio {
-    let net = SEVEN_CARD_CATEGORIES.map(|(hand, hands)| i128::from(game.trips(hand)) * i128::from(hands));
-    let hands: u64 = SEVEN_CARD_CATEGORIES.iter().map(|(_, hands)| hands).sum();
+    let categories = categories(game.rules());
+    let net = categories.map(|(hand, hands)| i128::from(game.trips(hand)) * i128::from(hands));
+    let hands: u64 = categories.iter().map(|(_, hands)| hands).sum();
     Ratio::new(net.iter().sum(), i128::from(hands) * i128::from(ANTE))
 }

@@ -4,7 +4,7 @@
 
 use super::answer::{FRAMES, solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
-use super::showdown::{SEVEN_CARD_CATEGORIES, SHOWDOWNS, trips_ev};
+use super::showdown::{SHOWDOWNS, categories, trips_ev};
 use super::{Choice, FullGame, Optimum, Position, Simple, Totals};
 use crate::Ratio;
 use crate::answer::{Answer, Frame};
@@ -103,13 +103,13 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>
     };
     let terms = paytable.terms();
     if terms.cards == Some(2) && terms.on != HandOf::Loser {
-        return hole_return(&paytable, &rules);
+        return Ok(hole_return(&paytable, &rules)?.without_rules(&["hole-cards"]));
     }
     if terms.needs_win.is_some() || matches!(terms.on, HandOf::Either | HandOf::Loser) {
         return Ok(showdown_return(&paytable, rules, control)?.with_contained(&paytable));
     }
     let counts = match terms.cards {
-        None | Some(7) => SEVEN_CARD_CATEGORIES.map(|(category, hands)| (category.into(), hands)).to_vec(),
+        None | Some(7) => categories(&rules).map(|(category, hands)| (category.into(), hands)).to_vec(),
         Some(5) => five_card_hands(),
         Some(cards) => {
             let problem = "expected 2 for the player's cards, 5 for these and the flop, or 7";
@@ -118,7 +118,10 @@ fn side_bet(paytable: Option<&str>, config: &SolverConfig, control: &Control<'_>
     };
     let held = hands_by_row(&paytable, &counts);
     let all = counts.iter().map(|(_, hands)| hands).sum();
-    Ok(BetReturn::new(&paytable, &held, all, &rules)?.with_contained(&paytable))
+    let found = BetReturn::new(&paytable, &held, all, &rules)?.with_contained(&paytable);
+    // With the flop, both hole cards are in the hand anyway.
+    let unused: &[&str] = if terms.cards == Some(5) { &["hole-cards"] } else { &[] };
+    Ok(found.without_rules(unused))
 }
 
 /// Counts the deals that a paytable pays which depends on the showdown.

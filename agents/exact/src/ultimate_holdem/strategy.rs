@@ -169,7 +169,7 @@ impl DecisionRule for Simple<'_> {
     }
 
     fn river(&self, hole: Hole, seen: &SeenBoard, _: i64, _: i64) -> bool {
-        let mine = self.game.best().of(seen.board.union(hole.set()));
+        let mine = self.game.on_board(seen.board).of(hole.set());
         let category = self.game.best().category(mine);
         if category > seen.category || (category >= Category::OnePair && hidden_pair(hole, seen.board)) {
             return true;

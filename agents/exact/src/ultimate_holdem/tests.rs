@@ -3,7 +3,7 @@
 mod slow;
 
 use super::board::{BoardCounter, pair};
-use super::showdown::{SEVEN_CARD_CATEGORIES, Showdowns, ends, trips_ev};
+use super::showdown::{Showdowns, categories, ends, trips_ev};
 use super::strategy::{PolicyStrategy, StochasticPolicy};
 use super::*;
 use crate::Ratio;
@@ -20,6 +20,8 @@ use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, pro
 use std::sync::LazyLock;
 
 static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+/// The game in which both hole cards belong to a hand.
+static BOTH: LazyLock<Game> = LazyLock::new(|| with("hole-cards=both"));
 static RIVERS: LazyLock<BestRivers<'static>> =
     LazyLock::new(|| BestRivers::new(FullGame::new(&GAME, 0), &Control::default()).unwrap());
 static OPTIMUM: LazyLock<Totals> = LazyLock::new(|| RIVERS.totals(&RIVERS.optimum, &Control::default()).unwrap());
@@ -76,8 +78,17 @@ fn trips_edges_match_the_published_ones() {
     let sum: i64 = OPTIMUM.categories.iter().map(|&(hand, hands)| i64::from(game.trips(hand)) * hands as i64).sum();
     assert!((-50.0 * sum as f64 / 133_784_560.0 - 6.1808).abs() < 5e-5);
     assert!((-percent(OPTIMUM.trips) - 3.4979).abs() < 5e-5);
-    assert_eq!(OPTIMUM.categories, SEVEN_CARD_CATEGORIES);
+    assert_eq!(OPTIMUM.categories, categories(GAME.rules()));
     assert_eq!(trips_ev(&GAME), OPTIMUM.trips);
+}
+
+#[test]
+#[ignore = "takes a minute; evaluates the game with both hole cards over all deals"]
+fn both_hole_cards_are_counted_over_all_deals() {
+    let found = FullGame::new(&BOTH, 0).count(&Optimum, &Control::default()).unwrap();
+    assert_eq!(found.categories, categories(BOTH.rules()));
+    assert_eq!(found.categories.iter().map(|(_, hands)| hands).sum::<u64>(), 1_326 * binomial(50, 5));
+    assert_eq!(found.trips, trips_ev(&BOTH));
 }
 
 #[test]
@@ -161,24 +172,24 @@ fn flops_match_plain_enumeration() {
     for (hole, flop) in [("Kh 8c", "8d 5s 2h"), ("7h 6h", "Ah 9h 9c")] {
         let (hole, flop): (Hole, CardSet) = (hole.parse().unwrap(), flop.parse().unwrap());
         let choice = Position::new(hole, flop).unwrap().choice(&GAME, 0, &Control::default()).unwrap();
-        assert_eq!(choice.actions, slow_actions(hole, flop, CardSet::EMPTY));
+        assert_eq!(choice.actions, slow_actions(&GAME, hole, flop, CardSet::EMPTY));
     }
 }
 
 /// Returns the actions of a position with dead cards by plain enumeration.
-fn slow_actions(hole: Hole, board: CardSet, dead: CardSet) -> Vec<(&'static str, Ratio)> {
+fn slow_actions(game: &Game, hole: Hole, board: CardSet, dead: CardSet) -> Vec<(&'static str, Ratio)> {
     let (left, dealers) = (50 - board.len() as u64 - dead.len() as u64, binomial(45 - dead.len() as u64, 2));
     let (names, sums, boards) = match board.len() {
         0 => {
-            let [_, play4, check] = slow::start(&GAME, hole, dead);
+            let [_, play4, check] = slow::start(game, hole, dead);
             (["check", "play4"], [check, play4], binomial(left, 3) * binomial(left - 3, 2))
         }
         3 => {
-            let [play, check] = slow::flop(&GAME, hole, board, dead);
+            let [play, check] = slow::flop(game, hole, board, dead);
             (["check", "play2"], [check, play], binomial(left, 2))
         }
         _ => {
-            let [play] = slow::plays(&GAME, hole, board, dead, [1]);
+            let [play] = slow::plays(game, hole, board, dead, [1]);
             (["fold", "play1"], [i64::from(Game::FOLD) * dealers as i64, play], 1)
         }
     };
@@ -238,18 +249,20 @@ proptest! {
         }
         let board = cards(&seven[..5]);
         let hole = Hole::new(cards(&seven[5..])).unwrap();
-        let expected = slow::ends(&GAME, hole, board, CardSet::EMPTY);
-        prop_assert_eq!(ends(&GAME, hole, board, CardSet::EMPTY), expected);
-        let wanted = pair(seven[5].min(seven[6]), seven[5].max(seven[6]));
-        let mut found = Vec::new();
-        BoardCounter::new(&GAME).count(board, |counted| {
-            let ends = counted.ends;
-            assert_eq!(ends.0.iter().sum::<i64>(), DEALER_HANDS);
-            if counted.pair == wanted {
-                found.push((ends, counted.strength));
-            }
-        });
-        prop_assert_eq!(found, vec![(expected, GAME.best().ranking().best(board.union(hole.set())))]);
+        for game in [&*GAME, &*BOTH] {
+            let expected = slow::ends(game, hole, board, CardSet::EMPTY);
+            prop_assert_eq!(ends(game, hole, board, CardSet::EMPTY), expected);
+            let wanted = pair(seven[5].min(seven[6]), seven[5].max(seven[6]));
+            let mut found = Vec::new();
+            BoardCounter::new(game).count(board, |counted| {
+                let ends = counted.ends;
+                assert_eq!(ends.0.iter().sum::<i64>(), DEALER_HANDS);
+                if counted.pair == wanted {
+                    found.push((ends, counted.strength));
+                }
+            });
+            prop_assert_eq!(found, vec![(expected, slow::best(game, hole.set(), board))]);
+        }
     }
 
     #[test]
@@ -286,9 +299,11 @@ proptest! {
         let (hole, board) = (Hole::new(cards(&deck[..2])).unwrap(), cards(&deck[2..2 + board]));
         let dead = cards(&deck[2 + board.len()..2 + board.len() + dead]);
         let position = Position::new(hole, board).unwrap().with_dead_cards(dead.into()).unwrap();
+        let both = position.choice(&BOTH, 0, &Control::default()).unwrap();
+        prop_assert_eq!(&both.actions, &slow_actions(&BOTH, hole, board, dead));
         let choice = position.choice_with_shares(&GAME, 0, &Control::default()).unwrap();
         prop_assert_eq!(&choice.actions, &position.choice(&GAME, 0, &Control::default()).unwrap().actions);
-        prop_assert_eq!(&choice.actions, &slow_actions(hole, board, dead));
+        prop_assert_eq!(&choice.actions, &slow_actions(&GAME, hole, board, dead));
         // The shares of playing now, and on the flop of playing one ante later unless folding is better.
         let left = CardSet::DECK_52.difference(hole.set()).difference(board).difference(dead);
         let (mut now, mut later, mut deals) = ([0; 3], [0; 4], 0);

@@ -288,14 +288,14 @@ fn deal(game: &Game, starts: &Arc<[f32]>, batch: usize, samples: usize, rng: &mu
 
 /// Returns the mean results of playing at the start, on the flop and on the river against these dealer hands.
 fn rewards(game: &Game, hole: Hole, board: CardSet, dealers: impl ExactSizeIterator<Item = CardSet>) -> [f32; 3] {
-    let strength = |cards: CardSet| -> FiveStrength { game.best().of(board.union(cards)) };
-    let own = strength(hole.set());
+    let ranking = game.on_board(board);
+    let own = ranking.of(hole.set());
     let category = game.best().category(own);
     let antes = [max_preflop_play(game), 2, 1];
     let half_antes = 2.0 * dealers.len() as f32;
     let mut sums = [0; 3];
     for dealer in dealers {
-        let end = game.end(own, strength(dealer));
+        let end = game.end(own, ranking.of(dealer));
         sums.iter_mut().zip(antes).for_each(|(sum, antes)| *sum += game.showdown(end, category, antes));
     }
     sums.map(|sum| sum as f32 / half_antes)

@@ -30,7 +30,11 @@ pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: 
         out[BOARD + rank] = f32::from(shown[rank]) / 4.0;
     }
     out[SUITED] = f32::from(u8::from(hole.is_suited()));
-    let [made, on_board] = [hole.set().union(board), board].map(|cards| category(game, cards));
+    let on_board = category(game, board);
+    let made = match board.len() {
+        5 => game.best().category(game.on_board(board).of(hole.set())),
+        _ => category(game, hole.set().union(board)),
+    };
     out[MADE + made as usize] = 1.0;
     out[BOARD_MADE + on_board as usize] = 1.0;
     write_suits(hole.set(), board, &mut out[SUITS..]);
@@ -42,11 +46,10 @@ pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: 
     out[BETTER] = f32::from(u8::from(made > on_board));
 }
 
-/// Returns the category of zero, two, three, five or seven cards.
+/// Returns the category of zero, two, three or five cards.
 fn category(game: &Game, cards: CardSet) -> Category {
     match cards.len() {
         5 => game.best().category(game.best().ranking().five(cards)),
-        7 => game.best().category(game.best().of(cards)),
         _ => match cards.rank_counts().into_iter().max() {
             Some(3) => Category::ThreeOfAKind,
             Some(2) => Category::OnePair,

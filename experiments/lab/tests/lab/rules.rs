@@ -154,6 +154,7 @@ fn rules_without_effect_are_refused() {
         ("PaiGowTiles-v0", &["side-bet"], &["zero=ranked"]),
         ("asian-stud", &["side-bet"], &["odds-on=both", "commission=none", "commission-rate=0.04"]),
         ("ultimate-holdem", &["side-bet"], &["preflop-play=three", "rounding=down"]),
+        ("ultimate-holdem", &["side-bet", "holdem-bonus"], &["hole-cards=both"]),
         ("face-up-pai-gow", &["side-bet"], &["dealer-pushes=none", "equal-setting=foul"]),
     ] {
         sets.iter().for_each(|set| assert_refused(game, line, set));

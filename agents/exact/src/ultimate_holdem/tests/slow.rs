@@ -1,13 +1,24 @@
-//! A brute-force reference implementation. It ranks every hand as the best of its 21 five-card subsets.
+//! A brute-force reference implementation. It ranks every hand as the best of its five-card subsets: of all 21, or of the
+//! ten with both hole cards.
 
 use crate::ultimate_holdem::Ends;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::rank::{Category, FiveStrength};
-use houseway_env::ultimate_holdem::{Game, Hole};
+use houseway_env::ultimate_holdem::{Game, Hole, HoleCards};
 
-fn best(game: &Game, hole: CardSet, board: CardSet) -> FiveStrength {
-    game.best().ranking().best(hole.union(board))
+pub(crate) fn best(game: &Game, hole: CardSet, board: CardSet) -> FiveStrength {
+    let least = match game.rules().hole_cards {
+        HoleCards::Any => 0,
+        HoleCards::Both => 2,
+    };
+    let mut best = FiveStrength::default();
+    for_each_subset(hole.union(board), 5, |five| {
+        if five.intersection(hole).len() >= least {
+            best = best.max(game.best().ranking().five(five));
+        }
+    });
+    best
 }
 
 /// Counts a hand's results on a board against all dealer hands that contain no dead cards.
