@@ -226,7 +226,7 @@ impl VecEnv {
     }
 
     /// Swaps the batch with `other`, so that `other` receives the results of the last step and the next step writes to
-    /// the buffers that were passed in. Until that step, the batch's observations are unspecified, while its masks,
+    /// the buffers that were passed in. Observations of the batch are unspecified until they are written again, while its masks,
     /// rewards and end flags are copies of those in `other`.
     ///
     /// # Panics

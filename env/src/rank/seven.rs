@@ -222,8 +222,7 @@ impl HoldingsTable {
         TABLES[joker as usize].get_or_init(|| {
             let (ranking, profiles) = (Ranking::shared(FiveRules { joker, ..FiveRules::default() }), Profiles::get());
             let of = |profile: Profile| Holdings::compute(ranking, profiles.representative(profile));
-            // In parallel, a thread that waits for the others would take over other work, which may need this table and
-            // would wait for it forever.
+            // Not in parallel: a waiting thread could take over work that needs this table, and wait forever.
             HoldingsTable { joker, by_profile: Profile::all().map(of).collect() }
         })
     }

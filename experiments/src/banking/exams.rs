@@ -8,15 +8,15 @@ use houseway_env::money::{Chips, Rate, commission};
 use houseway_env::named_enum;
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
-use houseway_exact::Ratio;
-use houseway_exact::pai_gow::banking::{OutcomeWeights, kelly};
+use houseway_exact::pai_gow::banking::{OutcomeWeights, kelly_stake};
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Side};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
-use houseway_exact::solver::PolicyScore;
+use houseway_exact::solver::{Cancelled, PolicyScore};
 use houseway_lab::analysis::pai_gow::table_run::TableWay;
 use houseway_learned::tasks::banking::{ANSWERS, BankOffer, BankingTable, LearnedBanker, Objective};
 use rayon::prelude::*;
 use serde_json::Map;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The lanes of the stream that draws the situations of the two kinds of exams, and the hands.
 const SITUATIONS: u64 = 0;
@@ -62,18 +62,26 @@ impl Examination {
     /// Draws situations until there are enough of both kinds. The funds always cover all bets.
     ///
     /// # Errors
-    /// Returns an error if one of the kinds is too rare.
-    pub fn draw(config: SituationsConfig, table: &BankingTable, exact: &Exact) -> anyhow::Result<Examination> {
+    /// Returns an error if one of the kinds is too rare, or [`Cancelled`] if stopped.
+    pub fn draw(
+        config: SituationsConfig,
+        table: &BankingTable,
+        exact: &Exact,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Examination> {
         let each = config.number / 2;
         let mut rng = config.stream(SITUATIONS);
         let mut kinds: [Vec<(BankOffer, (f64, f64))>; 2] = Default::default();
         let (mut drawn, mut drawn_take) = (0, 0);
         while kinds.iter().any(|kind| kind.len() < each) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(Cancelled.into());
+            }
             if drawn == DRAWN_PER_SITUATION * config.number {
                 let [pass, take] = kinds.map(|kind| kind.len());
                 bail!(
                     "situations: of {drawn} situations, {take} favor the bank and {pass} the player's own bet by the margin of \
-                     {}, and {each} of each are needed; lower margin or number, or use another banker-way",
+                     {}, and {each} of each are needed; lower margin, or use another banker-way",
                     config.margin
                 );
             }
@@ -241,14 +249,13 @@ impl GrowthExam {
     /// mean growth. The regret is negative if some other stake beats all answers.
     pub fn scores(&self, lab: &BankingLab<'_>, bankers: &[LearnedBanker]) -> Vec<PolicyScore> {
         let best = self.values.iter().map(|values| highest(values.iter().copied())).collect();
-        let payoff = Payoff::with_commission(lab.experiment.rules.commission_on_one_bet());
+        let rules = &lab.table.rules;
         let by_kelly = |situation: &BankOffer| {
             let opponent = situation.others[0].expect("there is one opponent");
-            let share = kelly(lab.exact.against[opponent.way], payoff);
-            let stake = ((share.value() * situation.funds as f64).floor() as Chips).min(opponent.bet);
-            match share > Ratio::ZERO && stake >= lab.table.rules.bank_minimum {
-                true => bank(lab, situation, stake),
-                false => pass(lab, &lab.exact, situation),
+            let stake = kelly_stake(rules, opponent.bet, lab.exact.against[opponent.way], situation.funds);
+            match stake.filter(|stake| *stake >= rules.bank_minimum) {
+                Some(stake) => bank(lab, situation, stake),
+                None => pass(lab, &lab.exact, situation),
             }
         };
         let mut scores = vec![
@@ -323,7 +330,7 @@ mod tests {
     fn the_drawn_situations_include_those_within_the_margin() {
         let exact = exact();
         let config = SituationsConfig { number: 200, margin: 0.009, ..SituationsConfig::default() };
-        let found = Examination::draw(config, &exact.table, &exact).unwrap();
+        let found = Examination::draw(config, &exact.table, &exact, &AtomicBool::new(false)).unwrap();
         let (mut rng, mut takes, mut left_out) = (config.stream(SITUATIONS), 0, 0);
         for _ in 0..found.drawn {
             let mut situation = BankOffer::draw(&exact.table, &mut rng);
@@ -336,7 +343,7 @@ mod tests {
         assert!(left_out > 0 && found.drawn > 200, "{left_out} of {}", found.drawn);
         assert!(found.values.iter().filter(|(take, pass)| take > pass).count() == 100);
         let none = SituationsConfig { number: 2, margin: 10.0, ..config };
-        let error = Examination::draw(none, &exact.table, &exact).err().unwrap().to_string();
+        let error = Examination::draw(none, &exact.table, &exact, &AtomicBool::new(false)).err().unwrap().to_string();
         assert!(error.contains("of 2000 situations, 0 favor the bank and 0 the player's own bet"), "{error}");
     }
 

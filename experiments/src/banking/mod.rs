@@ -288,7 +288,7 @@ impl JobStudy for BankingExperiment {
     /// Trains settings and bankers. If a scope is given, also compares answers and plays sessions.
     fn run(&self, run: &RunFolder, scope: Option<Scope>, control: RunControl<'_>) -> anyhow::Result<Option<Answer>> {
         let lab = BankingLab::open(self, run, control)?;
-        let examination = Examination::draw(self.situations, &lab.table, &lab.exact)?;
+        let examination = Examination::draw(self.situations, &lab.table, &lab.exact, control.stop)?;
         let bankers = lab.train(&examination, control)?;
         if scope.is_none() {
             return Ok(None);

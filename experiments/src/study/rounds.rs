@@ -137,8 +137,7 @@ impl Evaluator for PlayedRounds {
             details: Map::from_iter([("rounds".to_owned(), json!(rounds)), ("seed".to_owned(), json!(seed))]),
             preface: format!(
                 "{}. This game has no solver: EVs are means over {rounds} rounds of each agent, dealt from seed {seed}, and \
-                 regret is unknown. An EV is the mean reward of a round, in the units of the stakes of the task, \
-                 `{}`.",
+                 regret is unknown. EVs are mean rewards per round, in units of the task's stakes (`{}`).",
                 self.entry.title, self.config
             ),
             comparison: TextTable::new(["agent", "EV", "standard error"]).right_from(1).rows(scores.iter().map(cells)),

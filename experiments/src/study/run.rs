@@ -334,6 +334,7 @@ impl Study {
                 Scope::Sample if score.regret_ci.is_some() => {
                     "On a sample of hands. The interval is the 95% confidence interval.".to_owned()
                 }
+                Scope::Sample if score.regret.is_nan() => "Over played rounds.".to_owned(),
                 Scope::Sample => "On a sample.".to_owned(),
             },
             scores: score_table(score, base.unit(), results),

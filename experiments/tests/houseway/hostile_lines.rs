@@ -132,7 +132,7 @@ impl Files {
 /// with unrelated files, `^` for a file in a folder that doesn't exist, and `~` for a session, which can be created.
 const COMMANDS: &[&str] = &[
     "audit trump-plaza --against trump-plaza --out @",
-    "bank trump-plaza:100 --own 100 --hand HAND",
+    "bank trump-plaza:100 --hand HAND --seed 3",
     "bench quick --out @",
     "check trump-plaza --set way.NAME=no",
     "claim --stated 0.5 --out @",

@@ -61,7 +61,7 @@ fn agents_are_compared_by_played_rounds() {
     }
     let card = fs::read_to_string(out.join("train/all-action-seed-1/card.md")).unwrap();
     assert!(card.contains("| standard error |") && !card.contains("NaN") && !card.contains("interval"), "{card}");
-    for text in ["| EV ", "On a sample."] {
+    for text in ["| EV ", "Over played rounds."] {
         assert!(card.contains(text), "{text}: {card}");
     }
 }

@@ -324,18 +324,20 @@ impl Solver for ExactGame {
 
 impl Practice for ExactGame {
     fn exercises(&self, is_asked: IsAsked<'_>, rng: &mut Pcg64, _: &Control<'_>) -> Result<Vec<Exercise>, SolverError> {
-        let exercise = || {
+        let deal = || {
             let mut pack = Pack::new(self.game().game.rules().joker.cards());
             let cards: [_; Hand::CARDS] = pack.draw(rng).expect("a full pack has a hand");
-            let hand = Hand::new(cards.into_iter().collect()).map_err(SolverError::invalid)?;
+            Hand::new(cards.into_iter().collect()).expect("five different cards are a hand")
+        };
+        let is_drawn = |&hand: &Hand| self.game().class(hand).is_ok_and(|class| is_asked(&class.value.to_string()));
+        let exercise = |hand: Hand| {
             let decision = self.practiced(hand)?;
             let regret = |action| decision.regret(action).unwrap_or(0.0);
             let usual = decision.house.as_ref().map_or(RAISE, |house| house.action);
             let regret = (regret(usual) + regret(RAISE)) / 2.0;
             Ok(Exercise { position: hand.to_string(), group: decision.group, regret })
         };
-        let may_be_asked = |drawn: &Result<Exercise, _>| drawn.as_ref().is_ok_and(|exercise| is_asked(&exercise.group));
-        draw_deals(BATCH, exercise, may_be_asked).into_iter().collect()
+        draw_deals(BATCH, deal, is_drawn).into_iter().map(exercise).collect()
     }
 
     fn decide(&self, position: &str, _: &Control<'_>) -> Result<Decision, SolverError> {

@@ -235,7 +235,7 @@ impl<'a> FinalWagers<'a> {
 
     /// Returns the optimal stakes. The required minimum goes on the best wager, and more chips are staked only if the
     /// EV is positive. A given number of wagers are the best ones, each with at least the minimum and the better ones
-    /// with as much as possible. More of them are better only if the chips can't be staked on fewer.
+    /// with as much as possible. More wagers are only better if fewer can't take all chips.
     fn optimal(&self) -> Stakes {
         let Rules { minimum, maximum, .. } = *self.exact.game.rules();
         let mut wagers: Vec<(Wager, f64)> = self.exact.outcomes.wagers().map(|wager| (wager, self.ev(wager))).collect();
@@ -257,7 +257,7 @@ impl<'a> FinalWagers<'a> {
 
     fn score(&self, name: &str, stakes: &Stakes) -> PolicyScore {
         let ev = self.ev_of(stakes);
-        // The sums may be rounded differently.
+        // The policy's sum and the optimum's may be rounded differently.
         let regret = (self.ev_of(&self.optimal()) - ev).max(0.0);
         let staked = Wager::all().zip(stakes).filter(|(_, stake)| **stake > 0);
         let names = staked.map(|(wager, stake)| format!("{stake} on {}", wager.name(self.exact.game.rules())));

@@ -274,7 +274,7 @@ impl ExactGame {
     }
 }
 
-/// The shapes of hands that casinos' house ways set wrong. The best settings of the others are obvious.
+/// The shapes of hands that casinos' house ways set wrong by the default rules.
 pub const TOPICS: [&str; 8] = [
     "no pair",
     "one pair",

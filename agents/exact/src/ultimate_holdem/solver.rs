@@ -211,8 +211,8 @@ fn hole_return(paytable: &Paytable, rules: &Rules) -> Result<BetReturn, SolverEr
     BetReturn::new(paytable, &held, all, rules)
 }
 
-/// The number of random deals to draw at a time.
-const BATCH: usize = 48;
+/// The number of random deals to draw at a time. A deal has up to two decisions.
+const DEALS: usize = 48;
 /// The text between the player's cards and the board.
 const BOARD: &str = ", board ";
 /// The name of the simple strategy, and its rules for the flop and the river in words.
@@ -402,7 +402,7 @@ impl Practice for ExactGame {
         control: &Control<'_>,
     ) -> Result<Vec<Exercise>, SolverError> {
         let may_be_asked = |deal: &Deal| self.topics().iter().any(|stage| is_asked(&group(stage, deal.hole())));
-        let deals = draw_deals(BATCH, || Deal::new(rng), may_be_asked);
+        let deals = draw_deals(DEALS, || Deal::new(rng), may_be_asked);
         let decisions = deals.into_par_iter().map(|deal| {
             control.check()?;
             self.decisions_in(&deal, control)

@@ -46,11 +46,11 @@ crate::named_enum! {
         /// Takes the bank if no other seat was offered it before in the same round, and covers all bets as far as the
         /// player's funds allow.
         InTurn,
-        /// Takes the bank if covering all bets is certain to have a higher EV than the player's own bet against the house.
-        /// With several bets and a commission on the net win, the EV only has exact bounds, and the lower one counts.
+        /// Takes the bank if the EV of covering all bets is certainly higher than that of the player's own bet against the
+        /// house. With several bets and a commission on the net win, the EV only has exact bounds, and the lower one counts.
         WhenProfitable,
-        /// Stakes what makes the bankroll grow most against a single opponent, which is the exact Kelly fraction without a
-        /// fee. Passes against several.
+        /// Stakes the amount with the highest expected log growth against a single opponent, which is the exact Kelly
+        /// fraction if there is no fee and uncovered bets push. Passes against several.
         Kelly,
     }
 }

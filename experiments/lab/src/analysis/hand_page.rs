@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::serve::{Request, Response, SET, Services, error_html, escape, html};
 use houseway_env::registry;
 use houseway_exact::registry::solvers;
-use houseway_exact::solver::{Control, OptionKind, OptionSpec, SolverConfig, SolverEntry};
+use houseway_exact::solver::{Control, OptionKind, OptionSpec, Solver, SolverConfig, SolverEntry};
 use serde_json::Value;
 
 pub const PATH: &str = "/analyze";
@@ -29,16 +29,16 @@ pub fn page(request: &Request, services: &Services) -> Response {
         return services.page(404, "/", "Analyze", &[], &contents);
     };
     let hand = request.value("hand").unwrap_or_default().trim();
-    let (status, answer) = match hand {
-        "" => (
-            200,
+    let found = solver(request, entry).and_then(|solver| match hand {
+        "" => Ok(
             "<div><h1>Analyze a hand</h1>\n<p>Choose a hand to see what every decision with it is worth.</p></div>\n"
                 .to_owned(),
         ),
-        hand => match answer(request, entry, hand) {
-            Ok(answer) => (200, format!("<article>{answer}</article>\n")),
-            Err(reason) => (422, format!("<div><h1>Analyze a hand</h1>\n{}</div>\n", error_html(&reason))),
-        },
+        hand => Ok(format!("<article>{}</article>\n", answer(&*solver, entry, hand)?)),
+    });
+    let (status, answer) = match found {
+        Ok(answer) => (200, answer),
+        Err(reason) => (422, format!("<div><h1>Analyze a hand</h1>\n{}</div>\n", error_html(&reason))),
     };
     let form = form(request, entry);
     let contents = format!("{}<div class=\"analysis asked\">{answer}{form}</div>", games_html(entry.game));
@@ -60,28 +60,27 @@ pub fn games_html(current: &str) -> String {
     html + "</ul></nav>\n"
 }
 
-/// Checks that a request has no other parameters than those of the game's hands. Without this, a link with a rule would
-/// be answered by another one.
-fn check_parameters(request: &Request, entry: &SolverEntry) -> Result<(), String> {
-    let known: Vec<&str> = ["game", "hand", SET].into_iter().chain(options(entry).map(|spec| spec.name)).collect();
-    let choices = format!("the other options of {} are those of houseway ev -g {0}", entry.game);
-    request.check_names(&known).map_err(|error| format!("{error}; {choices}"))
-}
-
 /// Returns the options of a hand that a request can choose. Requests must not read files, which strategies can be.
 fn options(entry: &SolverEntry) -> impl Iterator<Item = &'static OptionSpec> {
     let is_offered = |spec: &&OptionSpec| matches!(spec.kind, OptionKind::Text("CARDS") | OptionKind::Integer(..));
     entry.options.iter().filter(|spec| spec.in_value).filter(is_offered)
 }
 
-fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, String> {
-    check_parameters(request, entry)?;
+/// Creates the solver with the options and rules of a request. Without the check of their names, a link with another one
+/// would be answered by the default rules.
+fn solver(request: &Request, entry: &SolverEntry) -> Result<Box<dyn Solver>, String> {
+    let known: Vec<&str> = ["game", "hand", SET].into_iter().chain(options(entry).map(|spec| spec.name)).collect();
+    let others = format!("strategies can't be chosen here; houseway ev -g {} takes them", entry.game);
+    request.check_names(&known).map_err(|error| format!("{error}; {others}"))?;
     let mut config = SolverConfig { assignments: request.assignments()?, ..SolverConfig::default() };
     for spec in options(entry) {
         let Some(value) = request.value(spec.name).map(str::trim).filter(|value| !value.is_empty()) else { continue };
         config = config.option(spec.name, value);
     }
-    let solver = entry.solver(&config).map_err(|error| error.to_string())?;
+    entry.solver(&config).map_err(|error| error.to_string())
+}
+
+fn answer(solver: &dyn Solver, entry: &SolverEntry, hand: &str) -> Result<String, String> {
     let answer = solver.value(hand, &Control::default()).map_err(|error| error.to_string())?;
     let titled = format!("</h1>\n{}", actions_html(&answer.json));
     let html = html(&Report::new(hand, answer.sections).markdown()).replacen("</h1>\n", &titled, 1);
@@ -90,10 +89,10 @@ fn answer(request: &Request, entry: &SolverEntry, hand: &str) -> Result<String, 
     Ok(with_labels(entry, html) + if is_drilled { &drill } else { "" })
 }
 
-/// Returns a bar that starts in the middle and points left for a loss. An EV of `most` has the full length. Screen readers
+/// Returns a bar that starts in the middle and points left for a loss. An EV of `most` or more has the full length. Screen readers
 /// skip it, since the number next to it says the same.
 pub fn ev_bar(ev: f64, most: f64) -> String {
-    let (middle, length) = (WIDTH / 2.0, (ev.abs() / most * WIDTH / 2.0).max(0.5));
+    let (middle, length) = (WIDTH / 2.0, ((ev.abs() / most).min(1.0) * WIDTH / 2.0).max(0.5));
     let (class, x) = if ev < 0.0 { ("loss", middle - length) } else { ("win", middle) };
     format!(
         "<svg class=\"bar\" viewBox=\"0 0 {WIDTH} 10\" width=\"{WIDTH}\" height=\"10\" aria-hidden=\"true\">\
@@ -171,9 +170,13 @@ fn deck_html(entry: &SolverEntry) -> String {
 fn form(request: &Request, entry: &SolverEntry) -> String {
     let value = |name: &str| escape(request.value(name).unwrap_or_default());
     let mut fields = deck_html(entry);
-    // The rules of a link also hold for the next hand.
+    // The rules of a link also hold for the next hand, unless their field is emptied.
     for (name, value) in request.prefixed(SET) {
-        fields += &format!("<input type=\"hidden\" name=\"{SET}{}\" value=\"{}\">", escape(name), escape(value));
+        let (name, value) = (escape(name), escape(value));
+        fields += &format!(
+            "<div class=\"field\"><label for=\"set-{name}\">{name}</label>\
+             <input id=\"set-{name}\" name=\"{SET}{name}\" value=\"{value}\" autocomplete=\"off\"></div>\n"
+        );
     }
     for spec in options(entry) {
         fields += &format!(

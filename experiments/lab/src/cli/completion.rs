@@ -3,9 +3,8 @@
 use crate::play::CoachMode;
 use clap::Command;
 use clap::builder::PossibleValuesParser;
-use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::registry::games;
-use houseway_exact::pai_gow::RANDOM;
+use houseway_exact::pai_gow::{RANDOM, TOPICS};
 
 /// Returns the names of files in the program, such as house ways. `folder` is where they are, or empty for all of them.
 fn files(folder: &str) -> Vec<&'static str> {
@@ -41,7 +40,7 @@ pub fn with_known_names(command: Command) -> Command {
         ("game", _) => games().into_iter().map(|game| game.name).collect(),
         ("set", _) => rules(),
         ("coach", _) => CoachMode::NAMES.to_vec(),
-        ("topic", _) => Shape::NAMES.to_vec(),
+        ("topic", _) => TOPICS.to_vec(),
         ("name", "NAME") => files(""),
         ("paytable", _) => files("paytables"),
         (_, "WAY") => files("house ways"),

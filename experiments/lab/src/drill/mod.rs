@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
 
 /// The maximum number of batches to draw until one contains a decision with a regret.
 const MAX_BATCHES: usize = 1_000;
-/// The maximum number of batches to draw until one contains a decision on the topic, which takes two seconds in Pai Gow Poker.
+/// The maximum number of batches to draw until one contains a mistake on the topic, which takes two seconds in Pai Gow Poker.
 const TOPIC_BATCHES: usize = 16;
 
 #[derive(Clone, Debug)]
@@ -120,6 +120,10 @@ impl DrillSource {
         for _ in 0..max_batches {
             let batch = self.practice().exercises(&is_asked, &mut rng, &Control::default());
             let batch = batch.map_err(|error| error.to_string())?;
+            // So many deals without the topic mean that there are none.
+            if batch.is_empty() && self.topic.is_some() {
+                break;
+            }
             let weight = |it: &Exercise| it.regret * (1.0 + mistakes.get(&it.group).copied().unwrap_or_default());
             let weights: Vec<f64> = batch.iter().map(weight).collect();
             let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
@@ -130,15 +134,15 @@ impl DrillSource {
                 }
             }
         }
-        let mut groups = groups.into_inner();
+        let groups = groups.into_inner();
         if let Some(topic) = self.topic.as_deref() {
-            groups.extend(self.practice().topics().iter().map(|&topic| topic.to_owned()));
-            if groups.iter().any(|group| self.is_asked(group)) {
-                return Err(format!(
-                    "no hand was drawn on the topic '{topic}' in which common strategies make mistakes; choose another topic"
-                ));
-            }
-            return Err(format!("no topic is '{topic}': {}", expected(topic, groups.iter().map(String::as_str))));
+            let topics = self.practice().topics();
+            // The groups of some games are only known from their hands.
+            let known = if topics.is_empty() { groups.iter().map(String::as_str).collect() } else { topics.to_vec() };
+            return Err(format!(
+                "no hand was drawn on the topic '{topic}' in which common strategies make mistakes: {}",
+                expected(topic, known)
+            ));
         }
         Err("common strategies make no mistakes under these rules, so there is nothing to drill".to_owned())
     }
@@ -395,9 +399,9 @@ mod tests {
             record.add(Answer { hand: "other".to_owned(), group: "no pair".to_owned(), regret: 0.1, ..mistake });
         }
         for (topic, part) in [
-            ("nope", "no topic is 'nope': expected one of five aces"),
+            ("nope", "on the topic 'nope' in which common strategies make mistakes: expected one of no pair"),
             ("two pair", "did you mean two pairs?"),
-            ("five aces and a pair", "common strategies make mistakes; choose another topic"),
+            ("five aces and a pair", "expected one of no pair"),
         ] {
             let error = with_topic(topic).source(&[]).unwrap().draw(&record).unwrap_err();
             assert!(error.contains(part), "{error}");

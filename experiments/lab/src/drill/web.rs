@@ -150,7 +150,7 @@ fn page(layouts: &[Layout]) -> String {
         let Ok(game) = registry::find(entry.game) else { continue };
         let name = game.title.split(',').next().unwrap_or_default();
         let layout = Layout::find(layouts, game);
-        // The other topics become known with the answers.
+        // In games without topics, they become known with the answers.
         let solver = entry.solver(&SolverConfig::default());
         let topics = solver.iter().filter_map(|solver| solver.practice()).flat_map(|it| it.topics().to_vec());
         let topics = topics.collect::<Vec<_>>().join("|");

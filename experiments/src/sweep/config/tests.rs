@@ -155,7 +155,7 @@ fn ranges_and_sizes_are_checked() {
     assert!(error.contains("more than 10000 points"), "{error}");
 }
 
-/// The study's parameters were chosen among the combinations that its tuning draws.
+/// The parameters of two studies are among the combinations that their tuning tries.
 #[test]
 fn the_parameters_of_the_tuned_studies_were_drawn() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");

@@ -135,6 +135,29 @@ pub fn kelly(counts: impl Into<OutcomeWeights>, payoff: Payoff) -> Ratio {
     if edge == 0 { Ratio::ZERO } else { Ratio::new(edge * i128::from(Rate::WHOLE), win * loss * (wins + losses)) }
 }
 
+/// Returns the stake of a banker against one bet that makes a bankroll grow most, or `None` if it grows most without
+/// banking. This is the Kelly fraction if there is no fee and uncovered bets push. The counts are the bank's.
+pub fn kelly_stake(
+    rules: &TableRules,
+    bet: Chips,
+    counts: impl Into<OutcomeWeights>,
+    bankroll: Chips,
+) -> Option<Chips> {
+    let (counts, fee) = (counts.into(), rules.bank_collection.fee(bet));
+    // The whole bet can be won with the lowest stake if uncovered bets lose.
+    let mut stake = rules.bank_minimum;
+    if rules.uncovered_bets == UncoveredBets::Push {
+        let share = kelly(counts, Payoff::with_commission(rules.commission_on_one_bet()));
+        // The fee is lost in any case, so it is as if the bankroll were smaller.
+        stake = ((share.value() * (bankroll - fee) as f64).floor() as Chips).min(bet);
+        if fee == 0 {
+            return (share > Ratio::ZERO).then_some(stake);
+        }
+    }
+    let growth = single_bet(rules, bet, stake, counts).log_growth(bankroll as f64);
+    (growth > 0.0).then_some(stake)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

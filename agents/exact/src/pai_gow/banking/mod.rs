@@ -14,7 +14,7 @@
 //! - [`HeldBank`] evaluates a bank whose hand is known. Against one or two opponents, all results are exact. Against
 //!   more, the mean and variance are still exact, but the distribution is sampled.
 //! - [`single_bet`] gives the results of a bank with one opponent as [`NetResults`](crate::net::NetResults), and [`kelly`]
-//!   computes the exact Kelly fraction.
+//!   computes the exact Kelly fraction. [`kelly_stake`] is the stake that makes a bankroll grow most.
 //!
 //! The bank's stake is assumed to cover all bets, except in [`single_bet`].
 
@@ -24,7 +24,7 @@ mod joint;
 mod optimum;
 
 pub use super::outcomes::OutcomeWeights;
-pub use ev::{BankEv, BankedBet, bank_ev, kelly, player_ev, price_of_passing, single_bet};
+pub use ev::{BankEv, BankedBet, bank_ev, kelly, kelly_stake, player_ev, price_of_passing, single_bet};
 pub use held::{HeldBank, SampledBank, SampledBet, sample_bank};
 pub use joint::{Joint, OpponentBet, joint_outcomes};
 pub(crate) use joint::{RESULTS, disjoint_pairs};

@@ -173,7 +173,7 @@ impl Solver for ExactGame {
 const DEALER: &str = ", dealer ";
 
 impl Practice for ExactGame {
-    /// Returns all shapes except five aces, which every way sets alike.
+    /// Returns all shapes except those with five aces, which come last.
     fn topics(&self) -> &'static [&'static str] {
         &Shape::NAMES[..Shape::FiveAces as usize]
     }

@@ -43,6 +43,8 @@
       Object.assign(state, await ask("/api/drill", "", setup), { setup, answer: null, text: [] });
       chosen = [];
       find("setup").open = false;
+      // The address asked for what has begun now.
+      history.replaceState(null, "", location.pathname);
       say("");
     });
     if (asked("game") === find("game").value) fillTopics(asked("topic"));
@@ -192,24 +194,27 @@
     renderDue();
     renderDays();
     find("download").hidden = !state.record?.answers?.length;
+    find("go-on").hidden = !state.record || asked("game") !== find("game").value;
     // The focus stays where it was, or goes to the next step.
     const same = place !== undefined ? find("cards").querySelector(`[data-place="${place}"]`) : key && find("buttons").querySelector(`[data-key="${key}"]`);
     const focused = document.activeElement;
     if (!focused || focused === document.body || !focused.checkVisibility()) (same || find("buttons").querySelector(".main") || find("cards").querySelector("button"))?.focus();
   };
 
-  find("start").addEventListener("submit", (event) => {
+  find("start").addEventListener("submit", async (event) => {
     event.preventDefault();
     const answers = state.record?.answers?.length ?? 0;
     if (answers && !window.confirm(`Start a new drill? The ${answers === 1 ? "answer" : `${answers} answers`} of this one and the hands that return are dropped.`)) return;
     const setup = [...new FormData(event.target)].filter(([, value]) => value !== "");
+    const before = state;
     state = { ...NEW, setup: new URLSearchParams(setup).toString() };
-    next();
+    await next();
+    // A drill that can't begin replaces none.
+    if (!state.record) state = before;
+    render();
   });
   // A drill goes on with another topic of its game.
-  find("topic").addEventListener("change", () => {
-    if (state.record && asked("game") === find("game").value) next(withTopic(find("topic").value));
-  });
+  find("go-on").addEventListener("click", () => next(withTopic(find("topic").value)));
 
   find("download").addEventListener("click", download);
 
@@ -217,7 +222,7 @@
   const showWays = () => {
     for (const ways of document.querySelectorAll("fieldset.ways")) ways.hidden = ways.disabled = ways.dataset.game !== find("game").value;
   };
-  find("game").addEventListener("change", () => { showWays(); fillTopics(""); });
+  find("game").addEventListener("change", () => { showWays(); fillTopics(""); render(); });
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
@@ -250,11 +255,11 @@
     fillTopics(values.get("topic"));
   };
   addEventListener("storage", (event) => {
-    if (event.key !== KEPT) return;
+    if (event.key !== KEPT || busy) return;
     restore();
     chosen = [];
     say("");
-    fillForm(new URLSearchParams(state.setup));
+    if (!find("setup").open) fillForm(new URLSearchParams(state.setup));
     render();
   });
   restore();

@@ -76,9 +76,9 @@ const OwnWay = (() => {
     shown = location.search;
     run(address);
   });
-  // Links within the page also pop a state, but they keep the question.
+  // Links within the page also pop a state, but they keep the question. A house way in the fragment is read anew.
   let shown = location.search;
-  addEventListener("popstate", () => { if (location.search !== shown) location.reload(); });
+  addEventListener("popstate", () => { if (location.search !== shown || location.hash.startsWith(PREFIX)) location.reload(); });
   for (const side of sides) side.addEventListener("change", show);
   text.addEventListener("input", () => keep(text.value, kept()?.from));
   Dom.find("own-link").replaceWith(Analyse.copy("Copy a link that contains it",

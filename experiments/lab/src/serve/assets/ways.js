@@ -225,6 +225,7 @@
       const [status, answer] = await post(`${path}?${query}`);
       if (status === 202) {
         job = answer.job;
+        if (mine !== question) stop();
         const state = await follow(answer);
         if (state.state !== "done") showIfAsked(element("p", state.state === "failed" ? "error" : "", state.error));
         else if (mine === question) show(state.result);
@@ -259,6 +260,7 @@
     OwnWay.keep(text.value, from);
     number();
     forget();
+    asked += 1;
     find("use").disabled = true;
     verdict.className = "";
     if (verdict.textContent !== CHECKING) verdict.replaceChildren(CHECKING);

@@ -73,14 +73,11 @@ fn hands_of_every_game_have_a_page() {
         // Requests can't name files.
         ("game=face-up-pai-gow&hand=As+Kd+Jk+7c+7d+2h+3s&dealer-hand=Ah", 422, "invalid dealer hand"),
         ("game=face-up-pai-gow&hand=As+Kd+Jk+7c+7d+2h+3s&dealer=no.toml", 422, "unknown parameter"),
-        (
-            "game=asian-stud&hand=As+Kd+Qh+Jc+9s&dealer-hand=Ah",
-            422,
-            "of asian-stud are those of houseway ev -g asian-stud",
-        ),
+        ("game=asian-stud&hand=As+Kd+Qh+Jc+9s&dealer-hand=Ah", 422, "houseway ev -g asian-stud takes them"),
         ("game=ultimate-holdem&hand=Kh+8c&set.preflop-play=three", 200, "Play 3×"),
         ("game=ultimate-holdem&set.preflop-play=three", 200, "name=\"set.preflop-play\" value=\"three\""),
         ("game=ultimate-holdem&hand=Kh+8c&set.preflop=three", 422, "preflop-play"),
+        ("game=ultimate-holdem&set.preflop=three", 422, "preflop-play"),
         ("game=joker-seven", 404, "choose one of pai-gow-poker, ultimate-holdem"),
     ] {
         for path in ["/analyze", "/"] {
@@ -123,7 +120,11 @@ fn the_page_of_a_hand_needs_no_scripts() {
     let refused = server.get("/?hand=%3Cscript%3E");
     assert_eq!(refused.status, 422);
     assert!(refused.text().contains("role=\"alert\"") && !refused.text().contains("<script>"), "{}", refused.text());
-    for (rule, part) in [("set.way.no-such=x", "no-such"), ("set.side-bet-best=best_rank", "has no effect here")] {
+    for (rule, part) in [
+        ("set.way.no-such=x", "no-such"),
+        ("set.side-bet-best=best_rank", "has no effect here"),
+        ("commission=0", "unknown parameter"),
+    ] {
         let refused = server.get(&format!("/?hand={}&{rule}", encoded(HAND)));
         assert!(refused.status == 422 && refused.text().contains(part), "{}", refused.text());
     }

@@ -11,13 +11,13 @@ use houseway_env::money::{Chips, chips};
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::table::{
     BankPolicy, ChooseStake, HOUSE_SEAT, HistoryHeader, HistoryWriter, HouseHand, MAX_SEATS, Player, Players, Regular,
-    RoundRecord, SeatView, SetRule, Setup, Table, UncoveredBets, play_round,
+    RoundRecord, SeatView, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable, ProfileStrategy, ProfileTable, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, kelly, price_of_passing, single_bet};
+use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, kelly_stake, price_of_passing};
 use houseway_exact::pai_gow::matchup::{SideStrategy, outcomes};
 use houseway_exact::pai_gow::whole::{Payoff, Run};
 use houseway_exact::pai_gow::{
@@ -350,24 +350,11 @@ impl Known {
         (price > Ratio::ZERO).then(|| view.bets_against())
     }
 
-    /// Returns the stake against a single opponent that makes the bankroll grow most. Without a fee, it is the exact Kelly
-    /// fraction.
+    /// Returns the stake against a single opponent that makes the bankroll grow most.
     pub fn kelly(&self, view: &SeatView<'_>) -> Option<Chips> {
-        let (rules, bets) = (view.rules(), self.bets(view));
+        let bets = self.bets(view);
         let [bet] = bets[..] else { return None };
-        let (funds, fee) = (view.bank_funds(), rules.bank_collection.fee(bet.bet));
-        let share = kelly(bet.counts, Payoff::with_commission(rules.commission_on_one_bet()));
-        let stake = match rules.uncovered_bets {
-            // The fee is lost in any case, so it is as if the funds were lower.
-            UncoveredBets::Push => ((share.value() * (funds - fee) as f64).floor() as Chips).min(bet.bet),
-            // The whole bet can be won with the lowest stake.
-            UncoveredBets::Lose => rules.bank_minimum,
-        };
-        if fee == 0 && rules.uncovered_bets == UncoveredBets::Push {
-            return (share > Ratio::ZERO).then_some(stake);
-        }
-        let growth = single_bet(rules, bet.bet, stake, bet.counts).log_growth(funds as f64);
-        (growth > 0.0).then_some(stake)
+        kelly_stake(view.rules(), bet.bet, bet.counts, view.bank_funds())
     }
 }
 
