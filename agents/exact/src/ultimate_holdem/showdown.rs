@@ -238,16 +238,16 @@ pub(super) fn categories(rules: &Rules) -> [(Category, u64); 10] {
 }
 
 const TWO_CARD_CATEGORIES: [(Category, u64); 10] = [
-    (Category::HighCard, 0),
-    (Category::OnePair, 0),
-    (Category::TwoPairs, 0),
-    (Category::ThreeOfAKind, 0),
-    (Category::Straight, 0),
-    (Category::Flush, 0),
-    (Category::FullHouse, 0),
-    (Category::FourOfAKind, 0),
-    (Category::StraightFlush, 0),
-    (Category::RoyalFlush, 1),
+    (Category::HighCard, 536_479_440),
+    (Category::OnePair, 1_357_655_832),
+    (Category::TwoPairs, 578_732_040),
+    (Category::ThreeOfAKind, 174_387_528),
+    (Category::Straight, 79_953_072),
+    (Category::Flush, 41_883_800),
+    (Category::FullHouse, 35_914_320),
+    (Category::FourOfAKind, 4_047_264),
+    (Category::StraightFlush, 379_224),
+    (Category::RoyalFlush, 43_240),
 ];
 
 const SEVEN_CARD_CATEGORIES: [(Category, u64); 10] = [
