@@ -26,7 +26,6 @@ use crate::task::{
 use burn::prelude::*;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::{Choices, Env, EnvError, MakeError, Policy};
-use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::observe::{Observation, features};
 use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage, UltimateHoldem};
 use rand::Rng;
