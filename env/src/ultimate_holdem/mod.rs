@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn readings_take_names_of_paytables() {
-        assert_eq!(Rules::defaults().len(), Rules::READINGS.len());
-        for RuleReading { name, options, .. } in Rules::READINGS {
+        assert_eq!(Rules::defaults().len(), Rules::READINGS.len() + Rules::VARIANTS.len());
+        for RuleReading { name, options, .. } in Rules::READINGS.iter().chain(Rules::VARIANTS) {
             let with = |option: &str| Rules::default().with(&format!("{name}={option}"));
             assert_eq!(with(options[0]).unwrap(), Rules::default(), "the default comes first");
             for option in &options[1..] {

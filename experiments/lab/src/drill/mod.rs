@@ -116,12 +116,13 @@ impl DrillSource {
             }
             self.is_asked(group)
         };
+        let topics = self.practice().topics();
         let max_batches = if self.topic.is_some() { TOPIC_BATCHES } else { MAX_BATCHES };
         for _ in 0..max_batches {
             let batch = self.practice().exercises(&is_asked, &mut rng, &Control::default());
             let batch = batch.map_err(|error| error.to_string())?;
-            // So many deals without the topic mean that there are none.
-            if batch.is_empty() && self.topic.is_some() {
+            // A known topic is worth more deals. Any other one that hasn't come up doesn't exist.
+            if batch.is_empty() && self.topic.is_some() && !topics.iter().any(|topic| self.is_asked(topic)) {
                 break;
             }
             let weight = |it: &Exercise| it.regret * (1.0 + mistakes.get(&it.group).copied().unwrap_or_default());
@@ -136,7 +137,6 @@ impl DrillSource {
         }
         let groups = groups.into_inner();
         if let Some(topic) = self.topic.as_deref() {
-            let topics = self.practice().topics();
             // The groups of some games are only known from their hands.
             let known = if topics.is_empty() { groups.iter().map(String::as_str).collect() } else { topics.to_vec() };
             return Err(format!(
