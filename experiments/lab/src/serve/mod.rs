@@ -61,7 +61,7 @@ const ROUTES: &[Route] = &[
 ];
 
 /// An address with a `*` for any text, its methods, its parameters, and the function that responds. A parameter that ends
-/// with a dot is a prefix. The API refuses all others, and pages ignore them.
+/// with a dot is a prefix. The API refuses all others, and pages ignore them unless they check them.
 pub struct Route(pub &'static str, pub &'static [Method], pub &'static [&'static str], pub Respond);
 
 /// Responds to a request. The last argument is the text in place of the `*`.

@@ -67,8 +67,7 @@ fn set_answer(request: &Request, setup: &Setup) -> Result<Answer, TextError> {
 /// Returns the page with the form. If the request has a hand, the page also shows the answer or an error. A POST
 /// request contains the text of a house way in its body.
 pub fn page(request: &Request, services: &Services) -> Response {
-    let setup = request.check_names(&EV).map_err(TextError::from).and_then(|()| Setup::with_own(request));
-    let setup = setup.map(Setup::without_foreign_readings);
+    let setup = Setup::with_own(request).map(Setup::without_foreign_readings);
     let example = request.value("hand").is_none().then(|| request.with("hand", EXAMPLE));
     let asked = example.as_ref().unwrap_or(request);
     let answer = setup.clone().and_then(|setup| {
