@@ -274,7 +274,8 @@ impl ExactGame {
     }
 }
 
-/// The shapes of hands that casinos' house ways set wrong by the default rules.
+/// The shapes of hands that casinos' house ways set wrong by the default rules, except five aces and a pair, of which there
+/// are too few hands to draw.
 pub const TOPICS: [&str; 8] = [
     "no pair",
     "one pair",

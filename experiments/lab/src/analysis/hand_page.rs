@@ -89,8 +89,8 @@ fn answer(solver: &dyn Solver, entry: &SolverEntry, hand: &str) -> Result<String
     Ok(with_labels(entry, html) + if is_drilled { &drill } else { "" })
 }
 
-/// Returns a bar that starts in the middle and points left for a loss. An EV of `most` or more has the full length. Screen readers
-/// skip it, since the number next to it says the same.
+/// Returns a bar that starts in the middle and points left for a loss. An EV of `most` or more has the full length. Screen
+/// readers skip it, since the number next to it says the same.
 pub fn ev_bar(ev: f64, most: f64) -> String {
     let (middle, length) = (WIDTH / 2.0, ((ev.abs() / most).min(1.0) * WIDTH / 2.0).max(0.5));
     let (class, x) = if ev < 0.0 { ("loss", middle - length) } else { ("win", middle) };

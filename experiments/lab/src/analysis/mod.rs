@@ -1,6 +1,7 @@
 //! Analyses of individual games.
 //!
 //! - `hand_page` is the page of the web app for a hand of any game.
+//! - `unused` lists the rules that can't change what a command computes.
 //! - [`pai_gow`] audits and compares house ways, and solves the full game for any pair of strategies.
 
 mod hand_page;

@@ -194,7 +194,7 @@
     renderDue();
     renderDays();
     find("download").hidden = !state.record?.answers?.length;
-    find("go-on").hidden = !state.record || asked("game") !== find("game").value;
+    find("continue").hidden = !state.record || asked("game") !== find("game").value;
     // The focus stays where it was, or goes to the next step.
     const same = place !== undefined ? find("cards").querySelector(`[data-place="${place}"]`) : key && find("buttons").querySelector(`[data-key="${key}"]`);
     const focused = document.activeElement;
@@ -213,8 +213,8 @@
     if (!state.record) state = before;
     render();
   });
-  // A drill goes on with another topic of its game.
-  find("go-on").addEventListener("click", () => next(withTopic(find("topic").value)));
+  // A drill continues with another topic of its game.
+  find("continue").addEventListener("click", () => next(withTopic(find("topic").value)));
 
   find("download").addEventListener("click", download);
 

@@ -370,6 +370,13 @@ fn a_drill_is_answered_and_continues_after_reloading() {
     browser.click("#topics p button");
     browser.wait_for("return !document.querySelector('#topics p button')");
     assert_eq!(topic(), "");
+    browser.run("document.getElementById('setup').open = true; document.getElementById('topic').value = 'one pair'");
+    browser.click("#continue");
+    browser
+        .wait_for("return document.querySelector('#topics p:has(button)')?.textContent.startsWith('Only one pair.')");
+    assert_eq!(browser.run("return document.getElementById('question').textContent"), "Hand 2");
+    browser.click("#topics p button");
+    browser.wait_for("return !document.querySelector('#topics p button')");
     cards(7);
     let hand = || {
         browser.run("return [...document.querySelectorAll('#cards button .spoken')].map((it) => it.textContent).join()")
@@ -379,7 +386,7 @@ fn a_drill_is_answered_and_continues_after_reloading() {
     cards(7);
     assert_eq!(hand(), second);
     assert_eq!(browser.run("return document.getElementById('question').textContent"), "Hand 2");
-    // Another tab may have gone on with the drill.
+    // The drill may have been resumed in another tab.
     browser.run(
         "localStorage.setItem('drill', JSON.stringify({ ...JSON.parse(localStorage.getItem('drill')), number: 5 })); \
          dispatchEvent(new StorageEvent('storage', { key: 'drill' }))",
@@ -457,6 +464,10 @@ fn hands_are_analyzed_with_a_house_way_of_ones_own() {
     browser.wait_for(&format!("return Boolean({marked})"));
     assert_eq!(browser.run("return location.hash"), "");
     assert!(browser.run("return document.getElementById('settings').textContent").as_str().unwrap().contains("wong"));
+    // The tab that shows the question already takes the house way from the link as well.
+    browser.run("sessionStorage.clear()");
+    browser.run(&format!("location.hash = 'way={}'", code.as_str().unwrap()));
+    browser.wait_for(&format!("return location.hash === '' && Boolean({marked})"));
     // The editor passes its copy on.
     browser.open(&url(&server, "/ways?way=foxwoods"));
     browser.wait_for("return document.getElementById('verdict').textContent.startsWith('Complete')");
