@@ -80,9 +80,11 @@ fn rounds_that_see_suits_follow_and_are_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (whole, continued) = (path("whole"), path("continued"));
+    // A fee changes the values of all rounds.
+    let rules = ["--set", "commission=0", "--set", "collection=1/100", "--json"];
     let run = |rounds: &str, out: &str, more: &[&str]| {
-        let arguments = ["equilibrium", "--rounds", "2", "--class-rounds", rounds, "--json", "--out", out];
-        json(&[&arguments[..], more].concat())
+        let arguments = ["equilibrium", "--rounds", "2", "--class-rounds", rounds, "--out", out];
+        json(&[&arguments[..], more, &rules].concat())
     };
     let found = run("2", &whole, &[]);
     // Two rounds by profile, two passes for their averages, and two rounds that see suits.
@@ -91,10 +93,17 @@ fn rounds_that_see_suits_follow_and_are_resumed() {
         (&2.into(), &2.into(), &10.into())
     );
     assert_eq!(found["value"], found["tables"]["value"]);
+    // The averages are rounded to multiples of 1/4096, which changes less than the fee.
+    for bound in ["lower", "upper"] {
+        let [of_round, of_averages] = [&found["by_round"][1][bound], &found[&format!("profile_{bound}")]];
+        assert!((of_round.as_f64().unwrap() - of_averages.as_f64().unwrap()).abs() < 1e-4, "{of_round}, {of_averages}");
+    }
     let [player, banker] = ["player", "banker"].map(|side| format!("{whole}/strategies/{side}.safetensors"));
-    let best = json(&["solve", "--player", "optimal", "--banker", &banker, "--json"]);
+    let solve =
+        |player: &str, banker: &str| json(&[&["solve", "--player", player, "--banker", banker][..], &rules].concat());
+    let best = solve("optimal", &banker);
     assert_eq!(found["value"]["upper"]["value"], best["ev"]);
-    let best = json(&["solve", "--player", &player, "--banker", "optimal", "--json"]);
+    let best = solve(&player, "optimal");
     assert_eq!(found["value"]["lower"]["value"], best["ev"]);
     run("1", &continued, &[]);
     run("2", &continued, &["--force"]);

@@ -377,10 +377,16 @@ fn play<G: HandGame<Error = Cancelled>>(
     respond: &mut Respond<'_>,
 ) -> anyhow::Result<(History, SolverState)> {
     let bank = stage.question.bank;
+    let fees = bank.payoffs(&stage.question.game.rules()).map(|payoff| payoff.fee().value());
     let before = history.seconds.last().map_or(0.0, |&(_, seconds)| seconds);
     let begun = ProcessTime::now();
     while solver.state().round() < stage.rounds_before + stage.rounds {
-        let values = solver.round_with(&mut *respond)?;
+        let mut values = solver.round_with(&mut *respond)?;
+        // The solver leaves out the fees, which are the same for all settings.
+        for (side, fee) in fees.into_iter().enumerate() {
+            values.own[side] -= fee;
+            values.best[side] -= fee;
+        }
         solving.bar.label(&format!("{} {:.1e}", gap_name(bank), gap(values, bank)));
         let seconds = before + begun.elapsed().as_secs_f64();
         history.add(values, seconds, solver.state(), stage, folder)?;
