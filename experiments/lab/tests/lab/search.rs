@@ -59,6 +59,12 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     assert_eq!(single["ways"][0]["sheet"].as_array().unwrap().len(), 1);
     let changed = path("changed.toml");
     let fixed = json(&["search", "--fix", "trump-plaza", "--width", "1", "--json", "--out", &changed]);
+    let text = std::fs::read_to_string(&changed).unwrap();
+    assert!(
+        text.starts_with("# Changed by houseway search --fix; the following comments are those of trump-plaza.\n# ")
+    );
+    let text = std::fs::read_to_string(ways[0]["file"].as_str().unwrap()).unwrap();
+    assert!(text.starts_with("# A complete hand is a straight, a flush, a straight flush or a royal flush."), "{text}");
     let difference = json(&["diff", "trump-plaza", &changed, "--json"]);
     assert_eq!(difference["ev_change_exact"], fixed["by_number"][0]["ev_change_exact"]);
     assert!(difference["ev_change"].as_f64().unwrap() > 0.0005);
@@ -70,6 +76,16 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     let worst = json(&question.split(' ').chain([worst.as_str()]).collect::<Vec<_>>());
     let report = std::fs::read_to_string(folder.path().join("worst/report.md")).unwrap();
     assert!(report.contains("means over the opponents") && report.contains("the best responses have a mean EV"));
+    // The limits of rules are changes of the EV in the report, too.
+    let rules = worst["ways"][0]["per_rule"].as_array().unwrap().iter();
+    let limits = rules.flat_map(|rule| rule["limits"].as_array().unwrap());
+    let moved = limits.filter_map(|limit| Some((limit["limit"].as_str()?, limit["lower"].as_f64()?)));
+    let moved: Vec<(&str, f64)> = moved.filter(|(_, change)| change.abs() > 1e-6).collect();
+    assert!(moved.iter().any(|&(_, change)| change < 0.0), "{moved:?}");
+    for (name, change) in moved {
+        let text = format!("{name}: {:+.4}% /", 100.0 * change);
+        assert!(report.contains(&text), "{text}");
+    }
     let report = std::fs::read_to_string(folder.path().join("found/report.md")).unwrap();
     assert!(!report.contains("mean"), "there is nothing to average with one opponent");
     let regrets = worst["ways"][0]["regret_by_opponent"].as_array().unwrap();

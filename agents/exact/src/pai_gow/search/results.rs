@@ -49,8 +49,9 @@ impl FoundList {
         let name = format!("found-{}{suffix}", found.rules.len());
         let rules: String = priced.iter().map(|rule| format!("\n{}", rule.toml)).collect();
         let toml = format!(
-            "# A complete hand is a straight, a flush or better. Pairs add up with J = 11, Q = 12, K = 13, A = 14; the joker is an\n\
-             # ace. Where a rule leaves a choice, the highest front is set; a hand that a rule cannot set goes to the next one.\n\n\
+            "# A complete hand is a straight, a flush, a straight flush or a royal flush. Pairs add up with J = 11, Q = 12, K = 13,\n\
+             # A = 14; the joker is an ace. Where a rule leaves a choice, the highest front is set; a hand that a rule cannot set\n\
+             # goes to the next one.\n\n\
              name = \"{name}\"\ntitle = \"Best list of {} rules found\"\n\
              source = \"houseway search, as the {}, against {}\"\n{rules}",
             found.rules.len(),

@@ -4,9 +4,10 @@ use super::{Question, Robustness};
 use crate::plot::Figure;
 use crate::report::{TextTable, wrapped_lines};
 use houseway_env::pai_gow::Strategy;
+use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Axis, LineChart, Marker, Section, Series};
-use houseway_exact::format::{grouped, percent};
+use houseway_exact::format::{grouped, percent, unsigned_zero};
 use houseway_exact::pai_gow::search::{Change, ChangeKind, ChangedWay, Changes, FoundList, Limit, PricedRule, loss};
 use serde_json::{Value, json};
 use std::cmp::Reverse;
@@ -103,11 +104,12 @@ impl Findings<'_> {
         let rules = if first.rules() == 1 { "rule" } else { "rules" };
         format!(
             "As the {} against {}: {best} of the stake. The best list found of {} {rules} loses {} of the stake{longest}. All losses \
-             are exact.",
+             are exact, under the rules {}.",
             self.question.problem.side.name(),
             self.question.problem.against(),
             first.rules(),
             percent(first.regret.value(), 4),
+            self.question.problem.game.rules().described(),
         )
     }
 
@@ -187,17 +189,24 @@ impl Findings<'_> {
                 percent(mean, 4)
             )
         });
-        let section = Section::new("Elsewhere").detail().text(
-            "The lists are made for one opponent, one side and one set of rules. What they lose elsewhere, each compared with \
-             the best response there (with `joker=wild` the joker makes hands that no rule of the lists has in view):",
-        );
+        let problem = &self.question.problem;
+        let section = Section::new("Elsewhere").detail().text(format!(
+            "The lists are made for the {} against {}, under one set of rules. The table shows what they lose against casinos' \
+             ways, and against {} for the other side and under other rules, each compared with the best response there. With \
+             `joker=wild`, the joker makes hands that no rule of the lists considers.",
+            problem.side.name(),
+            problem.against(),
+            problem.opponents[0].name(),
+        ));
         Some(section.table(table.row(means).row(worst)).text(verdict))
     }
 
     fn sheet(&self, list: &FoundList) -> Section {
         let header = ["", "rule", "hands", "without it", "limits, one rank lower / higher"];
         let mut table = TextTable::new(header).right(0).right(2).right(3).detail(4);
-        let change = |units: Option<i64>| units.map_or("-".to_owned(), |units| format!("{:+.4}%", 100.0 * loss(units)));
+        let change = |units: Option<i64>| {
+            units.map_or("-".to_owned(), |units| unsigned_zero(format!("{:+.4}%", -100.0 * loss(units))))
+        };
         for (i, rule) in list.way.survey().rules.iter().enumerate() {
             let limits = list.priced[i].limits.iter();
             let limits: Vec<String> = limits
@@ -214,7 +223,8 @@ impl Findings<'_> {
         let section = Section::new(format!("{} rules", list.rules()))
             .text(format!(
                 "The file [ways/{0}.toml](ways/{0}.toml) holds this list. A hand that a rule cannot set goes to the next one. \
-                 *Without it* is what leaving the rule out loses; the limits show what moving each by one rank changes{1}.",
+                 *Without it* is what leaving the rule out loses; the limits show how the EV changes if each is moved by one \
+                 rank{1}.",
                 list.way.name(),
                 if self.is_mean() { "; both are means over the opponents" } else { "" },
             ))

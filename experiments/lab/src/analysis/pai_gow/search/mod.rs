@@ -29,6 +29,8 @@ use std::sync::atomic::AtomicBool;
 
 const STATE: &str = "search.json";
 const SEAL: Seal = Seal::new("houseway-search", 4).of_one_version();
+/// The beginning of the first line of a changed sheet with comments.
+const KEPT_COMMENTS: &str = "# Changed by houseway search --fix; the following comments are those of ";
 const MAX_RULES: usize = 40;
 /// The maximum number of lists to keep for each length.
 const MAX_WIDTH: usize = 64;
@@ -181,7 +183,10 @@ impl SearchArgs {
         let found = with_control(stop, |control| question.problem.fix(sheet, text, changes, control, begin));
         let changes = unless_stopped(found.map_err(Into::into))?.ok_or_else(|| Failure::work("stopped"))?;
         if let (Some(path), Some(way)) = (&self.out, changes.ways.last()) {
-            write_atomic(path, &way.toml)?;
+            // Its comments are kept, and may be about what has changed.
+            let is_noted = !way.toml.starts_with('#') || way.toml.starts_with(KEPT_COMMENTS);
+            let note = if is_noted { String::new() } else { format!("{KEPT_COMMENTS}{}.\n", sheet.name()) };
+            write_atomic(path, note + &way.toml)?;
         }
         self.common.output.show(&changes_answer(question, sheet.name(), &changes, self.out.as_deref()))
     }
