@@ -43,6 +43,11 @@ pub struct RuleTable {
     /// # Errors
     /// Returns an error that names the invalid rule.
     pub hash: fn(&Value) -> Result<String, MakeError>,
+    /// Returns the [changes](RuleSet::changes) of rules given as a JSON object.
+    ///
+    /// # Errors
+    /// Returns an error that names the invalid rule.
+    pub changes: fn(&Value) -> Result<Vec<String>, MakeError>,
 }
 
 impl RuleTable {
@@ -54,6 +59,7 @@ impl RuleTable {
             variants: R::VARIANTS,
             defaults: R::defaults,
             hash: |rules| Ok(R::deserialize(rules)?.hash()),
+            changes: |rules| Ok(R::deserialize(rules)?.changes()),
         }
     }
 }

@@ -50,11 +50,13 @@ pub struct Standings {
     /// The number of deals.
     pub deals: u64,
     /// The command that computes a single pair.
-    pub command: &'static str,
+    pub command: String,
     /// The rules of the game.
     pub rules: Value,
     /// The hash of the rules.
     pub rules_hash: String,
+    /// The rules in words, beginning with their hash.
+    pub described_rules: String,
     /// The strategies.
     pub ways: Vec<ComparedWay>,
     /// The results, indexed by banker and then by player. The best response comes last among the players.
@@ -192,7 +194,7 @@ impl Standings {
             .text(format!(
                 "The house edge in percent of the stake: players' ways in rows, bankers' in columns; BR is the best response \
                  to the other side's way; rules {}.",
-                self.rules_hash
+                self.described_rules
             ))
             .table(self.by_pair(|player, banker| edge(self.edge(player, banker), 4)))
             .text(self.value_text());
@@ -228,10 +230,14 @@ impl Standings {
             of_players,
             outcomes.table(self.by_pair(|player, banker| self.outcomes(player, banker))),
             Section::new("Strategies").detail().table(self.entrants()),
-            method.lines(self.command),
+            method.lines(&self.command),
         ];
-        Answer::new(self.json(), [explanation, summary].into_iter().chain(costs).chain(sections))
-            .titled(format!("Comparison of {} strategies", self.ways.len()))
+        Answer::new(self.json(), [explanation, summary].into_iter().chain(costs).chain(sections)).titled(
+            match self.ways.len() {
+                1 => "Comparison of a strategy with best responses".to_owned(),
+                number => format!("Comparison of {number} strategies"),
+            },
+        )
     }
 
     /// Summarizes which ways are best and worst for the house.

@@ -143,6 +143,10 @@ impl Parts<'_> {
             Section::new("What edge does each wager have?")
                 .text(self.verdict())
                 .table(self.wager_table())
+                .text(
+                    "The source gives odds \"not less than\" those of its table and does not mention the edge they leave. \
+                     *Fair odds* are those at which it would be zero.",
+                )
                 .table(self.paytable_table())
                 .figure(self.wager_plot()),
             Section::new("Other readings")
@@ -201,9 +205,7 @@ impl Parts<'_> {
             "Some wagers have a positive EV, and the optimal player stakes the maximum on them"
         };
         format!(
-            "The source gives odds \"not less than\" those of its table and does not mention the edge they leave. It ranges \
-             from {} on {best} to {} on {worst}. {optimum}. *Fair odds* are those at which the edge would be zero; the \
-             standard deviation is that of one unit.",
+            "The edge ranges from {} on {best} to {} on {worst}. {optimum}. The standard deviation is that of one unit.",
             percent(-best_ev, 3),
             percent(-worst_ev, 3),
         )

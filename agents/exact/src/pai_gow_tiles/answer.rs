@@ -2,7 +2,7 @@
 //! reading, and answers to questions about house ways.
 
 use super::audit::Audit;
-use super::{Class, DEALS, PaiGowTiles, Strategy, audit, search};
+use super::{Class, DEALS, OPTIMAL, PaiGowTiles, Strategy, audit, search};
 use crate::Ratio;
 use crate::answer::{Answer, Section, TextTable};
 use crate::checked::CheckedWay;
@@ -106,7 +106,8 @@ pub(super) fn table(rows: &[Value], keys: &[&str]) -> TextTable {
 /// Returns the deals of all strategies against each other. The optimum is the best response of one side.
 fn matchups(game: &PaiGowTiles) -> Vec<Value> {
     let mut ways = game.ways();
-    if ways.iter().all(|way| way.settings != game.banker.settings) {
+    // Best responses are compared in any case.
+    if game.banker.name != OPTIMAL && ways.iter().all(|way| way.settings != game.banker.settings) {
         ways.push(game.banker.clone());
     }
     let standings = standings(game, ways);
@@ -293,6 +294,11 @@ pub(super) fn standings(game: &PaiGowTiles, ways: Vec<Strategy>) -> Standings {
         result(player, &banker, &outcomes, &banker)
     };
     let (rules, rules_hash) = OneDecision::rules(game);
+    let settings: String = game.game.rules().changes().iter().map(|rule| format!(" --set {rule}")).collect();
+    let bank = match game.game.rules().bank {
+        Bank::House => "",
+        Bank::Player => ". The player banks, so *banker* stands for the house",
+    };
     let described = ways.iter().zip(names).map(|(way, name)| ComparedWay {
         name,
         title: way.title.clone(),
@@ -302,9 +308,10 @@ pub(super) fn standings(game: &PaiGowTiles, ways: Vec<Strategy>) -> Standings {
     Standings {
         splitting: "splitting four tiles into a low and a high half",
         deals: DEALS,
-        command: "houseway solve -g pai-gow-tiles --player WAY --banker WAY",
+        command: format!("houseway solve -g pai-gow-tiles --player WAY --banker WAY{settings}"),
         rules,
         rules_hash,
+        described_rules: game.described_rules() + bank,
         ways: described.collect(),
         columns: ways.iter().map(column).collect(),
         best_banker: ways.iter().map(best_banker).collect(),

@@ -228,7 +228,7 @@ impl Audit<'_> {
         let verdict = format!(
             "**The rules of {} (source: {}) lose {} of the stake** as the {} against {}, compared with optimal play. {} of \
              the {} hands have a better setting, and for {} of them another setting is better in one half and at least as good in the \
-             other.",
+             other. Rules {}.",
             self.way.title(),
             self.way.source(),
             percent(json["regret"].as_f64().unwrap_or_default(), 5),
@@ -237,6 +237,7 @@ impl Audit<'_> {
             grouped(total.suboptimal),
             grouped(total.hands),
             grouped(total.dominated),
+            self.game.described_rules(),
         );
         let outcomes = [("these rules", &self.own), ("optimal play", &self.best)].map(|(name, strategy)| {
             let (counts, ev) = self.totals(strategy);

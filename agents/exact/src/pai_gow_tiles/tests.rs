@@ -214,6 +214,17 @@ fn the_answer_has_all_matchups_and_costs() {
     assert!((answer["optimal_ev"]["value"].as_f64().unwrap() - answer["ev"].as_f64().unwrap() - lost).abs() < 1e-12);
 }
 
+/// The house's best response to the player's way isn't a strategy of its own.
+#[test]
+fn every_pair_has_one_matchup() {
+    let config = SolverConfig::default().option("player", "foxwoods").option("banker", "optimal");
+    let answer = SOLVER.solver(&config).unwrap().solve(&Control::default()).unwrap().json;
+    let matchups = answer["matchups"].as_array().unwrap();
+    let pairs: Vec<_> = matchups.iter().map(|it| (it["player"].as_str(), it["house"].as_str())).collect();
+    let distinct: std::collections::BTreeSet<_> = pairs.iter().collect();
+    assert!(distinct.len() == pairs.len() && pairs.contains(&(Some("foxwoods"), Some("optimal"))), "{pairs:?}");
+}
+
 #[test]
 fn best_play_has_an_edge_as_the_bank() {
     let config = SolverConfig::default().assign("bank=player");

@@ -24,9 +24,10 @@ fn standings(edges: [[u64; 4]; 4]) -> Standings {
     Standings {
         splitting: "splitting",
         deals: 1_000,
-        command: "houseway solve",
+        command: "houseway solve".to_owned(),
         rules: json!({}),
         rules_hash: String::new(),
+        described_rules: String::new(),
         ways: [("plaza", "Plaza, Atlantic City"), ("banker-table", "banker-table"), ("player-table", "player-table")]
             .map(way)
             .to_vec(),

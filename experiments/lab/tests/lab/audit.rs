@@ -94,7 +94,14 @@ fn the_price_of_a_reading_is_the_difference_of_two_counts() {
 fn an_audit_leaves_a_report_with_plots_and_tables() {
     let folder = audited().1.path().join("new/audit");
     let report = fs::read_to_string(folder.join("report.md")).unwrap();
-    for part in ["complete and legal", "EV lost by rule", "two pairs KK 66, single ace", "houseway audit trump-plaza"] {
+    for part in [
+        "complete and legal",
+        "EV lost by rule",
+        "two pairs KK 66, single ace",
+        "houseway audit trump-plaza",
+        "2h 3s\" --way trump-plaza --banker trump-plaza\n",
+        "diff trump-plaza my-changed-way.toml --as player --banker trump-plaza\n",
+    ] {
         assert!(report.contains(part), "{part}");
     }
     for figure in report.lines().filter_map(|line| line.split_once("](plots/")) {
@@ -116,6 +123,10 @@ fn a_banker_is_audited_too_within_eighty_columns() {
     let head = text.lines().take_while(|line| !line.starts_with("The report:"));
     head.for_each(|line| assert!(line.chars().count() <= 80, "{line}"));
     assert!(text.contains("as the banker, against trump-plaza as the player"), "{text}");
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(
+        report.contains("my-changed-way.toml --as banker --banker trump-plaza\n") && !report.contains("houseway ev")
+    );
     let found: Value = serde_json::from_str(&fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
     // The bank receives what the player loses, and the best banker does better.
     assert_eq!(found["ev"].as_f64(), audited().0["ev"].as_f64().map(|ev| -ev));

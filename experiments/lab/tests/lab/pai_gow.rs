@@ -503,7 +503,7 @@ fn par_sheets_of_other_games_come_from_their_solvers() {
     assert!((0.0..0.5).contains(&correlation) && par["seats"]["covariance"]["numerator"].is_string(), "{par}");
     houseway(&["par", "-g", "pai-gow-tiles", "--set", "bank=player", "--force", "--out", out]).success();
     let report = fs::read_to_string(Path::new(out).join("report.md")).unwrap();
-    assert!(report.contains("traditional as the house"), "{report}");
+    assert!(report.contains("traditional as the house; rules 7be71b1a9a639316 (bank=player)"), "{report}");
     let par = json(&["par", "-g", "asian-stud", "--readings", "--force", "--out", out, "--json"]);
     let solved = json(&["solve", "-g", "asian-stud", "--json"]);
     assert_eq!((&par["ev_exact"], &par["rules_hash"]), (&solved["ev"], &solved["rules_hash"]));

@@ -133,6 +133,15 @@ fn house_ways_for_tiles_are_set_checked_audited_and_compared() {
     for run in [&audit, &compared] {
         houseway(&["verify", run]).success();
     }
+    // A report names the rules, and the command for a cell has them.
+    let banked = out("banked");
+    json(&["compare", "-g", "pai-gow-tiles", "canberra", "--set", "bank=player", "--out", &banked]);
+    let report = std::fs::read_to_string(format!("{banked}/report.md")).unwrap();
+    assert!(
+        report.contains("(bank=player, commission=five_percent). The player banks, so *banker* stands for the house"),
+        "{report}"
+    );
+    assert!(report.contains("houseway solve -g pai-gow-tiles --player WAY --banker WAY --set bank=player"), "{report}");
     refused(&[
         (&["set", "-g", "pai-gow-tiles", "6-6 6-3 5-2"], "a hand has 4 tiles, found 3"),
         (&["set", "-g", "pai-gow-tiles", hand, "--way", "nobody"], "traditional, foxwoods, canberra"),

@@ -78,13 +78,14 @@ impl EvaluationReport<'_> {
         let has_exploitability = self.scores.iter().any(|score| score.exploitability.is_some());
         let mut table = TextTable::new(header.chain(has_exploitability.then_some("exploitability"))).right_from(1);
         for score in &self.scores {
-            let (regret, over) = (score.regret, score.over_house_way);
+            let (regret, over) = (&score.regret, &score.over_house_way);
+            let [low, value, high] = [regret.low, regret.value, regret.high].map(|it| format!("{:.4}", 100.0 * it));
             // Intervals of rare losses are wider above than below.
-            let half = if score.is_exact { 0.0 } else { (regret.high - regret.value).max(regret.value - regret.low) };
+            let regret = if score.is_exact { format!("{value}%") } else { format!("{value}% ({low} to {high}%)") };
             table = table.row([
                 score.name.as_str(),
                 &plus_minus(format!("{:+.3}", 100.0 * score.ev.value), (score.ev.high - score.ev.low) / 2.0, 3),
-                &plus_minus(format!("{:.4}", 100.0 * regret.value), half, 4),
+                &regret,
                 &plus_minus(format!("{:+.3}", 100.0 * over.value), over.high - over.value, 3),
                 &percent(score.agreement, 1),
                 &score.exploitability.map_or_else(String::new, |it| percent(it.width().value(), 4)),

@@ -26,9 +26,9 @@ pub struct ClassCounts<N = u32> {
     pub legal: u32,
     /// The set hand that each setting makes.
     pub sets: [SetHand; Setting::COUNT],
-    /// The number of opposing hands that lose both comparisons.
+    /// The number of opposing hands against which each setting wins.
     pub wins: [N; Setting::COUNT],
-    /// The number of opposing hands that win both comparisons.
+    /// The number of opposing hands against which each setting loses.
     pub losses: [N; Setting::COUNT],
     /// The number of opposing hands with an equal back. Always 0 unless copies are counted.
     pub copies_back: [N; Setting::COUNT],
@@ -310,9 +310,9 @@ pub struct ProfileSums {
     pub legal: u32,
     /// The set hand that each setting makes.
     pub sets: [SetHand; Setting::COUNT],
-    /// The weight of the deals in which the opposing hand loses both comparisons.
+    /// The weight of the deals in which each setting wins.
     pub wins: [i64; Setting::COUNT],
-    /// The weight of the deals in which the opposing hand wins both comparisons.
+    /// The weight of the deals in which each setting loses.
     pub losses: [i64; Setting::COUNT],
 }
 

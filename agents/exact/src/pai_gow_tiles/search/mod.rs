@@ -215,9 +215,10 @@ pub(super) fn search(
     });
     let summary = format!(
         "House ways for the player against {}. The last column is the share of the gap between {} and optimal play that each \
-         closes. All values are exact; better lists may exist.",
+         closes. All values are exact; better lists may exist. Rules {}.",
         game.banker.name,
-        game.way.name()
+        game.way.name(),
+        game.described_rules()
     );
     let summary =
         Section::default().text(summary).table(table(&rows, &["name", "rules", "ev", "regret", "gap_closed"]));

@@ -3,12 +3,13 @@
 //! Each strategy plays as player against every strategy as banker, and best responses are computed too. There is one pass
 //! over all deals per banker and one per player.
 
-use super::runner::{AskedWays, WayConfig, run, spec, with_progress};
+use super::runner::{AskedWays, WayConfig, run, settings, spec, with_progress};
 use crate::console::{CommandResult, CommonOptions, Failure, ForceOptions, StoreOptions};
 use crate::run::{Destination, RunKind};
 use clap::Args;
-use houseway_env::pai_gow::house_way::CASINOS;
+use houseway_env::pai_gow::house_way::{CASINOS, Way};
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::matchup::{BankedBy, SideStrategy, pair_totals};
 use houseway_exact::pai_gow::whole::Run;
 use houseway_exact::pai_gow::{DEALS, NamedStrategy, Tabulated};
@@ -99,13 +100,15 @@ fn standings(
         let title = way.title().to_owned();
         ComparedWay { name, title, hash, readings }
     });
+    let rule_lists: Vec<&Way> = ways.iter().filter_map(|way| Some(way.way()?.way())).collect();
     let results: Vec<PairResult> = totals.into_iter().map(PairResult::from).collect();
     Ok(Standings {
         splitting: "splitting seven cards into a hand of five and a hand of two",
         deals: DEALS,
-        command: "houseway solve --player WAY --banker WAY",
+        command: format!("houseway solve --player WAY --banker WAY{}", settings(&game.rules(), &rule_lists)),
         rules: json!(game.rules()),
         rules_hash: game.rules().hash(),
+        described_rules: game.rules().described(),
         ways: described.collect(),
         columns: results.chunks(players.len()).map(<[PairResult]>::to_vec).collect(),
         best_banker: best_banker.into_iter().map(PairResult::from).collect(),

@@ -8,6 +8,7 @@ use crate::console::{CommandResult, CommonOptions, Failure};
 use crate::report::TextTable;
 use clap::Args;
 use houseway_env::pai_gow::{Game, Hand, Setting};
+use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::grouped;
@@ -104,7 +105,7 @@ impl Comparison {
             names.join(" -> "),
             side.name(),
             opponent.name(),
-            game.rules().hash()
+            game.rules().described()
         ));
         let before = share_of_stake(ev_from, 6);
         if found.change.hands == 0 {

@@ -122,6 +122,7 @@ pub(super) fn settings(rules: &Rules, ways: &[&Way]) -> String {
     for reading in ways.iter().flat_map(|way| way.readings()).filter(|reading| reading.chosen > 0) {
         settings.push(format!("{WAY_PREFIX}{}={}", reading.name, reading.options[reading.chosen]));
     }
+    settings.sort();
     settings.dedup();
     settings.iter().map(|setting| format!(" --set {setting}")).collect()
 }

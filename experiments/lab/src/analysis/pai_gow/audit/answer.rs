@@ -9,8 +9,9 @@ use crate::report::TextTable;
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::rank::TwoStrength;
+use houseway_env::rules::RuleSet;
 use houseway_exact::answer::{Answer, Section};
-use houseway_exact::format::{grouped, percent, rate_text};
+use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::DEALS;
 use houseway_exact::pai_gow::audit::{ChangeCounts, HalfCounts};
 use houseway_exact::pai_gow::whole::Side;
@@ -126,13 +127,12 @@ impl Findings<'_> {
     fn scope(&self) -> String {
         let rules = self.question.game.rules();
         format!(
-            "{} as the {}, against {} as the {}; rules {}, {} commission.",
+            "{} as the {}, against {} as the {}; rules {}.",
             self.question.way.name(),
             self.seat(),
             self.question.opponent.way().name(),
             self.other_seat(),
-            rules.hash(),
-            rate_text(rules.commission_on_win()),
+            rules.described(),
         )
     }
 
@@ -301,7 +301,7 @@ impl Findings<'_> {
             "The change of one rule that gains most: `houseway search --fix {} --as {} --banker {}{}`.",
             self.way_argument(),
             self.seat(),
-            self.question.opponent.way().argument(),
+            self.opponent_argument(),
             self.settings(),
         );
         let section = Section::new("Effects of removing a rule").text(text).table(table).text(next_step);
@@ -358,9 +358,11 @@ impl Findings<'_> {
     }
 
     fn method_section(&self) -> Section {
-        let further = match self.has_rules() {
-            true => " To examine a single hand, or to try a changed rule:",
-            false => "",
+        let side = self.question.side;
+        let further = match (self.has_rules(), side) {
+            (false, _) => "",
+            (true, Side::Player) => " To examine a single hand, or to try a changed rule:",
+            (true, Side::Banker) => " To try a changed rule:",
         };
         let section = Section::new("Method").detail().text(format!(
             "Nothing is simulated or estimated. All numbers are computed over all {} deals: {} hands of the {}, each against \
@@ -374,15 +376,25 @@ impl Findings<'_> {
         if !self.has_rules() {
             return section;
         }
-        let (way, settings) = (self.way_argument(), self.settings());
-        section.lines(format!(
-            "houseway ev \"As Kd Jk 7c 7d 2h 3s\" --way {way}{settings}\n\
-             houseway diff {way} my-changed-way.toml{settings}"
-        ))
+        let (way, opponent, settings) = (self.way_argument(), self.opponent_argument(), self.settings());
+        let hand = match side {
+            Side::Player => {
+                format!("houseway ev \"As Kd Jk 7c 7d 2h 3s\" --way {way} --banker {opponent}{settings}\n")
+            }
+            // `ev` evaluates the player's hands.
+            Side::Banker => String::new(),
+        };
+        let seat = self.seat();
+        section
+            .lines(format!("{hand}houseway diff {way} my-changed-way.toml --as {seat} --banker {opponent}{settings}"))
     }
 
     fn way_argument(&self) -> &str {
         self.question.way.way().map_or(self.question.way.name(), |way| way.way().argument())
+    }
+
+    fn opponent_argument(&self) -> &str {
+        self.question.opponent.way().argument()
     }
 
     /// Returns the options with which a command uses the same rules and readings.

@@ -21,6 +21,9 @@ use std::sync::atomic::AtomicBool;
 
 const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
+/// The return to player that the source of the rules states.
+const STATED_RETURN: &str = "0.9835";
+
 /// Test the original game's stated return to player, exactly and under every reading
 ///
 /// Evaluates all deals once per reading, for the house way and for optimal play against it. Writes the conditions under
@@ -28,7 +31,7 @@ const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 #[derive(Args)]
 pub struct ClaimArgs {
     /// The return to player to test
-    #[arg(long, value_name = "SHARE", default_value = "0.9835")]
+    #[arg(long, value_name = "SHARE", default_value = STATED_RETURN)]
     stated: Rate,
     /// The house way of both sides, by name or file
     #[arg(long, default_value = Way::DEFAULT)]

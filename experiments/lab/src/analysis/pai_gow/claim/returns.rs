@@ -1,9 +1,12 @@
 //! The consequences of the outcome counts for the claim, in exact arithmetic, and the answer.
 
-use super::{Case, Change, Claim, Owner, Unplayable};
+use super::{Case, Change, Claim, Owner, STATED_RETURN, Unplayable};
+use crate::analysis::pai_gow::runner::settings;
 use crate::analysis::pai_gow::units::outcome_shares;
 use crate::report::TextTable;
 use houseway_env::money::Rate;
+use houseway_env::pai_gow::Copies;
+use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::format::{grouped, percent, rate_text, unsigned_zero};
@@ -173,9 +176,15 @@ impl Claim {
     pub(super) fn answer(&self) -> Answer {
         let [way, best] = self.as_given().totals.each_ref().map(|totals| percent_of(decided_return(totals)));
         let stated = self.stated_text();
+        let claim = match STATED_RETURN.parse() == Ok(self.stated) {
+            true => format!(
+                "The source of these rules says: \"This game has a Return to Player of {stated} based on good playing \
+                 strategy.\""
+            ),
+            false => format!("The claim is a return to player of {stated}."),
+        };
         let explanation = Section::default().detail().text(format!(
-            "The source of these rules says: \"This game has a Return to Player of {stated} based on good playing strategy.\" \
-             The return to player is the average amount returned per 100 units staked, over all deals.",
+            "{claim} The return to player is the average amount returned per 100 units staked, over all deals.",
         ));
         let decided = Section::default().detail().text(format!(
             "Player and banker are dealt from one deck, and the banker plays the house way of {}. A push returns the stake, \
@@ -192,14 +201,16 @@ impl Claim {
                 grouped(DEALS),
             ))
             .lines(format!(
-                "houseway solve --player {way} --banker {way}\nhouseway solve --player optimal --banker {way}",
-                way = self.way.way().name()
+                "houseway solve --player {way} --banker {way}{settings}\n\
+                 houseway solve --player optimal --banker {way}{settings}",
+                way = self.way.way().argument(),
+                settings = settings(&self.rules, &[self.way.way()]),
             ))
             .text(
                 "For another row, add its reading: `--set joker-in-flush=ace`, or `--set way.NAME=OPTION` for a reading of the \
                  house way.",
             );
-        let scope = format!("The house way {} on both sides, rules {}.", self.way.way().name(), self.rules.hash());
+        let scope = format!("The house way {} on both sides, rules {}.", self.way.way().name(), self.rules.described());
         let sections = [
             explanation,
             Section::default().text(self.verdict()).table(self.returns_table()).text(scope),
@@ -245,15 +256,18 @@ impl Claim {
 
     fn readings_section(&self) -> Section {
         let stated = self.stated_ratio();
-        let [way, best] = [0, 1].map(|player| {
-            let returns = self.cases.iter().map(|case| player_return(&case.totals[player]));
-            returns.max().expect("the game as given is evaluated first")
-        });
-        let verdict = match (way >= stated, best >= stated) {
-            (false, false) => "None gives the stated return",
-            (false, true) => "Some give the stated return, but only with optimal play",
-            (true, _) => "Some give the stated return",
+        let gives = |case: &Case, player: usize| player_return(&case.totals[player]) >= stated;
+        let verdict = if self.cases.iter().all(|case| gives(case, 0)) {
+            "All give the stated return"
+        } else if self.cases.iter().any(|case| gives(case, 0)) {
+            "Some give the stated return"
+        } else if self.cases.iter().any(|case| gives(case, 1)) {
+            "Some give the stated return, but only with optimal play"
+        } else {
+            "None gives the stated return"
         };
+        let highest = |player: usize| self.cases.iter().map(|case| player_return(&case.totals[player])).max();
+        let [way, best] = [0, 1].map(|player| highest(player).expect("the game as given is evaluated first"));
         let unplayable: Vec<String> = self.unplayable.iter().map(unplayable).collect();
         let text = format!(
             "Where the text is ambiguous, each row uses another reading, for both sides of the table; the last rows \
@@ -283,10 +297,13 @@ impl Claim {
     fn banking_text(&self) -> String {
         let answer = &self.as_given().totals[0];
         let commission = rate_text(self.rules.commission);
+        let copies = match self.rules.copies {
+            Copies::Banker => "Where players may bank in turn, the one who banks wins copies.",
+            Copies::Player | Copies::Pushed => "Players may bank in turn elsewhere.",
+        };
         let text = format!(
-            "In the source, the house banks. Where players may bank in turn, a banking player wins copies: with the \
-             house way on both sides and a commission of {commission} on every bet that the bank wins, the return is \
-             {} per unit staked against the bank.",
+            "In the source, the house banks. {copies} With the house way on both sides and a commission of {commission} on \
+             every bet that the bank wins, the return is {} per unit staked against the bank.",
             percent_of(banker_return(answer))
         );
         match banking_needed(answer, self.stated).filter(|&share| is_rate(share)) {
@@ -369,6 +386,21 @@ mod tests {
         assert_eq!(banker_return(&answer), Ratio::new(1080, 1000));
         // 0.9825 is halfway between 0.885 and 1.08.
         assert_eq!(banking_needed(&answer, Rate::from_millionths(982_500).unwrap()), Some(Ratio::new(1, 2)));
+    }
+
+    #[test]
+    fn only_the_stated_return_is_quoted() {
+        let game = Game::new(Rules::default());
+        let texts = ["0.9835", "0.5"].map(|stated| {
+            let mut claim = Claim::new(stated.parse().unwrap(), Way::named("wong").unwrap(), &game).unwrap();
+            let totals = || answer(3 * DEALS / 10, 4 * DEALS / 10);
+            claim.cases.push(Case { changes: vec![], totals: [totals(), totals()] });
+            format!("{:?}", claim.answer())
+        });
+        let contain = |part: &str| texts.each_ref().map(|text| text.contains(part));
+        assert_eq!(contain("The source of these rules says"), [true, false]);
+        assert_eq!(contain("The claim is a return to player of 50"), [false, true]);
+        assert_eq!((contain("None gives the stated"), contain("All give the stated")), ([true, false], [false, true]));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::differences::{Differences, Mixing, THRESHOLD};
 use super::rounds::{History, chart_by_passes, chart_by_seconds, gap, gap_name, gap_title};
 use crate::report::TextTable;
 use houseway_env::pai_gow::Rules;
+use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::answer::{Answer, Section};
 use houseway_exact::equilibrium::{Algorithm, Bounds, Method, PairEvs, SIDES};
@@ -41,7 +42,7 @@ const HOUSE_BANKS: [&str; 2] = [
      strategies that are best responses to each other. This report gives bounds for the value of the game, \
      which is the player's EV in an equilibrium. The bounds are exact: against a given strategy, all deals are \
      evaluated and every hand is set in the best way, taking all suits into account.",
-    "The casino wins what the player loses and keeps the commission on what the player wins. Copies are settled as \
+    "The casino wins what the player loses, and keeps the commission on the player's wins and any fees. Copies are settled as \
      the rules say. One side's gain is therefore always the other side's loss, and the game has a single value, \
      which lies between the two bounds. The width of the bracket between them is also the total that best \
      responses gain against the two strategies.",
@@ -145,7 +146,8 @@ impl Findings {
                 .named(format!("{name}-by-seconds"), format!("{title} by processor seconds"))
         });
         let curves = Section::default().detail().text(explanation).figure(by_passes);
-        let files = format!("The strategies are files in the folder `{STRATEGIES}` beside the report.");
+        let rules = self.rules.described();
+        let files = format!("Rules {rules}. The strategies are files in the folder `{STRATEGIES}` beside the report.");
         let sections = [
             Section::default().detail().text(introduction),
             Section::default().text(format!("**{}**", self.verdict())).table(self.values_table()).text(files),

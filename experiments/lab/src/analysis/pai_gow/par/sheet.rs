@@ -187,6 +187,13 @@ impl Par {
         players.join(", against ")
     }
 
+    /// Returns the rules that differ from the defaults, in parentheses.
+    fn changes(&self) -> String {
+        let game = registry::find(self.game).ok();
+        let changes = game.and_then(|game| (game.rules.changes)(&self.rules).ok()).unwrap_or_default();
+        if changes.is_empty() { String::new() } else { format!(" ({})", changes.join(", ")) }
+    }
+
     /// Returns a sentence with the source of each house way.
     fn sources(&self) -> String {
         let sources =
@@ -246,7 +253,7 @@ impl Par {
                  number of rounds, it is about half the width of the 95% band.{seats}",
                 self.volatility_index()
             ))
-            .text(format!("{}; rules {}.{}", self.players(), self.rules_hash, self.sources()));
+            .text(format!("{}; rules {}{}.{}", self.players(), self.rules_hash, self.changes(), self.sources()));
         let band = |(rounds, [low, high]): (u32, [f64; 2])| [grouped(rounds.into()), percent(low, 3), percent(high, 3)];
         let table = TextTable::new(["rounds", "lowest", "highest"]).right_from(0).rows(bands.into_iter().map(band));
         let average = Section::new("Average result of a number of rounds")

@@ -209,8 +209,8 @@ fn metadata(pair: &Pair<'_>, part: Option<Shard>) -> BTreeMap<&'static str, Stri
         "cards": "the canonical hand in the order in which positions are counted; 4 * rank + suit with rank 0 (two) to 12 \
                   (ace) and suit 0 clubs, 1 diamonds, 2 hearts, 3 spades; 52 is the joker",
         "orbit": "hands in the class; those of all classes are 154143080",
-        "wins": "for each of the 21 settings, hands of the other side (of 53524680) that lose both comparisons; -1 for a foul",
-        "losses": "for each of the 21 settings, hands of the other side that win both comparisons; -1 for a foul",
+        "wins": "for each of the 21 settings, hands of the other side (of 53524680) against which it wins under the rules; -1 for a foul",
+        "losses": "for each of the 21 settings, hands of the other side against which it loses; -1 for a foul",
         "best": format!("setting with the highest EV for the {side}, the lowest of equal ones"),
         "best_ev": format!("the {side}'s EV of it, per unit that the player stakes, after the commission"),
         "way": format!("setting of the strategy {} (hash {})", way.name(), way.hash()),
