@@ -7,7 +7,7 @@
 use super::{FOLDED, Game, Hand, Paytable, Points, Rules, SideBetOnFold, UNIT, Value};
 use crate::cards::{Card, CardSet, Pack};
 use crate::gym::{
-    CardEnv, CardGame, Comparison, Encoding, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError,
+    CardEnv, CardGame, Comparison, Encoding, Env, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout,
     PublicAction, PublicBet, PublicPart, PublicSeat, PublicTable, Step, from_json,
 };
 use crate::rules::{RuleSet, RuleTable};
@@ -256,9 +256,22 @@ impl CardGame for Game {
 
     fn public_bets(&self, options: &AsianStudOptions) -> Vec<PublicBet> {
         let AsianStudOptions { ante, side_stake, .. } = *options;
+        let values: Vec<Value> = Value::all().collect();
+        // The values of dealer and player in an example of each result.
+        let results = [
+            ("higher by 1 to 3", 1, 2),
+            ("higher by 4 to 6", 1, 5),
+            ("higher by 7 to 9", 1, 8),
+            ("dealer without a set", Value::NO_SET.index(), 1),
+        ];
+        let [of_ante, of_raise] = [0, 1].map(|part| {
+            let won = |dealer: usize, player: usize| self.raised_parts(values[player], values[dealer])[part];
+            let payouts = results.map(|(result, dealer, player)| (result, won(dealer, player) as f64 / UNIT as f64));
+            Payout::by_result(payouts)
+        });
         vec![
-            PublicBet::placed("Ante", "ante", ante, vec![]),
-            PublicBet { name: "Raise".to_owned(), ..PublicBet::default() },
+            PublicBet::placed("Ante", "ante", ante, of_ante),
+            PublicBet { name: "Raise".to_owned(), pays: of_raise, ..PublicBet::default() },
             PublicBet::placed("Side bet", "side-stake", side_stake, vec![]).paid_by(self.paytable()),
         ]
     }
@@ -385,6 +398,19 @@ mod tests {
     use super::*;
     use crate::asian_stud::JokerPoints;
     use crate::gym::Env;
+
+    #[test]
+    fn the_raise_pays_by_the_difference() {
+        let odds = |rule: &str, bet: usize| {
+            let game = Game::new(Rules::default().with(rule).unwrap());
+            let bet = &game.public_bets(&AsianStudOptions::default())[bet];
+            bet.pays.iter().map(|payout| payout.odds.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(odds("commission=none", 0), ["1 to 1"]);
+        assert_eq!(odds("commission=none", 1), ["1 to 1", "2 to 1", "3 to 1", "push"]);
+        assert_eq!(odds("commission=both", 1), ["0.95 to 1", "1.9 to 1", "2.85 to 1", "push"]);
+        assert_eq!(odds("commission=both_except_dealer_no_set", 0), ["0.95 to 1", "0.95 to 1", "0.95 to 1", "1 to 1"]);
+    }
 
     #[test]
     fn the_reward_is_that_of_the_settlement() {

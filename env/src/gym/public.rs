@@ -216,9 +216,9 @@ impl PublicBet {
 /// A payout of a bet.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Payout {
-    /// The hand that is paid, or empty if the bet pays the same on every win.
+    /// The hand or the result that is paid, or empty if the bet pays the same on every win.
     pub hand: String,
-    /// The amount won per unit staked, such as `3 to 1`.
+    /// The amount won per unit staked after any commission, such as `3 to 1`.
     pub odds: String,
 }
 
@@ -228,13 +228,27 @@ impl Payout {
         vec![Payout { hand: String::new(), odds: format!("{odds} to 1") }]
     }
 
+    /// Returns the payouts of a bet by result, each with the amount won per unit staked. If all results pay the
+    /// same, there is a single payout.
+    pub fn by_result<'a>(results: impl IntoIterator<Item = (&'a str, f64)>) -> Vec<Payout> {
+        let payout = |(result, won): (&str, f64)| Payout::new(result, won, won == 0.0);
+        let payouts: Vec<Payout> = results.into_iter().map(payout).collect();
+        match &payouts[..] {
+            [first, rest @ ..] if rest.iter().all(|other| other.odds == first.odds) => {
+                vec![Payout { hand: String::new(), ..first.clone() }]
+            }
+            _ => payouts,
+        }
+    }
+
     /// Returns the rows of a paytable, best hand first.
     fn rows<B: Bet>(paytable: &Paytable<B>) -> Vec<Payout> {
-        let row = |row: &crate::paytable::PayRow<B::Hand>| {
-            let odds = if row.odds.is_zero() { "push".to_owned() } else { format!("{} to 1", row.odds) };
-            Payout { hand: row.hand.to_string(), odds }
-        };
-        paytable.rows().iter().map(row).collect()
+        paytable.rows().iter().map(|row| Payout::new(row.hand, row.odds, row.odds.is_zero())).collect()
+    }
+
+    fn new(hand: impl Display, odds: impl Display, is_zero: bool) -> Payout {
+        let odds = if is_zero { "push".to_owned() } else { format!("{odds} to 1") };
+        Payout { hand: hand.to_string(), odds }
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 #![doc = include_str!("environment.md")]
 
+use super::game::ANTE;
 use super::observe::Observation;
-use super::{Action, BettingState, Deal, Game, Hole, Paytable, PreflopPlay, Rounding, Rules, Stage, TripsOnFold};
+use super::{Action, BettingState, Deal, End, Game, Hole, Paytable, PreflopPlay, Rounding, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
 use crate::gym::{
     CardEnv, CardGame, Comparison, EnvError, EnvSpec, Example, GameEntry, MakeError, Payout, PublicAction, PublicBet,
@@ -14,6 +15,7 @@ use crate::rules::{RuleSet, RuleTable};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::cmp::Ordering;
 
 /// The environment's versioned id.
 pub const ID: &str = "UltimateHoldem-v0";
@@ -301,14 +303,17 @@ impl CardGame for Game {
 
     fn public_bets(&self, options: &UltimateHoldemOptions) -> Vec<PublicBet> {
         let UltimateHoldemOptions { ante, trips, progressive } = *options;
-        let even = Payout::only(1);
+        let ends = [("win, dealer qualified", true), ("win, dealer not qualified", false)];
+        let ends = ends.map(|(result, qualified)| (result, End { winner: Ordering::Greater, qualified }));
+        let of_ante = ends.map(|(result, end)| (result, f64::from(self.ante(end)) / f64::from(ANTE)));
+        let of_play = ends.map(|(result, end)| (result, f64::from(self.play(end))));
         let mut bets = vec![
-            PublicBet::placed("Ante", "ante", ante, even.clone()),
+            PublicBet::placed("Ante", "ante", ante, Payout::by_result(of_ante)),
             self.paid_by(
                 PublicBet { name: "Blind".to_owned(), stake: ante, ..PublicBet::default() },
                 &self.rules().blind_table,
             ),
-            PublicBet { name: "Play".to_owned(), pays: even, ..PublicBet::default() },
+            PublicBet { name: "Play".to_owned(), pays: Payout::by_result(of_play), ..PublicBet::default() },
             self.paid_by(PublicBet::placed("Trips", "trips", trips, vec![]), &self.rules().trips_table),
         ];
         bets.extend(self.progressive().map(|table| {
@@ -492,6 +497,23 @@ mod tests {
             let blind = bets.iter().find(|bet| bet.name == "Blind").unwrap();
             assert_eq!(blind.pays.iter().find(|pays| pays.hand == "flush").unwrap().odds, flush);
         }
+    }
+
+    #[test]
+    fn ante_and_play_pay_by_the_dealers_qualification() {
+        let pays = |reading: &str, bet: usize| {
+            let game = game(&[&format!("dealer-unqualified={reading}")]);
+            let bet = &game.public_bets(&UltimateHoldemOptions::default())[bet];
+            bet.pays.iter().map(|payout| (payout.hand.clone(), payout.odds.clone())).collect::<Vec<_>>()
+        };
+        let text = |hand: &str, odds: &str| (hand.to_owned(), odds.to_owned());
+        let pushes = [text("win, dealer qualified", "1 to 1"), text("win, dealer not qualified", "push")];
+        let always = vec![text("", "1 to 1")];
+        assert_eq!([pays("ante_pushes", 0), pays("ante_pushes", 2)], [pushes.to_vec(), always.clone()]);
+        assert_eq!(pays("ante_lost_if_dealer_wins", 0), pushes);
+        assert_eq!(pays("no_qualification", 0), always);
+        // Nothing but the Ante wins against a dealer who doesn't qualify.
+        assert_eq!([pays("casino_holdem", 0), pays("casino_holdem", 2)], [always, pushes.to_vec()]);
     }
 
     #[test]

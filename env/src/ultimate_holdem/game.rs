@@ -246,7 +246,7 @@ pub struct Game {
 }
 
 /// The number of half antes in an ante.
-const ANTE: i32 = 2;
+pub(super) const ANTE: i32 = 2;
 
 impl Game {
     /// Compiles the rules and builds the tables for ranking hands. This takes a few milliseconds.
@@ -264,8 +264,8 @@ impl Game {
     }
 
     /// Returns the same game with a progressive that uses this paytable. There is no default paytable, because the
-    /// source does not specify one. A token wins according to the row for the player's best five cards and loses if
-    /// there is no such row. After a fold, it is treated like the Trips bet.
+    /// source does not specify one. A token wins by the row that pays most on the player's best five cards, and
+    /// loses if no row pays them. After a fold, it is treated like the Trips bet.
     #[must_use]
     pub fn with_progressive(self, paytable: Paytable) -> Game {
         Game { progressive: Some(paytable), ..self }
