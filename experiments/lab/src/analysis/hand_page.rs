@@ -41,23 +41,32 @@ pub fn page(request: &Request, services: &Services) -> Response {
         Err(reason) => (422, format!("<div><h1>Analyze a hand</h1>\n{}</div>\n", error_html(&reason))),
     };
     let form = form(request, entry);
+    let title = title(entry.game, hand);
     let contents = format!("{}<div class=\"analysis asked\">{answer}{form}</div>", games_html(entry.game));
-    services.page(status, "/", "Analyze", &["dom.js", "cards.js", "analyse.js"], &contents)
+    services.page(status, "/", &title, &["dom.js", "cards.js", "analyse.js"], &contents)
 }
 
 /// Returns the names of the games as links to their pages, with a mark for the current one.
 pub fn games_html(current: &str) -> String {
     let mut html = "<nav class=\"games\" aria-label=\"Games\"><ul>".to_owned();
     for entry in solvers().into_iter().filter(|entry| entry.hands.is_some()) {
-        let Ok(game) = registry::find(entry.game) else { continue };
         // The game that comes first has a page with a deck of its own.
         let is_first = entry.game == registry::games()[0].name;
         let path = if is_first { "/".to_owned() } else { format!("{PATH}?game={}", entry.game) };
         let mark = if entry.game == current { " aria-current=\"page\"" } else { "" };
-        let title = game.title.split(',').next().unwrap_or_default();
-        html += &format!("<li><a href=\"{path}\"{mark}>{}</a></li>", escape(title));
+        html += &format!("<li><a href=\"{path}\"{mark}>{}</a></li>", escape(short_title(entry.game)));
     }
     html + "</ul></nav>\n"
+}
+
+/// Returns the title of the page for a hand of a game, or of the page without one.
+pub fn title(game: &str, hand: &str) -> String {
+    if hand.is_empty() { "Analyze".to_owned() } else { format!("{hand}, {}", short_title(game)) }
+}
+
+fn short_title(game: &str) -> &'static str {
+    let title = registry::find(game).map_or("", |game| game.title);
+    title.split(',').next().unwrap_or_default()
 }
 
 /// Returns the options of a hand that a request can choose. Requests must not read files, which strategies can be.

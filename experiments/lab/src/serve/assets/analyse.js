@@ -46,8 +46,9 @@ const Analyse = (() => {
     return made;
   };
   const card = (name) => {
-    const { short, spoken, color } = Dom.card(name);
-    return piece(name, 0, color, element("span", { "aria-hidden": "true" }, short), element("span", "spoken", spoken));
+    const { short, suit = "", spoken, color } = Dom.card(name);
+    const shown = [short.replace(suit, ""), suit].map((part) => element("span", { "aria-hidden": "true" }, part));
+    return piece(name, 0, color, ...shown, element("span", "spoken", spoken));
   };
   const row = (label, className, pieces) => element("div", { class: className, role: "group", "aria-label": label }, ...pieces);
 
@@ -88,7 +89,7 @@ const Analyse = (() => {
   const addCopyButtons = (way) => {
     const json = find("json"), text = find("text");
     if (!json || !navigator.clipboard) return;
-    const load = () => json.href ? fetch(json.href) : fetch(json.dataset.post, { method: "POST", body: way });
+    const load = () => json.href ? Dom.request(json.href) : Dom.request(json.dataset.post, { method: "POST", body: way });
     json.parentElement.prepend(
       copy("Copy as text", async () => text.textContent),
       copy("Copy as JSON", async () => (await load()).text()),

@@ -30,11 +30,14 @@ const Dom = (() => {
     return { suit, short: rank + suit, spoken: `${RANKS[rank] || rank} of ${suitName}`, color };
   };
 
+  // Fetches like `fetch`, with a message for a server that has stopped.
+  const request = (...asked) => fetch(...asked).catch(() => { throw new Error("The server doesn't respond. Is houseway serve still running?"); });
+
   const saveFile = (name, type, contents) => {
     const link = element("a", { href: URL.createObjectURL(new Blob([contents], { type })), download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
 
-  return { SUITS, find, element, draw, button, card, saveFile };
+  return { SUITS, find, element, draw, button, card, request, saveFile };
 })();

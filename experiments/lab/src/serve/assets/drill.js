@@ -1,7 +1,7 @@
 // Asks hands to set and shows how good each answer is. The server judges the answers but doesn't keep the drill.
 "use strict";
 (() => {
-  const { find, element, button } = Dom, { picture, small } = Cards;
+  const { find, element, button, request } = Dom, { picture, small } = Cards;
   const KEPT = "drill";
   // The drill, its game and house ways, the current question and its answer.
   const NEW = { record: null, setup: "", hand: "", cards: [], rest: null, picks: 0, fouls: [], actions: [], labels: [], strategy: null, review: false, number: 0, answer: null, text: [], score: null };
@@ -16,24 +16,36 @@
 
   const post = async (path, query, setup = state.setup) => {
     const address = `${path}?${setup}${query ? `&${query}` : ""}`;
-    const response = await fetch(address, { method: "POST", body: state.record ? JSON.stringify(state.record) : "" });
+    const body = state.record ? JSON.stringify(state.record) : "";
+    const response = await request(address, { method: "POST", body });
     if (!response.ok) throw new Error((await response.json()).error);
     return response;
   };
-  const ask = async (...request) => (await post(...request)).json();
+  const ask = async (...parts) => (await post(...parts)).json();
 
   const run = async (work) => {
     if (busy) return;
     busy = true;
     say("");
+    const kept = localStorage.getItem(KEPT);
+    let isDone = false;
     try {
       await work();
-      localStorage.setItem(KEPT, JSON.stringify(state));
+      isDone = true;
     } catch (error) {
       say(error.message, true);
     }
+    // What another tab has kept in the meantime must not be replaced.
+    const isOwn = localStorage.getItem(KEPT) === kept;
+    if (isOwn && isDone) localStorage.setItem(KEPT, JSON.stringify(state));
+    if (!isOwn) {
+      restore();
+      chosen = [];
+      say("This drill was resumed in another tab.", true);
+    }
     busy = false;
     render();
+    return isOwn && isDone;
   };
 
   // Asks the next question, in a drill with other parameters only if there is one.
@@ -50,15 +62,16 @@
     if (asked("game") === find("game").value) fillTopics(asked("topic"));
   };
 
-  const answer = (action) => run(async () => {
-    const query = new URLSearchParams({ hand: state.hand, action });
-    const judged = await ask("/api/drill/answer", query);
-    if (judged.answer) {
-      Object.assign(state, judged);
-      keepDay(judged.answer);
-    } else Object.assign(state, { record: judged.record }, await ask("/api/drill"), { answer: null, text: [] });
-    chosen = [];
-  });
+  const answer = async (action) => {
+    let judged = null;
+    const isKept = await run(async () => {
+      judged = await ask("/api/drill/answer", new URLSearchParams({ hand: state.hand, action }));
+      if (judged.answer) Object.assign(state, judged);
+      else Object.assign(state, { record: judged.record }, await ask("/api/drill"), { answer: null, text: [] });
+      chosen = [];
+    });
+    if (isKept && judged?.answer) keepDay(judged.answer);
+  };
 
   // The drill with another topic, or with all topics.
   const withTopic = (topic) => {
@@ -85,6 +98,7 @@
     const day = all[name] ?? { hands: 0, right: 0, cost: 0 };
     all[name] = { hands: day.hands + 1, right: day.right + (answer.regret === 0 ? 1 : 0), cost: day.cost + answer.regret };
     localStorage.setItem(DAYS, JSON.stringify(all));
+    renderDays();
   };
 
   const tableOf = (heads, rows) => element("table", "",
@@ -107,10 +121,12 @@
   };
 
   // The topics of a game, and those of earlier answers.
-  const fillTopics = (chosen) => {
-    const known = find("game").selectedOptions[0].dataset.topics.split("|").filter(Boolean);
+  const topicsOf = () => {
     const answered = asked("game") === find("game").value ? (state.record?.answers ?? []).map((it) => it.group) : [];
-    const all = [...new Set([...known, ...answered, chosen].filter(Boolean))];
+    return [...find("game").selectedOptions[0].dataset.topics.split("|"), ...answered];
+  };
+  const fillTopics = (chosen) => {
+    const all = [...new Set([...topicsOf(), chosen].filter(Boolean))];
     if (all.join("|") !== [...find("topic").options].slice(1).map((it) => it.value).join("|")) {
       find("topic").replaceChildren(new Option("all topics", ""), ...all.map((name) => new Option(name, name)));
     }
@@ -198,7 +214,7 @@
     // The focus stays where it was, or goes to the next step.
     const same = place !== undefined ? find("cards").querySelector(`[data-place="${place}"]`) : key && find("buttons").querySelector(`[data-key="${key}"]`);
     const focused = document.activeElement;
-    if (!focused || focused === document.body || !focused.checkVisibility()) (same || find("buttons").querySelector(".main") || find("cards").querySelector("button"))?.focus();
+    if (!focused || focused === document.body || !focused.checkVisibility()) (same || find("buttons").querySelector(".main") || find("cards").querySelector("button") || find("buttons").querySelector("button"))?.focus();
   };
 
   find("start").addEventListener("submit", async (event) => {
@@ -267,6 +283,12 @@
   const linked = new URLSearchParams(location.search);
   const isLink = linked.has("game") || linked.has("topic");
   fillForm(isLink ? linked : new URLSearchParams(state.setup));
+  const [game, topic] = ["game", "topic"].map((name) => linked.get(name));
+  if (game && find("game").value !== game) say(`There is no drill of the game "${game}".`, true);
+  else if (topic && !topicsOf().includes(topic)) {
+    fillTopics("");
+    say(`There is no topic "${topic}" in this game.`, true);
+  }
   find("drill").hidden = false;
   find("setup").open = !state.hand || isLink;
   render();

@@ -55,7 +55,7 @@ const OwnWay = (() => {
       return;
     }
     try {
-      const response = await fetch(address, { method: "POST", body: text.value });
+      const response = await Dom.request(address, { method: "POST", body: text.value });
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       if (mine !== asked) return;
       const found = page.getElementById("answer");

@@ -1,7 +1,7 @@
 // Draws the table. Everything is derived from the state that the server returns.
 "use strict";
 (() => {
-  const { find, element, draw, button } = Dom, { drawDie, picture, small } = Cards;
+  const { find, element, draw, button, request } = Dom, { drawDie, picture, small } = Cards;
   const root = find("play");
   const POLL = 400;
   const TICK = 200;
@@ -22,9 +22,9 @@
   };
 
   const ask = async (method, path, body) => {
-    const response = await fetch(path, { method, body });
+    const response = await request(path, { method, body });
     const answer = await response.json();
-    if (!response.ok) throw new Error(answer.error);
+    if (!response.ok) throw Object.assign(new Error(answer.error), { status: response.status });
     return answer;
   };
 
@@ -34,6 +34,16 @@
     message.textContent = text;
     // The form of a table can be longer than the screen.
     if (error) message.scrollIntoView({ block: "nearest" });
+  };
+
+  const fail = (error) => {
+    if (error.status !== 404) return say(error.message, true);
+    sessionStorage.removeItem("table");
+    clearTimeout(timer);
+    [state, waiting, end] = [null, [], 0];
+    find("table").hidden = true;
+    find("setup").open = true;
+    say("Your last session has ended. Choose a table.");
   };
 
   const take = (answer) => {
@@ -68,7 +78,7 @@
     try {
       take(await ask(method, `/api/play/${state.table}`, line));
     } catch (error) {
-      say(error.message, true);
+      fail(error);
     }
     busy = false;
     while (waiting.length && !busy) {
@@ -247,9 +257,10 @@
   const renderRounds = async () => {
     const part = find("rounds"), list = part.lastChild;
     if (!part.open || !isNew("rounds", state.table, state.rounds, state.waiting)) return;
-    const { rounds } = await ask("GET", `/api/play/${state.table}/rounds`);
+    const found = await ask("GET", `/api/play/${state.table}/rounds`).catch((error) => { drawn.delete("rounds"); fail(error); });
+    if (!found) return;
     const open = new Set([...list.querySelectorAll("details[open]")].map((it) => it.dataset.round));
-    list.replaceChildren(...rounds.reverse().map((round) => {
+    list.replaceChildren(...found.rounds.reverse().map((round) => {
       const chips = (cost) => cost < 0.0995 ? String(Number(cost.toPrecision(2))) : cost.toFixed(2);
       const cost = round.cost === null ? "not judged" : round.cost === 0 ? "best play" : `cost ${chips(round.cost)}`;
       const hands = element("pre", { tabindex: 0 }, ...small(told(round.state)));
@@ -409,9 +420,6 @@
   const kept = sessionStorage.getItem("table"), linked = new URLSearchParams(location.search);
   history.replaceState(null, "", location.pathname);
   if (linked.has("game") && (!kept || window.confirm("Leave your table for a new one?"))) openTable(linked, kept);
-  else if (kept) ask("GET", `/api/play/${kept}`).then(resume).catch(() => {
-    sessionStorage.removeItem("table");
-    say("Your last session has ended. Choose a table.");
-  });
+  else if (kept) ask("GET", `/api/play/${kept}`).then(resume).catch(fail);
   root.hidden = false;
 })();

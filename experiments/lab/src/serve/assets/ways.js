@@ -1,7 +1,7 @@
 // The house way editor. It shows errors as you type and computes the exact effect of the changes on request.
 "use strict";
 (() => {
-  const { find, element, button } = Dom;
+  const { find, element, button, request } = Dom;
   const workbench = find("workbench");
   if (!workbench) return;
   const [text, lines, verdict, run, price, cancel, download, progress, result] =
@@ -142,7 +142,7 @@
   };
 
   const post = async (path) => {
-    const response = await fetch(path, { method: "POST", body: text.value });
+    const response = await request(path, { method: "POST", body: text.value });
     return [response.status, await response.json()];
   };
 
@@ -153,7 +153,7 @@
       if (mine !== asked) return;
       if (status === 200) showCheck(answer); else showError(answer.error, answer.line);
     } catch (error) {
-      if (mine === asked) showError(`The server did not respond: ${error.message}`);
+      if (mine === asked) showError(error.message);
     }
     number();
   };
@@ -208,7 +208,7 @@
     while (state.state === "running") {
       progress.value = state.total ? state.done / state.total : 0;
       await new Promise((wait) => setTimeout(wait, WAIT));
-      const response = await fetch(`/api/jobs/${state.job}`);
+      const response = await request(`/api/jobs/${state.job}`);
       state = await response.json();
       if (!response.ok) throw new Error(state.error);
     }

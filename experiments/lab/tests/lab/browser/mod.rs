@@ -392,6 +392,14 @@ fn a_drill_is_answered_and_continues_after_reloading() {
          dispatchEvent(new StorageEvent('storage', { key: 'drill' }))",
     );
     assert_eq!(browser.run("return document.getElementById('question').textContent"), "Hand 5");
+    // It may also be resumed there while the answer of this tab is judged.
+    browser.run(
+        "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 's', bubbles: true })); \
+         localStorage.setItem('drill', JSON.stringify({ ...JSON.parse(localStorage.getItem('drill')), number: 6 }))",
+    );
+    browser.wait_for("return document.getElementById('message').textContent.includes('resumed in another tab')");
+    assert_eq!(browser.run("return document.getElementById('question').textContent"), "Hand 6");
+    assert_eq!(browser.run("return JSON.parse(localStorage.getItem('drill')).number"), 6);
 }
 
 #[test]
@@ -416,6 +424,13 @@ fn a_drill_of_another_game_is_answered_with_its_actions() {
     browser.open(&url(&server, "/drill"));
     browser.wait_for("return !document.getElementById('drill').hidden");
     assert_eq!(form(), serde_json::json!(["ultimate-holdem", ""]));
+    for (asked, message) in [
+        ("game=nosuch", "There is no drill of the game \"nosuch\"."),
+        ("game=pai-gow-tiles&topic=flush", "There is no topic \"flush\" in this game."),
+    ] {
+        browser.open(&url(&server, &format!("/drill?{asked}")));
+        browser.wait_for(&format!("return document.getElementById('message').textContent === '{message}'"));
+    }
     browser.open(&url(&server, "/drill?topic=two+pairs"));
     browser.wait_for("return document.getElementById('setup').open");
     assert_eq!(form(), serde_json::json!(["pai-gow-poker", "two pairs"]));

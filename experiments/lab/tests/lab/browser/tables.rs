@@ -305,6 +305,16 @@ fn play_a_round(server: &Server, browser: &Browser, (width, height): (u32, u32))
     browser.click("#again");
     browser.wait_for("return document.getElementById('money').textContent === 'Bankroll 1000.00 · round 1'");
     assert_eq!(browser.run("return document.getElementById('played').hidden"), true);
+    // A table that another page has closed says so at the next click.
+    browser.run("return fetch(`/api/play/${sessionStorage.getItem('table')}`, { method: 'DELETE' }).then(() => true)");
+    browser.run("document.querySelector('#bets button, #buttons button').click()");
+    browser.wait_for(
+        "return document.getElementById('message').textContent === 'Your last session has ended. Choose a table.'",
+    );
+    assert_eq!(
+        browser.run("return [document.getElementById('table').hidden, document.getElementById('setup').open]"),
+        serde_json::json!([true, true])
+    );
     // The next course starts without a table.
     browser.run("sessionStorage.clear()");
 }

@@ -67,6 +67,8 @@ fn hands_of_every_game_have_a_page() {
     let page = server.get("/analyze?game=ultimate-holdem&hand=Kh+8c&board=2c+8d+Qs");
     assert!(page.status == 200 && page.text().contains(">Play 2×</td>"), "{}", page.text());
     assert!(page.text().contains("name=\"board\" value=\"2c 8d Qs\""), "{}", page.text());
+    assert!(page.text().contains("<title>Kh 8c, Ultimate Texas Hold&#39;em · Houseway</title>"), "{}", page.text());
+    assert!(server.get("/").text().contains("<title>Analyze · Houseway</title>"));
     for (query, status, part) in [
         ("game=ultimate-holdem", 200, "Your hand"),
         ("game=ultimate-holdem&hand=Kh", 422, "role=\"alert\""),

@@ -2,7 +2,7 @@
 
 use super::answer::answer_html;
 use super::{OWN, Setup, TextError};
-use crate::analysis::hand_page::games_html;
+use crate::analysis::hand_page::{games_html, title};
 use crate::analysis::pai_gow::set;
 use crate::analysis::unused_rules;
 use crate::report::answer_text;
@@ -91,7 +91,8 @@ pub fn page(request: &Request, services: &Services) -> Response {
         "{games}<h1>Analyze a hand</h1>\n{introduction}<div class=\"analysis asked\">\
          <section id=\"answer\" aria-label=\"Answer\">\n{answer}</section>\n{form}</div>"
     );
-    services.page(status, "/", "Analyze", &["dom.js", "analyse.js", "own-way.js"], &contents)
+    let title = title(GAME.name, request.value("hand").unwrap_or_default().trim());
+    services.page(status, "/", &title, &["dom.js", "analyse.js", "own-way.js"], &contents)
 }
 
 fn error_html(TextError { line, message }: &TextError) -> String {
