@@ -89,7 +89,9 @@ pub fn amount(text: &str) -> Result<Ratio, SolverError> {
     let is_number = !whole.is_empty() && places.len() <= 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.parse().ok().map(|number| Ratio::new(number, 10_i128.pow(places.len() as u32)));
     let valid = number.filter(|&number| is_number && number <= Ratio::new(1_000_000_000, 1));
-    valid.ok_or_else(|| invalid!("invalid amount '{text}': expected a number from 0 to 1000000000"))
+    valid.ok_or_else(|| {
+        invalid!("invalid amount '{text}': expected a number from 0 to 1000000000 with at most four decimal places")
+    })
 }
 
 /// Evaluates a side bet of a game. The paytable is given by name, by file or as the text of a file, and `None` is the

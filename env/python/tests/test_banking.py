@@ -142,6 +142,10 @@ def test_banks_that_make_no_sense_are_refused(foxwoods_settings: np.ndarray) -> 
     for bets, part in [([], "1 to 6"), ([("trump-plaza", 5)] * 7, "1 to 6"), ([("trump-plaza", 0)], "chips")]:
         with pytest.raises(ValueError, match=part):
             exact.bank(bets)
+    limits = {"bet-minimum": 50, "bet-maximum": 90}
+    for bet, own in [(100, 0), (60, 20), (60, 100)]:
+        with pytest.raises(ValueError, match="chips: expected 50 to 90"):
+            exact.bank([("trump-plaza", bet)], own=own, rules=limits)
     both = "'chairs': expected one of .*seats.* for the table, or .*copies.* for the game"
     for rules, part in [({"chairs": 3}, both), ({"comission": 0}, "did you mean commission?")]:
         with pytest.raises(ValueError, match=part):

@@ -73,6 +73,9 @@ def test_side_bets_with_terms_and_their_mistakes(tmp_path: Path) -> None:
     for same in (text, file, str(file)):
         assert dict(exact.side_bet(same, meter="1000", seats=6)) == dict(bet)
     assert len(exact.side_bet(game="joker-seven")["rows"]) == 11
+    # A meter with more than four decimal places is rounded.
+    fair = exact.side_bet(table, meter=bet["break_even_meter"], seats=6)
+    assert abs(fair["ev"]["value"]) < 1e-9
     for arguments, message in (
         ({"game": "pai-gow-table"}, "^'pai-gow-table' is a table of pai-gow-poker and has no side bet of its own; use pai-gow-poker"),
         ({"paytable": "none"}, "unknown paytable 'none'"),

@@ -70,6 +70,10 @@ def test_a_mixed_strategy_on_either_side_is_the_mean_of_its_parts(mixed: Strateg
         expected = mean(lambda way: np.maximum(getattr(exact.hand_ev(HAND, way), name), 0))
         np.testing.assert_array_equal(np.maximum(getattr(by_hand, name), 0), expected)
     assert ((by_hand.wins + by_hand.pushes + by_hand.losses)[by_hand.legal] == by_hand.banker_hands).all()
+    # What is printed are hands and deals, not weights.
+    assert "against 53,524,680 banker hands" in repr(by_hand)
+    whole = exact.Counts(*(exact.DEALS * weight for weight in (2_048, 1_024, 1_024)), 0, 0, found.commission)
+    assert f"{exact.DEALS // 2:,}  {exact.DEALS // 4:,}  {exact.DEALS // 4:,}" in str(exact.Score(whole, whole, 1))
     evs = mean(lambda way: exact.hand_ev(HAND, way).ev) / exact.MIXED_WEIGHT
     np.testing.assert_allclose(by_hand.ev, evs, rtol=0, atol=1e-12)
 

@@ -102,6 +102,8 @@ def test_a_refused_action_moves_no_lane() -> None:
                 other.step(wrong)
         with pytest.raises(ValueError, match=r"invalid reset_mask of shape \(1, 4\)"):
             other.reset(options={"reset_mask": np.ones((1, 4), bool)})
+    with pytest.raises(TypeError, match="expected an array of bool"):
+        env.reset(options={"reset_mask": np.arange(4)})
     with pytest.raises(ValueError, match="lane 0: action 9223372036854775807 is illegal"):
         env.step(np.full(4, 2**63, np.uint64))
     with pytest.raises(ValueError, match="at least one lane"):

@@ -32,6 +32,8 @@ Indices = int | Iterable[int] | None
 
 #: The methods supported by :meth:`HousewayVecEnv.env_method`. Each returns one value per lane.
 LANE_METHODS = ("action_masks", "hindsight_action_rewards", "render")
+#: Settings whose values are those that Stable-Baselines3 relies on.
+FIXED_SETTINGS = frozenset({"autoreset_mode", "copy", "final_observations"})
 
 
 class HousewayVecEnv(VecEnv):
@@ -44,7 +46,7 @@ class HousewayVecEnv(VecEnv):
             ``MultiInputPolicy``.
         seed: The seed for the first reset. Lane ``i`` plays stream ``i`` of a seed, regardless of the number of lanes.
         settings: Settings as in :class:`~houseway.vector.HousewayVectorEnv`, such as ``illegal``, ``threads`` and
-            ``render_mode``.
+            ``render_mode``, except those of :data:`FIXED_SETTINGS`.
 
     ``infos[i]["terminal_observation"]`` is the last observation of an episode, and ``infos[i]["TimeLimit.truncated"]``
     says whether the episode was truncated. ``set_options`` takes the reset options for all lanes.
@@ -59,6 +61,8 @@ class HousewayVecEnv(VecEnv):
         seed: int | None = None,
         **settings: Any,
     ) -> None:
+        for name in FIXED_SETTINGS & settings.keys():
+            raise ValueError(f"{name} cannot be chosen: Stable-Baselines3 resets lanes in the same step and keeps copies")
         self._env = HousewayVectorEnv(game, n_envs, flatten=flatten, **settings)
         super().__init__(n_envs, self._env.single_observation_space, self._env.single_action_space)
         self._actions: np.ndarray | None = None

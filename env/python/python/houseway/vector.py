@@ -198,12 +198,17 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
     ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode in every lane, or in those selected by ``options["reset_mask"]``, bool ``(num_envs,)``.
 
-        Other options apply until the next reset. The seed is a single integer, which seeds all lanes. Without one, the
+        Other options apply to every episode until a reset of all lanes, or until another reset with options. With
+        ``reset_mask``, they apply to the selected lanes at once, and to the others from their next episode. The seed is a single integer, which seeds all lanes. Without one, the
         first reset draws a seed from the operating system. See ``np_random_seed``."""
         options = mapping("options", options)
         selected = options.pop("reset_mask", None)
         if selected is not None:
-            selected = self._by_lane("reset_mask", np.asarray(selected, np.bool_))
+            # Indices of lanes would be taken for truth values.
+            selected = np.asarray(selected)
+            if selected.dtype != np.bool_:
+                raise TypeError(f"invalid reset_mask of {selected.dtype}: expected an array of bool, one for each lane")
+            selected = self._by_lane("reset_mask", selected)
         seed = check_seed(seed, "a single integer, which seeds all lanes")
         if seed is None and not self._seeded:
             seed = entropy()
@@ -322,7 +327,7 @@ class HousewayVectorEnv(Copied[_core.VecEnv], VectorEnv[Any, np.ndarray, np.ndar
     def hindsight_action_rewards(self) -> np.ndarray:
         """Returns the rewards of all actions on the cards dealt, including the hidden ones, float32 ``(num_envs, n)``.
 
-        Illegal actions have 0. This is for training and analysis only, as a player can't know them."""
+        Entries of illegal actions are arbitrary finite numbers, so apply the mask before taking a maximum. This is for training and analysis only, as a player can't know them."""
         return self._core.action_rewards()
 
     def render(self) -> tuple[Any, ...] | None:

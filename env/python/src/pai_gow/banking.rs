@@ -26,7 +26,7 @@ type BetRow = (Chips, [u128; 3]);
 /// The possible results in chips, in ascending order, each with its number of occurrences.
 type Results = Vec<(Chips, u128)>;
 
-/// The valid bets.
+/// The valid bets without limits of a table.
 const BETS: std::ops::RangeInclusive<Chips> = 1..=1_000_000_000;
 
 fn table_rules(json: &str) -> PyResult<TableRules> {
@@ -39,13 +39,19 @@ fn range((low, high): (Ratio, Ratio)) -> [Fraction; 2] {
     [fraction(low), fraction(high)]
 }
 
-/// Checks the table rules and the bets, before all deals are enumerated for them.
+/// Checks the table rules and the bets, before all deals are enumerated for them. Returns the minimum bet. The limits of the
+/// rules only apply if they were given, because the values of small and large bets are also of interest.
 #[pyfunction]
-pub(crate) fn check_bank(rules: &str, bets: Vec<Chips>) -> PyResult<()> {
-    table_rules(rules)?;
-    let Some(bet) = bets.iter().find(|bet| !BETS.contains(bet)) else { return Ok(()) };
-    let (least, most) = (BETS.start(), BETS.end());
-    Err(PyValueError::new_err(format!("invalid bet of {bet} chips: expected {least} to {most}")))
+pub(crate) fn check_bank(rules: &str, bets: Vec<Chips>, has_limits: bool) -> PyResult<Chips> {
+    let rules = table_rules(rules)?;
+    let limits = if has_limits { rules.bet_minimum..=rules.bet_maximum } else { BETS };
+    match bets.iter().find(|bet| !limits.contains(bet)) {
+        None => Ok(rules.bet_minimum),
+        Some(bet) => {
+            let (least, most) = (limits.start(), limits.end());
+            Err(PyValueError::new_err(format!("invalid bet of {bet} chips: expected {least} to {most}")))
+        }
+    }
 }
 
 /// Returns the EV of a bank that covers `bets`, as fractions of chips. `own` is the bet that could be made instead of

@@ -12,6 +12,7 @@ True
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -116,7 +117,7 @@ class Solution:
         frame = self._solver.frame("hands", cards=as_rows(cards))
         return frame["value"], frame["gains"] / frame.facts["denominator"]
 
-    def side_bet(self, paytable: str | None = None) -> SideBet:
+    def side_bet(self, paytable: str | os.PathLike[str] | None = None) -> SideBet:
         """Returns the results of a side-bet paytable, given by name or as the path of a TOML file."""
         frame = Solver("asian-stud", self._rules, paytable=paytable).frame("side-bet")
         rows = tuple(zip(*(frame[column].tolist() for column in ("hand", "odds", "hands"))))

@@ -152,7 +152,7 @@ def bank(
     bets: Sequence[tuple[Strategy, int]],
     banker: Strategy = "trump-plaza",
     *,
-    own: int = 20,
+    own: int | None = None,
     way: Strategy = "trump-plaza",
     house: Strategy = "trump-plaza",
     rules: Mapping[str, Any] | None = None,
@@ -165,17 +165,17 @@ def bank(
         bets: Each opponent's strategy and bet in chips. Strategies are those of :func:`~houseway.exact.solve`. Only pure ones
             can be sampled.
         banker: The bank's strategy, or :data:`~houseway.exact.OPTIMAL` if there is a single opponent.
-        own: The bet in chips that is played if the bank is passed, or 0 to sit out.
+        own: The bet in chips that is played if the bank is passed, or 0 to sit out. Defaults to the minimum bet.
         way: The strategy that sets the hands for this bet.
         house: The strategy of the banker that this bet is played against.
         rules: The rules of the table or the game that differ from the defaults, such as
             ``{"commission-on-banker": "per_bet"}``, or ``{"collection": "1/100", "bank-collection": "2/300"}`` for fees
-            for each hand.
+            for each hand. Bets are only limited if ``bet-minimum`` or ``bet-maximum`` is given.
     """
     if not isinstance(bets, Sequence) or not all(map(_is_bet, bets)):
         raise ValueError(f"invalid bets {bets!r}: expected pairs of a strategy and a bet, such as ('trump-plaza', 100)")
     chips = [integer("bet", bet, "an integer, the number of chips") for _, bet in bets]
-    own = integer("own", own, "an integer, the number of chips")
+    own = None if own is None else integer("own", own, "an integer, the number of chips")
     if not 1 <= len(chips) <= MAX_OPPONENTS:
         raise ValueError(f"invalid number of bets {len(chips)}: expected 1 to {MAX_OPPONENTS}")
     best = isinstance(banker, str) and banker == OPTIMAL
@@ -193,7 +193,9 @@ def bank(
         raise ValueError(f"unknown rule {unknown!r}{hint}: {known}")
     game_rules = {key: rule for key, rule in rules.items() if key in of_game}
     table = to_json(**{key: rule for key, rule in rules.items() if key not in of_game})
-    _core.check_bank(table, [*chips, *([own] if own else [])])
+    has_limits = "bet-minimum" in rules or "bet-maximum" in rules
+    minimum = _core.check_bank(table, [*chips, *([own] if own else [])], has_limits)
+    own = minimum if own is None else own
     named = {"way": way, "house": house, "banker": house if best else banker}
     named |= {f"bets[{i}]": player for i, (player, _) in enumerate(bets)}
     game, sides = sides_of(named, game_rules or None)

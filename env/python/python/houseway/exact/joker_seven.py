@@ -10,6 +10,7 @@ True
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -77,11 +78,11 @@ class Wagers:
         return Fraction(returned * (int(self.both[i, j]) * HANDS - apart), HANDS**2)
 
 
-def _frame(name: str, rules: Mapping[str, Any] | None, paytable: str | None) -> Frame:
+def _frame(name: str, rules: Mapping[str, Any] | None, paytable: str | os.PathLike[str] | None) -> Frame:
     return Solver("joker-seven", rules, paytable=paytable).frame(name)
 
 
-def count(rules: Mapping[str, Any] | None = None, paytable: str | None = None) -> Wagers:
+def count(rules: Mapping[str, Any] | None = None, paytable: str | os.PathLike[str] | None = None) -> Wagers:
     """Counts the hands on which each wager wins, and on which both wagers of each pair win. Uses a closed form, so it
     takes no noticeable time.
 
@@ -93,7 +94,7 @@ def count(rules: Mapping[str, Any] | None = None, paytable: str | None = None) -
     return Wagers(tuple(found["name"].tolist()), tuple(found["kind"].tolist()), found["odds"], found["both"])
 
 
-def frontier(rules: Mapping[str, Any] | None = None, paytable: str | None = None) -> Frontier:
+def frontier(rules: Mapping[str, Any] | None = None, paytable: str | os.PathLike[str] | None = None) -> Frontier:
     """Returns the efficient splits of a fixed stake, from the lowest standard deviation to the highest EV."""
     found = _frame("frontier", rules, paytable)
     kinds, spots = found.facts["kinds"], np.array(found.facts["spots"], np.int64)

@@ -63,7 +63,7 @@ OPTIMAL = ways.OPTIMAL
 _SHOWN = 10
 
 #: A house way: an object, a name, a TOML file, TOML text or a dict.
-Way = Union[HouseWay, str, Mapping[str, Any]]
+Way = Union[HouseWay, str, "os.PathLike[str]", Mapping[str, Any]]
 #: A strategy for either side. This is a house way, or anything that a :class:`~houseway.tables.StrategyTable` is made of: the
 #: path of a strategy table, a mixed strategy or a trained agent, the settings of all classes, the weights of a mixed strategy,
 #: or a policy.
@@ -88,10 +88,11 @@ class HandEv(Printed):
     # The number of banker hands, which is lower if there are dead cards. Against a mixed strategy, a hand counts 4,096.
     banker_hands: int = BANKER_HANDS
     collection: Fraction = Fraction(0)  # the fee for each hand
+    weight: int = 1  # the weight of a banker hand, which is 4,096 against a mixed strategy
 
     def __repr__(self) -> str:
         """Shows the best setting of the first hands, and its EV."""
-        rows = [f"HandEv of {len(self.hands)} hands against {self.banker_hands:,} banker hands"]
+        rows = [f"HandEv of {len(self.hands)} hands against {self.banker_hands // self.weight:,} banker hands"]
         for hand, best, ev in zip(self.hands[:_SHOWN], self.best, self.ev):
             front, back = cards.front_and_back(hand, best)
             rows.append(f"{front} | {back}  {ev[best]:+.6f}")
@@ -110,7 +111,7 @@ class HandEv(Printed):
 
     @property
     def pushes(self) -> np.ndarray:
-        """The number of banker hands against which each setting wins one half and loses the other, int64 ``(n, 21)``.
+        """The number of banker hands against which each setting neither wins nor loses, int64 ``(n, 21)``.
         Fouls have -1."""
         return np.where(self.legal, self.banker_hands - self.wins - self.losses, -1)
 
@@ -157,7 +158,7 @@ def hand_ev(
     hands = cards.in_order(as_hands(hands))
     counts: dict[str, Any] = _core.count_hands(core_rules(game), hands, other._core, text("dead", dead))
     banker_hands = other.weight * (math.comb(46 - cards.as_rows(dead).shape[1], 7) if dead else BANKER_HANDS)
-    return HandEv(hands=hands, banker_hands=banker_hands, **fees_of(game), **counts)
+    return HandEv(hands=hands, banker_hands=banker_hands, weight=other.weight, **fees_of(game), **counts)
 
 
 @dataclass(frozen=True)
@@ -224,7 +225,7 @@ class Counts:
         if any(getattr(self, name) != getattr(more, name) for name in ("commission", "collection", "house_banks")):
             raise ValueError("cannot add counts for different rules")
         if self._sides != more._sides:
-            raise ValueError("cannot add counts for different strategies")
+            raise ValueError("cannot add counts for different strategies or rules")
         names = ("wins", "pushes", "losses", "copies_front", "copies_back")
         sums = {name: getattr(self, name) + getattr(more, name) for name in names}
         return replace(self, **sums, shards=joined_shards(self.shards, more.shards))
@@ -380,10 +381,12 @@ class Score(Printed):
     agreeing_hands: int | Fraction  # the number of hands that are set optimally, or its mean for a mixed strategy
 
     def __str__(self) -> str:
-        rows = [
-            [name, f"{it.ev:+.6%}", f"{it.wins:,}", f"{it.pushes:,}", f"{it.losses:,}"]
-            for name, it in (("policy", self.policy), ("optimum", self.optimum))
-        ]
+        rows = []
+        for name, it in (("policy", self.policy), ("optimum", self.optimum)):
+            # The weight of a deal if a strategy is mixed.
+            weight = max(1, it.deals // DEALS)
+            deals = (round(Fraction(count, weight)) for count in (it.wins, it.pushes, it.losses))
+            rows.append([name, f"{it.ev:+.6%}", *(f"{count:,}" for count in deals)])
         table = TextTable(["", "EV", "deals won", "pushed", "lost"], rows)
         return f"{table}\nregret {self.regret:.6%}; {self.agreement:.1%} of the hands are set optimally"
 
@@ -498,7 +501,8 @@ def best_settings(banker: Strategy = "trump-plaza", *, rules: Mapping[str, Any] 
 
 
 def whole_table(banker: Strategy = "trump-plaza", *, rules: Mapping[str, Any] | None = None) -> dict[str, np.ndarray]:
-    """Evaluates every setting for every class. The columns are the same as for ``houseway solve --table``.
+    """Evaluates every setting for every class. The columns are those of ``houseway solve --table`` without
+    ``way`` and ``way_ev``.
 
     They are ``class`` int32, ``cards`` uint8 ``(6972147, 7)``, ``orbit`` uint8, ``wins`` and ``losses`` int32
     ``(6972147, 21)`` (-1 for fouls), ``best`` uint8 and ``best_ev`` float64. This takes 1.3 GB of memory. The banker must not

@@ -210,7 +210,8 @@ class Solver:
             policies: Functions by name. A policy takes observations, float32 ``(n, length)``, and masks, bool
                 ``(n, actions)``. It returns ``n`` legal actions. A stochastic policy returns the probabilities of all
                 actions, ``(n, actions)``. Its score is that of its most probable actions, and the exact EV and regret of
-                the stochastic policy itself are under ``stochastic``.
+                the stochastic policy itself are under ``stochastic``, apart from rounding each probability to a multiple
+                of 2^-20.
             encoding: The observation encoding. Defaults to the one that the game's own evaluation uses.
             reset_options: The environment's reset options, in games whose evaluation depends on them, such as
                 ``{"chips": 3}`` in Joker Seven.
@@ -257,7 +258,7 @@ def side_bet(
             the game's default paytable.
         game: The game's name or versioned id. Defaults to the first of :func:`games`.
         rules: Rules that differ from the defaults.
-        meter: The amount on the progressive meter, in units of the stake.
+        meter: The amount on the progressive meter, in units of the stake. It is rounded to four decimal places.
         seats: The number of players at the table, whose hands pay envy bonuses to each other.
         options: The strategies ``player`` and ``banker``, for bets that also need the main bet to win.
 
@@ -267,7 +268,8 @@ def side_bet(
     made_for = _made_for(rules, options)
     game = next(iter(games())) if game is None else text("game", game)
     table = None if paytable is None else _text(way_text(paytable))
-    stakes = (None if meter is None else str(meter), integer("seats", seats))
+    amount = None if meter is None else f"{meter:.4f}" if isinstance(meter, float) else str(meter)
+    stakes = (amount, integer("seats", seats))
     return Answer(_core.side_bet(game, *made_for, table, stakes))
 
 

@@ -141,7 +141,9 @@ class Totals:
     variance: float  # the variance of the net result, including all wagers
     played: tuple[int, ...]  # the number of deals with a Play of 4, 3, 2 and 1 antes, and with a fold
     exact_average_wager: Fraction  # the mean total stake on Ante, Blind, Trips and Play
-    categories: dict[str, int]  # the number of seven-card hands, out of 133,784,560
+    # The number of hands by category, out of 133,784,560 seven-card hands or, with ``hole-cards=both``, out of
+    # 2,809,475,760 hands of two cards and a board.
+    categories: dict[str, int]
     exact_trips_ev: Fraction  # the EV of a Trips bet beside the strategy, per unit staked
     names: np.ndarray  # text (169,)
     combinations: np.ndarray  # int64 (169,): 4, 6 or 12
