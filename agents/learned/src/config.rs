@@ -192,7 +192,9 @@ impl TrainConfig {
 fn overlay(table: &mut Value, key: &str, value: &Value, path: &str) -> Result<(), String> {
     let keys = table.as_object().map(|table| table.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
     let Some(old) = table.get_mut(key) else {
-        return Err(format!("unknown key {path}; expected one of {}", keys.join(", ")));
+        // The feedback is only checked.
+        let more = if path == key { ", feedback" } else { "" };
+        return Err(format!("unknown key {path}; expected one of {}{more}", keys.join(", ")));
     };
     let named = |value: &Value| value.get("name").cloned();
     match value {

@@ -8,6 +8,8 @@
 //! - An [`Agent`] is a trained [`Model`](model::Model) that acts as a [`Policy`](houseway_env::gym::Policy).
 //! - [`network`] and [`decisions`] contain the networks and their inputs, and [`trees`] a baseline that isn't neural.
 //! - [`limits`] defines the limits of a configuration, and [`Cost`] estimates the memory and time it requires.
+//! - [`schedule`] contains learning-rate schedules, [`checkpoint`] the files of unfinished trainings, and [`device`]
+//!   selects the processor or GPU.
 //! - A [`MetricSink`] receives training metrics. The loop itself knows nothing about file formats or exact values.
 //!
 //! All random numbers come from the streams in [`houseway_env::gym`]. The tensor library's generator is global and is

@@ -55,7 +55,9 @@ const INTRODUCTION: &str = "A network for the player and one for the banker, whi
                             enters their own side's average (fictitious play, with more weight on later rounds). If the \
                             responses were exact, the averages would come arbitrarily close to an equilibrium. Networks \
                             only see dealt hands, and every response loses some EV compared with the best one.";
-const EXPLANATION: &str = "Each row is a pair of averages after the last round. All numbers are exact, over all deals. The \
+const EXPLANATION: &str = "Each row is a pair of averages after the last round, with probabilities rounded to multiples of \
+                           1/4096. Those of tables/rounds.csv aren't rounded, and the responses to them only see \
+                           profiles. All numbers are exact, over all deals. The \
                            lower bound is the player's EV if the banker plays the best response to the player's average, \
                            and the upper bound is the EV of the player's best response to the banker's average. Best \
                            responses consider every suit. The *bracket* between the bounds contains the value of the game. \

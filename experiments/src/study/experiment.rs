@@ -355,7 +355,8 @@ fn without_null(value: Value) -> Value {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedAgent {
-    /// The weights file, its folder, or the folder of a run with a single trained agent.
+    /// The weights file, its folder, or the folder of a run with a single trained agent. Relative paths are resolved
+    /// against the current folder.
     pub weights: String,
 }
 

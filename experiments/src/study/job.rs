@@ -3,7 +3,7 @@
 use super::run::Study;
 use super::train::RunControl;
 use clap::Args;
-use houseway_env::registry;
+use houseway_env::{names, registry};
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::Scope;
 use houseway_lab::analysis::pai_gow::runner::unless_stopped;
@@ -101,12 +101,20 @@ impl Job {
             path => Some(read_text(Path::new(path)).map_err(Failure::usage)?),
         };
         let table = text.as_deref().and_then(|text| text.parse::<toml::Table>().ok());
-        let named = table.as_ref().and_then(|table| table.get("kind")?.as_str());
-        let of_game = game.and_then(|game| registry::find(game).ok()).map(|game| game.name);
+        let key = |key: &str| table.as_ref().and_then(|table| table.get(key)?.as_str());
+        let named = key("kind");
+        if let Some(named) = named.filter(|named| !kinds.iter().any(|kind| kind.name == *named)) {
+            let known = names::expected(named, kinds.iter().map(|kind| kind.name));
+            return Err(self.invalid(format!("unknown kind of study \"{named}\": {known}")));
+        }
+        let of_game = key("game").or(game).and_then(|game| registry::find(game).ok()).map(|game| game.name);
         let kind = kinds.iter().find(|kind| match (named, of_game) {
             (Some(named), _) => kind.name == named,
             (None, of_game) => of_game.is_some() && kind.game == of_game,
         });
+        if let (Some(_), None, Some(kind)) = (&text, named, kind) {
+            return Err(self.invalid(format!("a study of this game has the key kind = \"{}\"", kind.name)));
+        }
         let open = kind.map_or(Study::open_job as fn(_, _) -> _, |kind| kind.open);
         let study = open(text.as_deref(), game).map_err(|error| self.invalid(format!("{error:#}")))?;
         let scope = match goal {

@@ -3,7 +3,7 @@
 use super::curves::{CurveAxis, Trained, learning_figures, merge_seeds, round};
 use super::experiment::{Experiment, WEIGHTS, digest, read_weights};
 use crate::metrics::MetricHistory;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use houseway_env::registry;
 use houseway_exact::answer::{Section, TextTable};
 use houseway_exact::format::{grouped, percent};
@@ -44,7 +44,7 @@ pub fn report(
     let notes = experiment.notes.iter().map(|(name, note)| format!("*{name}*: {note}"));
     let agents = notes.fold(Section::default().detail(), Section::text);
     let mut all = vec![
-        Section::default().text(preface).detail(),
+        Section::default().text(preface + &changed_rules(experiment)?).detail(),
         Section::new("Agents").text(explanation).detail(),
         Section::default().table(comparison),
         plots.into_iter().map(merge_seeds).fold(agents, Section::figure),
@@ -60,6 +60,13 @@ pub fn report(
     }
     all.extend(sections.into_iter().map(Section::detail));
     Ok(all)
+}
+
+/// Returns a sentence with the rules that differ from their defaults, or nothing if there are none.
+fn changed_rules(experiment: &Experiment) -> anyhow::Result<String> {
+    let Some(rules) = experiment.task.get("rules") else { return Ok(String::new()) };
+    let changes = (registry::find(experiment.game)?.rules.changes)(rules).map_err(|error| anyhow!("rules: {error}"))?;
+    Ok(if changes.is_empty() { String::new() } else { format!(" Rules: {}.", changes.join(", ")) })
 }
 
 /// Explains the columns when agents are compared with the optimum.

@@ -20,6 +20,15 @@ fn bad_usage_has_status_two_and_one_message() {
         (&["train", "absent.toml"], "absent.toml"),
         (&["bench", "absent.toml"], "absent.toml"),
     ]);
+    // The kind of a study, and a game that has studies of one kind only.
+    let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    file("kind.toml", "name = \"x\"\nkind = \"banker\"\n");
+    file("table.toml", "name = \"x\"\ngame = \"pai-gow-table\"\nseeds = [1]\n[train.a]\nsteps = 3\n");
+    let train = [
+        (&["kind.toml"][..], "kind.toml: unknown kind of study \"banker\": did you mean banking?"),
+        (&["table.toml"], "table.toml: a study of this game has the key kind = \"banking\""),
+    ];
+    refused_in(folder.path(), &["train"], &train);
 }
 
 #[test]
@@ -187,6 +196,22 @@ fn methods_are_compared_over_seeds_and_games() {
     houseway(&plot).success().stdout(predicate::str::contains("has less regret than"));
     assert!(fs::read_to_string(stem.with_extension("csv")).unwrap().contains("all-action,"));
     houseway(&plot).code(2).stderr(predicate::str::contains("--force"));
+    // Two runs of a method with different steps are one method, which is noticed. Notes don't matter.
+    let run = |seed: u32, config: &str| {
+        let run = folder.path().join(format!("run-{seed}"));
+        fs::create_dir(&run).unwrap();
+        let agents = format!("{{\"name\": \"pg, seed {seed}\", \"regret\": 0.{seed}}}");
+        let results = format!("{{\"agents\": [{agents}], \"game\": \"asian-stud\", \"scope\": \"whole\"}}");
+        fs::write(run.join("results.json"), results).unwrap();
+        fs::write(run.join("provenance.json"), "{\"environment_hash\": \"00\"}").unwrap();
+        fs::write(run.join("config.toml"), format!("[train.pg]\n{config}")).unwrap();
+        run.to_str().unwrap().to_owned()
+    };
+    let [first, same, other] =
+        [run(1, "steps = 1"), run(2, "steps = 1\nevaluate-every = 5\nnote = \"Slow.\""), run(3, "steps = 2")];
+    let different = predicate::str::contains("pg was trained with different configurations");
+    houseway(&["stats", &first, &same]).success().stderr(different.clone().not());
+    houseway(&["stats", &first, &other]).success().stderr(different);
     let stats = [
         (&[folder.path().to_str().unwrap()][..], "not the folder of an evaluated run (no results.json)"),
         (&[stud, quick], "use the same number of seeds for each task"),

@@ -48,7 +48,9 @@ fn asian_stud_is_learned_and_scored() {
     assert!((0..6).all(|i| (of(i, "regret") - (of(5, "ev") - of(i, "ev"))).abs() < 1e-12));
     assert!((of(5, "regret"), of(5, "agreement")) == (0.0, 1.0) && of(0, "regret") > 0.3);
     let report = std::fs::read_to_string(folder.path().join("one/report.md")).unwrap();
-    assert!(report.contains("Is it right always to raise?") && report.contains("127,529 of 2,869,685"), "{report}");
+    for part in ["Is it right always to raise?", "127,529 of 2,869,685", " Rules: commission=none."] {
+        assert!(report.contains(part), "{part}\n{report}");
+    }
 }
 
 #[test]

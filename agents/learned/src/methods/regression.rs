@@ -131,8 +131,8 @@ pub enum RegressionLoss {
         /// The minimum weight. This keeps every score reasonably accurate.
         #[serde(default = "default_floor")]
         floor: f64,
-        /// The first step that uses these weights. Until then, the scores are not yet meaningful, so every action has
-        /// the weight 1.
+        /// The number of steps before these weights are used. Until then, the scores are not yet meaningful, so every
+        /// action has the weight 1.
         #[serde(default = "default_from_step")]
         from_step: u64,
     },

@@ -217,7 +217,14 @@ pub(crate) fn text_in(built_in: &[NamedText], given: &str) -> Result<String, Way
     if let Some(text) = files::text_of(built_in, given) {
         return Ok(text.to_owned());
     }
-    files::read_text(Path::new(given), files::MAX_TEXT).map_err(|error| match error.kind() {
+    let path = Path::new(given);
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    if path.join("weights.safetensors").exists() || matches!(extension, Some("safetensors" | "parquet")) {
+        return Err(WayError::Invalid(format!(
+            "{given} isn't a house way: trained agents and strategy tables have no rules; use a house way here"
+        )));
+    }
+    files::read_text(path, files::MAX_TEXT).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound if given.ends_with(".toml") => {
             WayError::Invalid(format!("there is no house way file {given}; check its path"))
         }

@@ -16,14 +16,14 @@
 
 mod sequential;
 
-use crate::run::{CONFIG, PROVENANCE, RESULTS, read_result, split_agent_name};
+use crate::run::{CONFIG, PROVENANCE, RESULTS, notice, read_result, split_agent_name};
 use anyhow::{Context, bail};
 use houseway_env::gym::stream;
 use houseway_env::registry;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 pub use sequential::MeanTest;
@@ -79,14 +79,33 @@ fn options(game: &str, config: &str) -> anyhow::Result<String> {
 /// Reads the results from the folders of evaluated runs. Runs of the same game with the same rules, opponents, options and
 /// scope form one task.
 pub fn read_scores(folders: &[PathBuf]) -> anyhow::Result<RunScores> {
-    let mut scores = RunScores::default();
+    let (mut scores, mut trainings) = (RunScores::default(), Trainings::default());
     for folder in folders {
-        add(&mut scores, folder).with_context(|| folder.display().to_string())?;
+        add(&mut scores, &mut trainings, folder).with_context(|| folder.display().to_string())?;
+    }
+    let different = trainings.iter().filter(|(_, configs)| configs.len() > 1);
+    for method in different.map(|((method, _), _)| method).collect::<BTreeSet<_>>() {
+        notice(&format!(
+            "{method} was trained with different configurations in these runs, which are pooled as one method"
+        ));
     }
     Ok(scores)
 }
 
-fn add(scores: &mut RunScores, folder: &Path) -> anyhow::Result<()> {
+/// The distinct configurations of each method on each task.
+type Trainings = BTreeMap<(String, StatsTask), Vec<toml::Table>>;
+
+/// Returns the training configuration of a method, without what doesn't affect any weights.
+fn training(config: &toml::Table, method: &str) -> toml::Table {
+    let of_kind = |kind: &str| config.get(kind)?.get(method)?.as_table().cloned();
+    let mut table = of_kind("train").or_else(|| of_kind("trees")).unwrap_or_default();
+    for key in ["note", "evaluate-every", "checkpoint-every"] {
+        table.remove(key);
+    }
+    table
+}
+
+fn add(scores: &mut RunScores, trainings: &mut Trainings, folder: &Path) -> anyhow::Result<()> {
     let read = |file: &str| -> anyhow::Result<Value> {
         let text = read_result(folder, file).or_else(|error| match error.kind() {
             std::io::ErrorKind::NotFound => {
@@ -112,6 +131,7 @@ fn add(scores: &mut RunScores, folder: &Path) -> anyhow::Result<()> {
         scope: text(&results["scope"]),
         options: options(&text(&results["game"]), &config).context(CONFIG)?,
     };
+    let config: toml::Table = toml::from_str(&config).context(CONFIG)?;
     let mut found = false;
     for Agent { name, regret } in &agents {
         let Some((method, seed)) = split_agent_name(name) else { continue };
@@ -119,6 +139,11 @@ fn add(scores: &mut RunScores, folder: &Path) -> anyhow::Result<()> {
         let runs = scores.entry(method.to_owned()).or_default().entry(task.clone()).or_default();
         if runs.insert(seed, regret).is_some() {
             bail!("{name} also appears in another run; pass each run once or rename its training runs");
+        }
+        let (configs, own) =
+            (trainings.entry((method.to_owned(), task.clone())).or_default(), training(&config, method));
+        if !configs.contains(&own) {
+            configs.push(own);
         }
         found = true;
     }
