@@ -11,6 +11,7 @@
 # # 6. From bandits to policy gradients: solutions
 
 # %%
+import math
 from fractions import Fraction
 
 import matplotlib.pyplot as plt
@@ -48,7 +49,7 @@ def variance(arm):
 first, second = sorted(arms, key=lambda arm: -one.exact(0, arm))[:2]
 check("6.2", variance(first))
 gap = one.exact(0, first) - one.exact(0, second)
-print(f"{float(4 * (variance(first) + variance(second)) / gap**2):,.0f} pulls of each arm")
+print(f"{math.ceil(4 * (variance(first) + variance(second)) / gap**2):,} pulls of each arm")
 
 # %% [markdown]
 # ## 6.3 The gradient of a preference

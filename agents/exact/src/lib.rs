@@ -12,6 +12,7 @@
 //! - [`mod@format`] formats numbers.
 //! - [`joker_seven`] solves Joker Seven by evaluating every wager both in closed form and by enumeration. It also
 //!   computes covariances and efficient ways to spread a stake.
+//! - [`net`] computes exact distributions of net results.
 //! - [`one_decision`] solves any game with a single decision.
 //! - [`pai_gow`] solves Pai Gow Poker, for all 21 settings of a single hand and for all 8,250,459,031,214,400 deals
 //!   against any strategy.
@@ -19,6 +20,7 @@
 //!   both sides choose.
 //! - [`side_bet`] computes the exact returns of side bets in all games.
 //! - [`standings`] ranks strategies that play against each other.
+//! - [`store`] keeps the results of passes over all deals.
 //! - [`ultimate_holdem`] solves Ultimate Texas Hold'em, evaluating the optimum and any other strategy over all
 //!   27,813,810,024,000 deals.
 //!

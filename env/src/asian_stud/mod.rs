@@ -127,8 +127,9 @@ impl Rules {
 }
 
 /// The names and contents of the bundled paytables. The first one is the default. The payouts vary between casinos and
-/// aren't part of the published rules, so the bundled paytables are labeled as examples. A hand is paid according to the
-/// row for its category and loses if there is none.
+/// aren't part of the published rules, so the bundled paytables are labeled as examples. A hand is paid by the
+/// row with the highest odds among those for its category and for the categories that it contains: a straight flush is
+/// also a flush and a straight, and a full house is also three of a kind. It loses if there is no such row.
 pub const PAYTABLES: [NamedText; 2] =
     files::built_in!("paytables/asian-stud": "example-three-of-a-kind", "example-pair");
 

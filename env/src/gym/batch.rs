@@ -6,9 +6,11 @@ use ndarray::{ArrayView1, ArrayView2};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
     /// The current observations, with shape `[lanes, observation length]`. If an episode has just ended, this is the
-    /// first observation of the next one.
+    /// first observation of the next one with [`Autoreset::SameStep`](super::Autoreset::SameStep), and otherwise the last
+    /// one of the old episode.
     pub observations: Vec<f32>,
-    /// The legal actions for the current observations, with shape `[lanes, actions]`.
+    /// The legal actions for the current observations, with shape `[lanes, actions]`. All are `true` where an episode is
+    /// over.
     pub masks: Vec<bool>,
     /// The rewards of the last step, with shape `[lanes]`. They are 0 after a reset.
     pub rewards: Vec<f32>,

@@ -33,7 +33,8 @@ pub struct EnvSpec {
     pub id: &'static str,
     /// The minimum and maximum reward per step under the default options.
     pub reward_range: (f64, f64),
-    /// The maximum number of steps per episode.
+    /// The maximum number of steps per episode under the default options. Only the table with seats may exceed it under
+    /// other options, because they include the number of rounds.
     pub max_steps: usize,
 }
 

@@ -265,8 +265,8 @@ impl VecEnv {
         self.actions
     }
 
-    /// Returns a lane, e.g. to render it, or `None` if it doesn't exist. After a step that ended an episode, the lane has
-    /// already started the next one.
+    /// Returns a lane, e.g. to render it, or `None` if it doesn't exist. With [`Autoreset::SameStep`], a lane whose
+    /// episode has just ended has already started the next one.
     pub fn lane(&self, lane: usize) -> Option<&dyn Env> {
         self.lanes.get(lane).map(AsRef::as_ref)
     }
@@ -293,8 +293,8 @@ impl VecEnv {
         Ok(&self.batch)
     }
 
-    /// Starts an episode in the selected lanes. If options are given, they also apply to future episodes. Otherwise,
-    /// the options of the last [`VecEnv::reset`] are used. A seed only sets the random streams of the selected lanes. After
+    /// Starts an episode in the selected lanes. If options are given, they also apply to all future episodes,
+    /// including those of other lanes. Otherwise, the options of the last reset with options are used. A seed only sets the random streams of the selected lanes. After
     /// [`VecEnv::swap_batch`], only the observations of the selected lanes are specified.
     ///
     /// # Errors

@@ -33,7 +33,8 @@ pub type JokerSeven = CardEnv<Game>;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct JokerSevenOptions {
-    /// The number of chips that each player bets, from the minimum of a wager to 100. Defaults to that minimum.
+    /// The number of chips that each player has and may bet, from the minimum of a wager to 100. Defaults to that
+    /// minimum.
     pub chips: Option<u32>,
     /// The value of a chip, which must be above 0 and at most 1e9. Defaults to 1.
     pub chip: f64,

@@ -5,7 +5,8 @@
 //!
 //! A hand may qualify for several rows, and the reading [`SideBetBest`] determines which one pays. With the best hand
 //! *by rank*, seven-card hands and three pairs only count if the paytable has a row for them. Five-card categories
-//! always count, so a hand loses if there is no row for its best category.
+//! always count, so a hand loses if there is no row for its best category, unless a row `at-least-...` includes it or a
+//! row for its front pays.
 
 use super::{Dealt, PaidHand, Rules, SideBetBest};
 use crate::cards::CardSet;

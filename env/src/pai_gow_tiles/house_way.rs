@@ -154,6 +154,9 @@ impl TryFrom<String> for Filter {
                 ["parted"] => filter.parted = true,
                 ["only-way"] => filter.only_way = true,
                 ["most-points"] => filter.most_points = true,
+                ["high", _] if filter.high.is_some() => {
+                    return Err(format!("invalid filter \"{text}\": it has two words 'high'; use two filters"));
+                }
                 ["high", word] => filter.high = Some(tile(word)?),
                 _ => filter.halves.push(halves(word).ok_or_else(|| {
                     format!(

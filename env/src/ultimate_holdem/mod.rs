@@ -66,7 +66,8 @@ crate::rules! {
         reading rounding: Rounding {
             /// Half antes are paid exactly.
             Exact,
-            /// Payments are rounded down to whole antes, because the ante is the table's smallest chip.
+            /// The odds of the Blind and of Trips are rounded down to whole numbers, as if each stake were the table's
+            /// smallest chip. The progressive is paid exactly.
             Down,
         }
 
@@ -79,10 +80,11 @@ crate::rules! {
             Both,
         }
 
-        /// The odds of the Blind. The stake is returned if there is no row for the hand.
+        /// The odds of the Blind. The stake is returned if no row pays the hand. A row also pays better hands that contain
+        /// its own, as a straight flush is also a flush, and of several rows, the one with the highest odds pays.
         reading blind_table: Paytable = built_in(NAMES[0]), options NAMES.split_at(1).0;
 
-        /// The odds of Trips. The bet loses if there is no row for the hand.
+        /// The odds of Trips, whose rows pay like those of the Blind. The bet loses if no row pays the hand.
         reading trips_table: Paytable = built_in(NAMES[1]), options NAMES.split_at(1).1;
     }
 }

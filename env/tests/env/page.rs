@@ -33,7 +33,7 @@ fn summary(game: &GameEntry, env: &dyn Env) -> String {
     let counterfactual = if env.has_action_rewards() { "yes" } else { "no" };
     format!(
         "\n| | |\n|---|---|\n| name | `{}` |\n| environment | `{}` |\n| source of the rules | {} |\n| actions | {} |\n\
-         | reward of a step | {} to {} with the default options |\n| steps of an episode | at most {} |\n\
+         | reward of a step | {} to {} with the default options |\n| steps of an episode | at most {} with the default options |\n\
          | rewards of all actions on the same cards | {counterfactual} |\n",
         game.name,
         spec.id,
@@ -124,13 +124,16 @@ fn data(game: &GameEntry) -> String {
 fn pay_rows(name: &str, file: &str) -> Option<String> {
     let table: toml::Table = toml::from_str(file).ok()?;
     let rows = table.get("row")?.as_array()?;
+    let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let odds = |row: &toml::Value| {
-        let odds = row.get("odds")?;
-        let odds = odds.as_str().map_or_else(|| odds.to_string(), str::to_owned);
-        Some(format!("`{}` {odds}", row.get("hand")?.as_str()?))
+        let envy = row.get("envy").map_or_else(String::new, |envy| format!(" (envy {})", text(envy)));
+        Some(format!("`{}` {}{envy}", row.get("hand")?.as_str()?, text(row.get("odds")?)))
     };
     let odds: Vec<String> = rows.iter().filter_map(odds).collect();
-    Some(format!("| `{name}` | {} |\n", odds.join(", ")))
+    // What else decides about the bet, such as another hand.
+    let terms = ["cards", "for-one", "needs-win", "on"].into_iter();
+    let terms: String = terms.filter_map(|key| Some(format!("; {key} = {}", text(table.get(key)?)))).collect();
+    Some(format!("| `{name}` | {}{terms} |\n", odds.join(", ")))
 }
 
 fn examples(game: &GameEntry) -> String {

@@ -220,7 +220,8 @@ pub struct DrillArgs {
     /// The number of hands to play
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     hands: u32,
-    /// The house way to compare with, by name or file, in games with house ways
+    /// The strategy to compare with in games with house ways: a house way by name or file, a strategy table or a trained
+    /// agent
     #[arg(long)]
     way: Option<String>,
     /// The banker's house way, in games with house ways
