@@ -33,7 +33,7 @@ fn summary(game: &GameEntry, env: &dyn Env) -> String {
     let counterfactual = if env.has_action_rewards() { "yes" } else { "no" };
     format!(
         "\n| | |\n|---|---|\n| name | `{}` |\n| environment | `{}` |\n| source of the rules | {} |\n| actions | {} |\n\
-         | reward of a step | {} to {} with the default options |\n| steps of an episode | at most {} with the default options |\n\
+         | reward of a step | {} to {} with the default options |\n| steps of an episode | at most {} |\n\
          | rewards of all actions on the same cards | {counterfactual} |\n",
         game.name,
         spec.id,
