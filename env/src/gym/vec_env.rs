@@ -293,9 +293,10 @@ impl VecEnv {
         Ok(&self.batch)
     }
 
-    /// Starts an episode in the selected lanes. If options are given, they also apply to all future episodes,
-    /// including those of other lanes. Otherwise, the options of the last reset with options are used. A seed only sets the random streams of the selected lanes. After
-    /// [`VecEnv::swap_batch`], only the observations of the selected lanes are specified.
+    /// Starts an episode in the selected lanes. If options are given, they also apply to all future episodes, including
+    /// those of other lanes. Otherwise, the options of the last reset with options are used. A seed only sets the
+    /// random streams of the selected lanes. After [`VecEnv::swap_batch`], only the observations of the selected lanes
+    /// are specified.
     ///
     /// # Errors
     /// Returns [`EnvError::NotReset`] before the first reset, [`EnvError::Length`] if `selected` has the wrong length,
